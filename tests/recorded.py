@@ -5,10 +5,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hoyle_conformance.reports.record import Checked, NamedRuleset, Record, RecordedAdapter, RecordedCause, RecordedRule
+from hoyle_conformance.reports.record import Checked, NamedRuleset, Record, RecordedAdapter
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.wording.failure_lines import FailureStep, FailureView, HouseRulesView
-from hoyle_conformance.wording.failure_lines import RuleLine as Told_Rule
+from hoyle_conformance.wording.failure_view import (
+    CauseView,
+    FailureStep,
+    FailureView,
+    HouseRulesView,
+    RuleAtWork,
+    RuleLine,
+)
 
 #: What is not shown as it is written where it is taken for HTML, and some that is drawn.
 HOSTILE = (
@@ -27,9 +33,16 @@ some_words = st.lists(words, max_size=2).map(tuple)
 RULESETS = ("bezique-hoyle", "bezique-hoyle+brisques-at-end", "piquet-hoyle")
 CHECKS = tuple(f"{topic}.{name}@{ruleset}" for topic in ("cut", "play") for name in "ab" for ruleset in RULESETS)
 
-told_rules = st.builds(Told_Rule, words, words, words)
-told = st.builds(
+rule_lines = st.builds(RuleLine, words, words, words)
+failures = st.builds(
     FailureView,
+    status=st.just("fail"),
+    check=st.sampled_from(CHECKS),
+    title=said,
+    file=said,
+    line=st.integers(0, 9),
+    reason=words,
+    remedy=words,
     turned=some_words,
     given=some_words,
     reached=words,
@@ -38,8 +51,8 @@ told = st.builds(
     observed=words,
     also=words,
     hint=words,
-    house=st.none() | st.builds(HouseRulesView, said, st.lists(told_rules, max_size=1).map(tuple)),
-    rules=st.lists(told_rules, max_size=2).map(tuple),
+    house=st.none() | st.builds(HouseRulesView, said, st.lists(rule_lines, max_size=1).map(tuple)),
+    rules=st.lists(rule_lines, max_size=2).map(tuple),
     readings=words,
     again=words,
     page=words,
@@ -67,7 +80,7 @@ def _checked(check: str) -> st.SearchStrategy[Checked]:
         partly=some_words,
         known=st.booleans(),
         mismatches=st.lists(mismatches, max_size=2).map(tuple),
-        told=st.none() | told,
+        failure=st.none() | failures,
     )
 
 
@@ -86,8 +99,8 @@ def records(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Record:
         some_words,
         st.frozensets(st.sampled_from(["winner", "turn"])),
     )
-    rule = st.none() | st.builds(RecordedRule, said, said, said)
-    causes = draw(st.lists(st.builds(RecordedCause, said, said, st.just(tuple(wrong)), some_words, rule), max_size=2))
+    rule = st.none() | st.builds(RuleAtWork, said, said, said)
+    causes = draw(st.lists(st.builds(CauseView, said, said, st.just(tuple(wrong)), some_words, rule), max_size=2))
     ended = draw(st.booleans())
     return Record(
         file=draw(said),

@@ -252,8 +252,8 @@ def test_all_questions_of_a_scenario_are_judged(suite: Suite) -> None:
     assert [each.step for each in result.mismatches] == asked
     assert result.independent == result.mismatches
     (cause,) = {each.kind: each for each in causes(suite, [result])}.values()
-    telling = failure.Telling(suite, "x", ["hoyle", "check"], [])
-    said = " ".join("\n".join(failure.example(telling, cause)).split())
+    context = failure.FailureContext(suite, "x", ["hoyle", "check"], [])
+    said = failure.failure_view(context, cause.example, cause.cell).also
     assert f"and {asked[-1]} of {len(check.scenario.steps)}." in said
 
 
@@ -306,7 +306,7 @@ def test_a_hint_is_of_the_ruleset_that_fails(suite: Suite) -> None:
     at = suite.plan(several).ends[step - 1] - 1
     result = Result(several, Status.FAIL, Mismatch(step, "scores", {"A": 1}, {"A": 2}, at))
     (cause,) = causes(suite, [result])
-    said = " ".join("\n".join(failure.example(failure.Telling(suite, "x", [], []), cause)).split())
+    said = failure.failure_view(failure.FailureContext(suite, "x", [], []), cause.example, cause.cell).hint
     assert "By the rules: " in said
     assert " ".join(several.scenario.why.split()) not in said
 

@@ -1,34 +1,37 @@
-"""What is told of a failure: a value that the terminal shows, and that the record keeps and gives back."""
+"""A failure as a value: the terminal prints it, and a record keeps it and gives it back."""
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import failure
-from hoyle_conformance.reports import failure_record as recorded
-from hoyle_conformance.reports.causes import wrong
+from hoyle_conformance.reports.causes import recorded_words, what_went_wrong
 from hoyle_conformance.runner.features import course
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.record import Call, Recorder
-from hoyle_conformance.runner.results import Failure, FailureGroup, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import Failure, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.failure_lines import (
+from hoyle_conformance.wording.failure_view import (
     FailureStep,
     FailureView,
     HouseRulesView,
     RuleLine,
-    in_full,
-    read,
-    written,
+    failure_lines,
+    from_record,
+    to_record,
 )
 
 READY = AdapterInfo("engine", "1", "Go", frozenset({"bezique-hoyle"}), frozenset({"winner"}))
+HEADING: dict[str, Any] = {"status": "fail", "check": "x.y@z", "title": "A title", "file": "x.yaml", "line": 7}
+MORE: dict[str, Any] = {"expected_status": "error", "reason": "It is wrong.", "remedy": "Look."}
 WHOLE = FailureView(
+    **HEADING,
+    **MORE,
     turned=("clubs for hearts",),
     given=("A leads.", "Trumps: hearts."),
     reached="By 3 acts from a deal.",
@@ -50,28 +53,32 @@ WHOLE = FailureView(
 )
 
 
-def test_what_is_told_is_given_back_as_it_was_written() -> None:
+def test_what_is_recorded_is_given_back_as_it_was_written() -> None:
     assert all(getattr(WHOLE, each.name) for each in fields(FailureView))
-    for told in (
+    for failed in (
         WHOLE,
-        FailureView(again="x", page="y"),
-        FailureView(steps=(FailureStep("and then", wrong=True),), again="x", page="y"),
+        FailureView(**HEADING, again="x", page="y"),
+        FailureView(**HEADING, steps=(FailureStep("and then", wrong=True),), again="x", page="y"),
     ):
-        assert read(json.loads(json.dumps(written(told)))) == told
+        result = {name: getattr(failed, name) for name in (*HEADING, *MORE)}
+        recorded = to_record(failed)
+        assert not recorded.keys() & result.keys()
+        assert from_record(result, json.loads(json.dumps(recorded))) == failed
 
 
-def test_what_is_empty_is_not_written() -> None:
-    assert written(FailureView(again="x", page="y")) == {"again": "x", "page": "y"}
-    assert written(FailureStep("A plays K♦", 1)) == {"said": "A plays K♦", "step": 1}
+def test_what_is_empty_is_not_recorded() -> None:
+    assert to_record(FailureView(**HEADING, again="x", page="y")) == {"again": "x", "page": "y"}
+    failed = FailureView(**HEADING, steps=(FailureStep("A plays K♦", 1),))
+    assert to_record(failed) == {"steps": [{"said": "A plays K♦", "step": 1}]}
 
 
-def test_every_part_of_a_failure_is_shown(suite: Suite) -> None:
-    failed = failure._Failed(Failure(Result(suite.checks["tricks.identical-trumps@bezique-hoyle"], Status.FAIL)))
-    shown = " ".join("\n".join(in_full(failed, WHOLE)).split())
-    words = re.findall(r'"said": "([^"]*)"|: "([^"]*)"', json.dumps(written(WHOLE), ensure_ascii=False))
+def test_every_part_of_a_failure_is_shown() -> None:
+    shown = " ".join("\n".join(failure_lines(WHOLE)).split())
+    words = re.findall(r'"said": "([^"]*)"|: "([^"]*)"', json.dumps(to_record(WHOLE), ensure_ascii=False))
     for word in filter(None, (one or other for one, other in words)):
         assert word in shown
-    assert "before 3 steps; 'hoyle explain tricks.identical-trumps' shows them all." in shown
+    assert "FAIL x.y@z A title x.yaml:7 The baseline expects: error" in shown
+    assert "before 3 steps; 'hoyle explain x.y' shows them all." in shown
 
 
 def one_that_fails(suite: Suite) -> list[Result]:
@@ -90,7 +97,7 @@ def record(suite: Suite) -> Callable[..., list[dict[str, Any]]]:
     def of(results: Sequence[Result], teller: Any = None) -> list[dict[str, Any]]:
         lines: list[bytes] = []
         again = ("hoyle", "check", "--seed", "x")
-        recorder = Recorder(suite, lines.append, Call(again, "x"), teller or recorded.teller(suite, again))
+        recorder = Recorder(suite, lines.append, Call(again, "x"), teller or recorded_words(suite, again))
         selected = [each.check for each in results]
         recorder.begin(READY, ("./engine",), selected)
         for each in results:
@@ -106,11 +113,10 @@ def record(suite: Suite) -> Callable[..., list[dict[str, Any]]]:
 def test_the_record_tells_what_the_terminal_shows(suite: Suite, record: Any) -> None:
     results = one_that_fails(suite)
     header, failed, known, crashed, _footer = record(results)
-    telling = failure.Telling(suite, "engine", header["again"], ["./engine"], READY)
+    context = failure.FailureContext(suite, "engine", header["again"], ["./engine"], READY)
     for line, result in zip((failed, known, crashed), results, strict=True):
-        shown = list(in_full(failure._Failed(Failure(result, result.mismatch)), read(line["told"])))
-        cause = FailureGroup("answer", (Failure(result, result.mismatch),))
-        assert shown == list(failure.example(telling, cause))
+        shown = failure.failure_view(context, Failure(result, result.mismatch))
+        assert replace(from_record(line, line["told"]), file=shown.file) == shown
         assert line["told"]["again"] == f"hoyle check --seed x -s {line['check']} ./engine"
     assert failed["told"]["expected"] == "A"
     assert failed["told"]["observed"] == "B"
@@ -123,7 +129,7 @@ def test_a_cause_says_what_went_wrong_and_by_which_rule(suite: Suite, record: An
     results = one_that_fails(suite)
     *_, footer = record(results)
     found = causes(suite, results)
-    assert [each["says"] for each in footer["causes"]] == [wrong(each) for each in found]
+    assert [each["says"] for each in footer["causes"]] == [what_went_wrong(each) for each in found]
     last = footer["causes"][-1]
     assert last["rule"]["cell"] == last["cell"]
     assert last["rule"]["ruleset"] == "bezique-hoyle"

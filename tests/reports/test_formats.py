@@ -191,9 +191,9 @@ def test_what_was_said_is_no_markup() -> None:
 
 def test_what_is_shown_whole_cannot_end_its_block() -> None:
     record = read_record(WRONG)
-    example = record.causes[0]
-    assert example.told
-    evil = replace(example, told=replace(example.told, observed="```\n# mine\n````\n"))
+    cause = record.causes[0]
+    assert cause.example
+    evil = replace(cause, example=replace(cause.example, observed="```\n# mine\n````\n"))
     page = markdown(replace(record, causes=[evil]))
     assert page.count("\n`````") == 2
 
@@ -283,7 +283,9 @@ def test_the_status_that_the_baseline_expects_is_in_every_report() -> None:
     at, failed = next((at, each) for at, each in enumerate(record.results) if each.status is Status.FAIL)
     for status, says in ((Status.FAIL, "(the baseline expects crash)"), (Status.EXPECTED_FAILURE, "expected crash: ")):
         results = list(record.results)
-        results[at] = replace(failed, status=status, expected_status="crash")
+        assert failed.failure
+        view = replace(failed.failure, status=status, expected_status="crash")
+        results[at] = replace(failed, status=status, expected_status="crash", failure=view)
         differs = replace(record, results=results)
         assert says in junit(differs)
         assert "  The baseline expects: crash\n" in junit(differs)

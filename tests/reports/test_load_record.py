@@ -59,7 +59,7 @@ def test_nothing_of_a_record_is_lost(path: Path) -> None:
     record = read_record(path)
     assert [each.check for each in record.results] == [line["check"] for line in results]
     assert [str(each.status) for each in record.results] == [line["status"] for line in results]
-    assert [each.told is None for each in record.results] == ["told" not in line for line in results]
+    assert [each.failure is None for each in record.results] == ["told" not in line for line in results]
     assert [each.line for each in record.results] == [line.get("line", 0) for line in results]
     assert dict(record.totals) == footer["totals"]
     assert [each.id for each in record.causes] == [line["cause"] for line in footer["causes"]]
@@ -103,9 +103,9 @@ def test_what_it_says_can_be_counted() -> None:
     record = read_record(RECORDS / "wrong.jsonl")
     assert len(record.failures) == record.count(Status.FAIL, Status.UNEXPECTED_PASS) == 6
     assert {each.ruleset for each in record.of_rulesets["bezique-hoyle"]} == {"bezique-hoyle"}
-    first = record.by_check[record.causes[0].example]
+    first = record.by_check[record.causes[0].checks[0]]
     assert first.topic == "tricks"
-    assert first.told
+    assert first.failure
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
-from hoyle_conformance.reports.failure import Telling, example
+from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner import ask_questions as making
 from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner.ask_questions import chosen, new_questions, questioning
@@ -34,6 +34,7 @@ from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import house_rules_from
+from hoyle_conformance.wording.failure_view import failure_lines
 
 pytestmark = pytest.mark.slow
 
@@ -396,7 +397,8 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
         check, ready = suite.checks[name], only(suite, "playable")
         engine, questions = InProcess(Wire(suite.schemas), wrong), new_questions(Putting(suite, ready), [check])
         (cause,) = causes(suite, [CheckRunner(engine, Putting(suite, ready), questions).result(1, check)])
-        shown = list(example(Telling(suite, "wrong", ["hoyle", "check"], ["./wrong"]), cause))
+        context = FailureContext(suite, "wrong", ["hoyle", "check"], ["./wrong"])
+        shown = list(failure_lines(failure_view(context, cause.example, cause.cell)))
         assert f"  asked     {origin}" in shown
         step = int(origin[-1])
         line = check.scenario.document.line_of(["steps", step - 1])

@@ -370,12 +370,12 @@ def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, option
 
     if record is None:
         return Recorder(suite)
-    from hoyle_conformance.reports.failure_record import teller
+    from hoyle_conformance.reports.causes import recorded_words
 
     again = _again(spec, options)
     shard = str(options["shard"] or "")
     call = Call(again, None if options["as_written"] else options["seed"], shard)
-    return Recorder(suite, record.write, call, teller(suite, again))
+    return Recorder(suite, record.write, call, recorded_words(suite, again))
 
 
 def _again(spec: Path | None, options: dict[str, Any]) -> list[str]:

@@ -1,9 +1,9 @@
-"""The items: one for each check, with the same words for a failure as `hoyle check` has."""
+"""The items: one for each check, with the same text for a failure as `hoyle check` prints."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 import pytest
 
@@ -12,20 +12,85 @@ from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions, AdapterSession
-from hoyle_conformance.pytest_plugin.failure_text import FailureText, told, told_of
-from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Result, Status
+from hoyle_conformance.reports.causes import cause_lines, cause_view
+from hoyle_conformance.reports.failure import FailureContext
+from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Failure, FailureGroup, Result, Status
 from hoyle_conformance.runner.start_adapter import adapter
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import harmless, sentence
+from hoyle_reference.frozen import frozen
 
-_DECLINED = "It was not done, though what it needs is claimed"
+_DECLINED: Final = "It was not done, though what it needs is claimed"
+_OUTPUT: Final = 1_000  # characters of an error output
+_SHORT: Final = 160  # of what stands on one line
 
 
-class Departs(Exception):
-    """An implementation departs from what is expected of it; what a person needs to know of it, in words."""
+class TerminalWriter(Protocol):
+    """What pytest writes reports with."""
 
-    def __init__(self, told: FailureText) -> None:
-        self.told = told
-        super().__init__(told.short)
+    def line(self, s: str = "") -> None:
+        """Write a line."""
+
+
+@frozen
+class Crash:
+    """What pytest shows of a failure on one line."""
+
+    message: str
+
+
+@frozen
+class FailureText:
+    """A failure on one line, and in full."""
+
+    short: str
+    full: str
+
+    @property
+    def reprcrash(self) -> Crash:
+        """The one line, where pytest looks for it."""
+        return Crash(self.short)
+
+    def toterminal(self, writer: TerminalWriter) -> None:
+        """Write the failure in full."""
+        for line in self.full.split("\n"):
+            writer.line(line)
+
+    def __str__(self) -> str:
+        return self.full
+
+
+def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) -> FailureText:
+    """Return the causes of what went wrong in a check, as `hoyle check` prints them."""
+    context = FailureContext(wanted.suite, ready.name, ("hoyle", "check"), wanted.command, ready)
+    found = causes(wanted.suite, [result]) or (
+        FailureGroup(str(result.status), (Failure(result),), reason=result.reason),
+    )
+    numbers = {each.id: at for at, each in enumerate(found, start=1)}
+    views = [cause_view(context, each) for each in found]
+    lines = []
+    for view in views:
+        lines += [sentence(view.says), *cause_lines(view, numbers, verbose=False), ""]
+    example = views[0].example
+    compared = f" (expected {example.expected}; observed {example.observed})" if example and example.expected else ""
+    short = harmless(f"{views[0].says}{compared}").replace("\n", " ")
+    return FailureText(short if len(short) <= _SHORT else f"{short[: _SHORT - 1]}…", "\n".join(lines).rstrip())
+
+
+def text_of_fault(fault: ProtocolError, before: str = "The adapter cannot be spoken to: ") -> FailureText:
+    """Return what went wrong with the adapter as a whole."""
+    lines = [sentence(f"{before}{fault.message}"), fault.remedy]
+    if fault.stderr:
+        lines.append(f"Its error output ends:\n{fault.stderr[-_OUTPUT:]}")
+    return FailureText(harmless(lines[0]).replace("\n", " "), harmless("\n".join(lines)))
+
+
+class CheckFailed(Exception):
+    """Raised where an implementation departs from what is expected of it, with the `text` that pytest shows."""
+
+    def __init__(self, text: FailureText) -> None:
+        self.text = text
+        super().__init__(text.short)
 
 
 class SuiteOfChecks(pytest.Collector):
@@ -36,20 +101,20 @@ class SuiteOfChecks(pytest.Collector):
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)
         self._introduced: tuple[Implementation, AdapterInfo] | None = None
-        self._ending_told = False
+        self._ending_reported = False
         self._left: Sequence[str] = ()
         self._next: dict[str, str] = {}
         #: The items of rulesets that the adapter does not claim, unless these were asked for.
         self.not_its_own: list[OneCheck] = []
 
     def collect(self) -> Iterator["OneCheck"]:
-        """An item for each check; raises Departs where the adapter cannot be spoken to, which says what it claims."""
+        """Yield an item for each check; raise CheckFailed where the adapter does not introduce itself."""
         wanted = self.wanted
         implementation = adapter(wanted.command, wanted.timeout, wanted.suite, lambda _line: None)
         try:
             ready = implementation.introduce()
         except ProtocolError as fault:
-            raise Departs(told_of(fault)) from fault
+            raise CheckFailed(text_of_fault(fault)) from fault
         self._introduced = implementation, ready
         headings = wanted.suite.headings
         own = {name for name in wanted.suite.ruleset_names if plays(wanted.suite, ready, name)}
@@ -81,9 +146,9 @@ class SuiteOfChecks(pytest.Collector):
             pytest.skip(f"not run: {self._conversation.gave_up}")
         return self._conversation.result(name, self._next.get(name))
 
-    def told(self, result: Result) -> FailureText:
-        """What a person needs to know of a failure."""
-        return told(self.wanted, self._conversation.ready, result)
+    def text_of_failure(self, result: Result) -> FailureText:
+        """Return what pytest shows of a failed check."""
+        return text_of_failure(self.wanted, self._conversation.ready, result)
 
     def close(self) -> None:
         """End the adapter, whatever it is doing."""
@@ -93,14 +158,14 @@ class SuiteOfChecks(pytest.Collector):
     def ended_badly(self) -> FailureText | None:
         """What was wrong with how the adapter ended, if it has, whatever it had been asked; this is told once."""
         ending = self._introduced[0].ending if self._introduced else None
-        if ending is None or ending.code == NEEDS_HELP or self._ending_told:
+        if ending is None or ending.code == NEEDS_HELP or self._ending_reported:
             return None
-        self._ending_told = True
-        return told_of(ending, "In the end ")
+        self._ending_reported = True
+        return text_of_fault(ending, "In the end ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], _style: Any = None) -> Any:
         """That an adapter cannot be spoken to, in the words of `hoyle check`."""
-        return excinfo.value.told if isinstance(excinfo.value, Departs) else super().repr_failure(excinfo)
+        return excinfo.value.text if isinstance(excinfo.value, CheckFailed) else super().repr_failure(excinfo)
 
 
 class OneCheck(pytest.Item):
@@ -112,36 +177,36 @@ class OneCheck(pytest.Item):
         return self.parent
 
     def runtest(self) -> None:
-        """Put it to the adapter; raises Departs where that departs from what is expected."""
+        """Put it to the adapter; raises CheckFailed where that departs from what is expected."""
         result = self._suite.result(self.name)
         match result.status:
             case Status.PASS:
                 return
             case Status.EXPECTED_FAILURE:
-                pytest.xfail(harmless(self._suite.told(replace(result, status=Status.FAIL)).short))
+                pytest.xfail(harmless(self._suite.text_of_failure(replace(result, status=Status.FAIL)).short))
             case Status.UNSUPPORTED | Status.SKIPPED:
                 self._not_done(result)
             case _:
                 assert result.status in FAILED
-                raise Departs(self._suite.told(result))
+                raise CheckFailed(self._suite.text_of_failure(result))
 
     def _not_done(self, result: Result) -> NoReturn:
-        """What is not claimed is skipped, and what is known; raises Departs where it is claimed and declined."""
+        """What is not claimed is skipped, and what is known; raises CheckFailed where it is claimed and declined."""
         if result.left_out and not result.known:
             reason = f"{_DECLINED}: {result.reason or 'no reason given'}"
             remedy = f"Claim less, or put '{self.name} {result.status}' into the baseline."
-            raise Departs(self._suite.told(replace(result, reason=reason, remedy=remedy)))
+            raise CheckFailed(self._suite.text_of_failure(replace(result, reason=reason, remedy=remedy)))
         pytest.skip(harmless(result.reason or "no reason given"))
 
     def teardown(self) -> None:
         """Fails where the adapter has ended badly after this check, as it always does."""
-        if told := self._suite.ended_badly():
-            pytest.fail(str(told), pytrace=False)
+        if text := self._suite.ended_badly():
+            pytest.fail(str(text), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A failure in the words of `hoyle check`; whatever else is raised as pytest shows it."""
-        if isinstance(excinfo.value, Departs):
-            return excinfo.value.told
+        if isinstance(excinfo.value, CheckFailed):
+            return excinfo.value.text
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:

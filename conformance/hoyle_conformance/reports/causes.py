@@ -1,19 +1,23 @@
-"""The causes of a run's failures: each with its rule in words and an example, and all of them in short."""
+"""The causes of a run's failures: each as a `CauseView`, as lines for the terminal, and in a record; all in short."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
-from hoyle_conformance.reports.failure import Telling, example
+from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.reports.exit_codes import explained
+from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.features import MISSING, plainly, telling
 from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
-from hoyle_conformance.runner.results import ANSWER, FailureGroup
+from hoyle_conformance.runner.record import Teller
+from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Run
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, failure_lines, to_record
 from hoyle_conformance.wording.text import counted, harmless, labelled, sentence
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
@@ -22,8 +26,8 @@ from hoyle_reference.table.refusals import MESSAGES
 _OTHERS: Final = 6
 _IN_SHORT: Final = 20
 _SHORT: Final = 90  # characters
-#: What is another each time in what an implementation says, as `plainly` writes it.
-_ANOTHER: Final = re.compile(r"\b(CARD|N(,N)*)\b")
+#: What differs each time in what an implementation says, as `plainly` writes it.
+_VARYING: Final = re.compile(r"\b(CARD|N(,N)*)\b")
 
 #: What went wrong, by what was compared; `{it}` is the act or question.
 _WRONG: Final[Mapping[str, str]] = MappingProxyType(
@@ -44,24 +48,20 @@ _WRONG: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def title(cause: FailureGroup, number: int) -> str:
-    """What went wrong, and how often, on one line."""
-    where = f" in {counted(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
-    return f"{number}. {sentence(wrong(cause))} {counted(len(cause.checks), 'check')}{where}."
+def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
+    """Return all that a report shows of a cause, with the failure that is easiest to understand."""
+    return CauseView(
+        id=cause.id,
+        says=what_went_wrong(cause),
+        checks=cause.checks,
+        comes_from=cause.comes_from,
+        rule=_rule_at_work(context.suite, cause),
+        example=failure_view(context, cause.example, cause.cell),
+    )
 
 
-def in_full(telling: Telling, cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
-    """One cause below its title: by what rule it went wrong, an example in full, and the names of the others."""
-    yield from _rule(telling.suite, cause)
-    if sources := _sources(cause, numbers):
-        yield from labelled("perhaps", f"This may come from {sources}: mend that first.")
-    yield ""
-    yield from example(telling, cause)
-    yield from _others(cause, verbose=verbose)
-
-
-def wrong(cause: FailureGroup) -> str:
-    """What went wrong, in words."""
+def what_went_wrong(cause: FailureGroup) -> str:
+    """Return what went wrong, as a phrase."""
     what = f"'{cause.word}'" if cause.word else "a question" if cause.asks else "an act"
     if cause.kind == f"{ANSWER}{MISSING}":
         return f"{what} is not answered"
@@ -70,47 +70,23 @@ def wrong(cause: FailureGroup) -> str:
     if cause.kind.startswith("unchanged "):
         return f"a refused {what.removeprefix('an ')} changes '{cause.kind.removeprefix('unchanged ')}'"
     if cause.example.result.code in {*FAULTS, BROKEN_JUDGING} and cause.kind != "crash":
-        return _said(cause)
-    said = _WRONG.get(cause.kind, f"after {{it}} '{cause.kind}' is another").format(it=what)
+        return _reason(cause)
+    wrong = _WRONG.get(cause.kind, f"after {{it}} '{cause.kind}' is another").format(it=what)
     if cause.kind in {"refused", "reason"} and cause.refusal:
-        return f"{said}: {MESSAGES[cause.refusal]}"
-    return f"{said}: {_said(cause)}" if cause.reason else said
+        return f"{wrong}: {MESSAGES[cause.refusal]}"
+    return f"{wrong}: {_reason(cause)}" if cause.reason else wrong
 
 
-def _said(cause: FailureGroup) -> str:
-    """What the implementation said, in its own words where they were always the same."""
-    said = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
-    own = next(iter(said))
-    return harmless(own if len(said) == 1 and plainly(own) == cause.reason else _ANOTHER.sub("…", cause.reason))
+def _reason(cause: FailureGroup) -> str:
+    """Return the implementation's reason, in its own words where they were always the same."""
+    reasons = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
+    own = next(iter(reasons))
+    same = len(reasons) == 1 and plainly(own) == cause.reason
+    return harmless(own if same else _VARYING.sub("…", cause.reason))
 
 
-def in_short(causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
-    """All causes, a line each: how many checks fail for it, what went wrong, the cell, and what it may come from."""
-    failures = {check for each in causes for check in each.checks}
-    yield f"{counted(len(failures), 'failure')}, {counted(len(causes), 'cause')}:"
-    shown = causes if verbose else causes[:_IN_SHORT]
-    most = max(len(f"{len(each.checks):,}") for each in causes)
-    for cause in shown:
-        said = wrong(cause)
-        said = said if len(said) <= _SHORT else f"{said[: _SHORT - 1]}…"
-        cell = f"  [{cause.cell}]" if cause.cell else ""
-        sources = f"  (perhaps from {_sources(cause, numbers)})" if cause.comes_from else ""
-        yield f"  {numbers[cause.id]:>3}. {len(cause.checks):>{most},} x {said}{cell}{sources}"
-    if len(shown) < len(causes):
-        yield f"  and {len(causes) - len(shown)} more (-v lists them)"
-
-
-@frozen
-class RuleAtWork:
-    """The rule that has to do with a cause, in words, by its cell in a ruleset."""
-
-    says: str
-    cell: str
-    ruleset: str
-
-
-def rule_of(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
-    """The rule that has to do with it, as its example's ruleset has it; none where no cell is at work."""
+def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
+    """Return the rule behind a cause, as its example's ruleset has it, or None where no cell is at work."""
     if not cause.cell:
         return None
     ruleset = cause.example.result.check.ruleset
@@ -119,20 +95,42 @@ def rule_of(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
     return RuleAtWork(says, cause.cell, ruleset)
 
 
-def _rule(suite: Suite, cause: FailureGroup) -> Iterator[str]:
-    if rule := rule_of(suite, cause):
-        yield from labelled("rule", rule.says)
-        yield from labelled("", f"{rule.cell} of {rule.ruleset}")
+# ---- for the terminal
 
 
-def _sources(cause: FailureGroup, numbers: Mapping[str, int]) -> str:
+def title(cause: FailureGroup, number: int) -> str:
+    """Return what went wrong, and how often, on one line."""
+    where = f" in {counted(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
+    return f"{number}. {sentence(what_went_wrong(cause))} {counted(len(cause.checks), 'check')}{where}."
+
+
+def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+    """Yield a cause below its title: the rule at work, the example in full, and the names of the other checks.
+
+    `numbers` are those of all causes, by their ids.
+    """
+    if cause.rule:
+        yield from labelled("rule", cause.rule.says)
+        yield from labelled("", f"{cause.rule.cell} of {cause.rule.ruleset}")
+    if sources := _sources(cause, numbers):
+        yield from labelled("perhaps", f"This may come from {sources}: mend that first.")
+    yield ""
+    if cause.example:
+        yield from failure_lines(cause.example)
+    yield from _other_checks(cause.checks, verbose=verbose)
+
+
+def _sources(cause: CauseView | FailureGroup, numbers: Mapping[str, int]) -> str:
     return listed([str(number) for number in sorted(numbers[each] for each in cause.comes_from)], "or")
 
 
-def _others(cause: FailureGroup, *, verbose: bool) -> Iterator[str]:
-    """The other checks that fail for it, by name; on the screen each scenario once, and of many the first."""
-    others = [check for check in cause.checks if check != cause.example.result.check.id]
-    named = others if verbose or len(cause.rulesets) == 1 else _scenarios(others)
+def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
+    """Yield the names of the checks after the first; unless `verbose`, each scenario once, and of many the first."""
+    named = checks[1:]
+    if not verbose and len({check.partition("@")[2] for check in checks}) > 1:
+        counts = Counter(check.partition("@")[0] for check in named)
+        first = {check.partition("@")[0]: check for check in reversed(named)}
+        named = [first[name] if count == 1 else f"{name} in {count} rulesets" for name, count in counts.items()]
     shown = named if verbose else named[:_OTHERS]
     for number, name in enumerate(shown):
         yield from labelled("" if number else "others", name, whole=True)
@@ -140,8 +138,56 @@ def _others(cause: FailureGroup, *, verbose: bool) -> Iterator[str]:
         yield from labelled("", f"and {len(named) - len(shown)} more (-v names them)")
 
 
-def _scenarios(checks: Sequence[str]) -> list[str]:
-    """The scenarios of some checks, with the number of rulesets where there are several."""
-    counts = Counter(check.partition("@")[0] for check in checks)
-    first = {check.partition("@")[0]: check for check in reversed(checks)}
-    return [first[name] if count == 1 else f"{name} in {count} rulesets" for name, count in counts.items()]
+def in_short(causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+    """Yield all causes, a line each: how many checks fail for it, what went wrong, the cell, and possible sources."""
+    failures = {check for each in causes for check in each.checks}
+    yield f"{counted(len(failures), 'failure')}, {counted(len(causes), 'cause')}:"
+    shown = causes if verbose else causes[:_IN_SHORT]
+    most = max(len(f"{len(each.checks):,}") for each in causes)
+    for cause in shown:
+        says = what_went_wrong(cause)
+        says = says if len(says) <= _SHORT else f"{says[: _SHORT - 1]}…"
+        cell = f"  [{cause.cell}]" if cause.cell else ""
+        sources = f"  (perhaps from {_sources(cause, numbers)})" if cause.comes_from else ""
+        yield f"  {numbers[cause.id]:>3}. {len(cause.checks):>{most},} x {says}{cell}{sources}"
+    if len(shown) < len(causes):
+        yield f"  and {len(causes) - len(shown)} more (-v lists them)"
+
+
+# ---- in a record
+
+
+@frozen
+class RecordedWords:
+    """The words that a record keeps of failures, of their causes, and of the run: those that the terminal shows."""
+
+    context: FailureContext
+
+    def failure(self, failure: Failure) -> Mapping[str, Any]:
+        """Return what is recorded of a failure; its cause is not known yet."""
+        return to_record(failure_view(self.context, failure))
+
+    def cause(self, cause: FailureGroup) -> Mapping[str, Any]:
+        """Return what is recorded of a cause: what went wrong, its example, and the rule at work, if any."""
+        view = cause_view(self.context, cause)
+        says = {"says": view.says, "told": to_record(view.example) if view.example else {}}
+        if rule := view.rule:
+            says["rule"] = {"says": rule.says, "cell": rule.cell, "ruleset": rule.ruleset}
+        return says
+
+    def run(self, run: Run) -> Mapping[str, Any]:
+        """Return why the command does not end with 0, if it does not."""
+        why = explained(run)
+        return {"explained": why} if why else {}
+
+
+def recorded_words(suite: Suite, again: Sequence[str]) -> Teller:
+    """Return what makes the words for a record, given the adapter's introduction and its command.
+
+    `again` are the words that begin the command that repeats a check.
+    """
+
+    def words(ready: AdapterInfo, command: Sequence[str]) -> RecordedWords:
+        return RecordedWords(FailureContext(suite, ready.name, again, command, ready))
+
+    return words

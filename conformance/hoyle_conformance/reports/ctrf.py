@@ -62,7 +62,7 @@ def _test(checked: Checked) -> dict[str, Any]:
         "labels": {"scenario": checked.scenario, "ruleset": checked.ruleset},
     }
     more = {"line": checked.line, "tags": list(checked.cites), "message": in_a_line(checked)}
-    trace = {"trace": whole(checked)} if checked.told else {}
+    trace = {"trace": whole(checked)} if checked.failure else {}
     return test | {key: value for key, value in more.items() if value} | trace
 
 

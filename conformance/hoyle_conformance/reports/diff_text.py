@@ -119,9 +119,11 @@ def _newly(says: str, some: Sequence[CheckChange]) -> str:
 
 def sides(change: CheckChange) -> Iterator[tuple[str, str]]:
     """What was expected and observed of a check that fails now, or why nothing was; in short."""
-    told = change.checked.told
-    pairs = (("expected", told.expected), ("observed", told.observed)) if told and told.steps else ()
-    for what, said in pairs or (("reason", change.checked.reason or "none given"),):
+    failure = change.checked.failure
+    pairs = [("reason", change.checked.reason or "none given")]
+    if failure and failure.steps:
+        pairs = [("expected", failure.expected), ("observed", failure.observed)]
+    for what, said in pairs:
         line = " ".join(said.split())
         yield what, line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 

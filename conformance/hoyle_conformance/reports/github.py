@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from textwrap import dedent
 from typing import Final
 
-from hoyle_conformance.reports.record import Record, RecordedCause
+from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.status_words import example, title
+from hoyle_conformance.wording.failure_view import CauseView
 
 #: GitHub shows so many errors of a step, and no more.
 MOST: Final = 10
@@ -23,8 +24,8 @@ def annotations(record: Record) -> Iterator[str]:
     yield from found
 
 
-def _of_cause(record: Record, cause: RecordedCause) -> str:
-    checked = record.by_check[cause.example]
+def _of_cause(record: Record, cause: CauseView) -> str:
+    checked = record.by_check[cause.checks[0]]
     place = f"file={_property(checked.file)},line={checked.line or 1},"
     return _command(title(cause), dedent(example(record, cause)), place)
 

@@ -19,13 +19,11 @@ from hoyle_conformance.reports.record import (
     NamedRuleset,
     Record,
     RecordedAdapter,
-    RecordedCause,
-    RecordedRule,
     seconds,
 )
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.paths import find_spec
-from hoyle_conformance.wording.failure_lines import read as read_told
+from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, from_record
 from hoyle_conformance.wording.text import harmless
 
 #: A record of the whole suite in which everything fails has a fifth of it.
@@ -49,9 +47,8 @@ def read_record(path: Path) -> Record:
     _in_order(file, [line["type"] for line in lines])
     header, rest = lines[0], lines[1:]
     footer = rest.pop() if rest and rest[-1]["type"] == "footer" else None
-    record = _record(file, header, tuple(map(_checked, rest)), footer)
-    _consistent(record, footer)
-    return record
+    _check_consistency(file, header, rest, footer)
+    return _record(file, header, rest, footer)
 
 
 # ---- lines
@@ -140,24 +137,26 @@ def _in_order(file: str, kinds: Sequence[str]) -> None:
             raise _wrong(file, number, "after-the-end", f"a {kind} stands after the footer", _ANEW)
 
 
-def _consistent(record: Record, footer: Mapping[str, Any] | None) -> None:
-    """Raises Invalid where what stands in a record contradicts itself."""
+def _check_consistency(
+    file: str, header: Mapping[str, Any], results: Sequence[Mapping[str, Any]], footer: Mapping[str, Any] | None
+) -> None:
+    """Raise Invalid where what stands in a record contradicts itself."""
     seen: set[str] = set()
-    for number, each in enumerate(record.results, start=2):
-        if each.check in seen:
-            raise _wrong(record.file, number, "twice", f"{each.check} stands here a second time", _ANEW)
-        if each.ruleset not in record.rulesets:
-            unknown = f"{each.check} is of no ruleset that the header names"
-            raise _wrong(record.file, number, "ruleset", unknown, _ANEW)
-        seen.add(each.check)
+    for number, each in enumerate(results, start=2):
+        name = each["check"]
+        if name in seen:
+            raise _wrong(file, number, "twice", f"{name} stands here a second time", _ANEW)
+        if name.partition("@")[2] not in header["rulesets"]:
+            raise _wrong(file, number, "ruleset", f"{name} is of no ruleset that the header names", _ANEW)
+        seen.add(name)
     if footer is None:
         return
-    last = len(record.results) + 2
-    if Counter(footer["totals"]) != Counter(each.status for each in record.results):
-        raise _wrong(record.file, last, "totals", "the footer counts other results than stand above it", _ANEW)
-    for check in (check for cause in record.causes for check in cause.checks):
+    last = len(results) + 2
+    if Counter(footer["totals"]) != Counter(each["status"] for each in results):
+        raise _wrong(file, last, "totals", "the footer counts other results than stand above it", _ANEW)
+    for check in (check for cause in footer["causes"] for check in cause["checks"]):
         if check not in seen:
-            raise _wrong(record.file, last, "cause", f"a cause names {check}, of which there is no result", _ANEW)
+            raise _wrong(file, last, "cause", f"a cause names {check}, of which there is no result", _ANEW)
 
 
 def _wrong(file: str, line: int, code: str, message: str, remedy: str) -> Invalid:
@@ -168,9 +167,9 @@ def _wrong(file: str, line: int, code: str, message: str, remedy: str) -> Invali
 
 
 def _record(
-    file: str, header: Mapping[str, Any], results: tuple[Checked, ...], footer: Mapping[str, Any] | None
+    file: str, header: Mapping[str, Any], results: Sequence[Mapping[str, Any]], footer: Mapping[str, Any] | None
 ) -> Record:
-    of, said = header["implementation"], footer or {}
+    of, said, by_check = header["implementation"], footer or {}, {each["check"]: each for each in results}
     return Record(
         file=file,
         hoyle=header["hoyle"],
@@ -189,8 +188,8 @@ def _record(
         seed=header["seed"],
         again=tuple(header["again"]),
         rulesets={name: NamedRuleset(**each) for name, each in header["rulesets"].items()},
-        results=results,
-        causes=tuple(map(_cause, said.get("causes", ()))),
+        results=tuple(map(_checked, results)),
+        causes=tuple(_cause(each, by_check) for each in said.get("causes", ())),
         readings=said.get("readings"),
         ended=said.get("ended", ""),
         exit=int(said["exit"]) if footer else None,
@@ -213,17 +212,20 @@ def _checked(line: Mapping[str, Any]) -> Checked:
         status=Status(line["status"]),
         milliseconds=int(line["milliseconds"]),
         line=int(line.get("line", 0)),
-        told=read_told(line["told"]) if "told" in line else None,
+        failure=from_record(line, line["told"]) if "told" in line else None,
         **more,
     )
 
 
-def _cause(data: Mapping[str, Any]) -> RecordedCause:
-    return RecordedCause(
+def _cause(data: Mapping[str, Any], results: Mapping[str, Mapping[str, Any]]) -> CauseView:
+    """Return a cause; its example is its first check, told by the rule at work in all of them if that is recorded."""
+    first = results[data["checks"][0]]
+    told = data.get("told") or first.get("told")
+    return CauseView(
         data["cause"],
         data.get("says") or data["cause"],
         tuple(data["checks"]),
         tuple(data["comes_from"]),
-        RecordedRule(**data["rule"]) if "rule" in data else None,
-        read_told(data["told"]) if "told" in data else None,
+        RuleAtWork(**data["rule"]) if "rule" in data else None,
+        from_record(first, told) if told else None,
     )

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, RecordedCause
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
 from hoyle_conformance.reports.status_words import example, of_suite, title
 from hoyle_conformance.runner.results import Status
+from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.text import counted
 
 #: By this it is known that Hoyle has written a page; it is not shown.
@@ -67,7 +68,7 @@ def _counts(results: Sequence[Checked]) -> Iterator[str]:
     yield f"{sum(each.status in NOT_ASKED for each in results):,}"
 
 
-def _cause(record: Record, cause: RecordedCause) -> Iterator[str]:
+def _cause(record: Record, cause: CauseView) -> Iterator[str]:
     shown = example(record, cause)
     shown = shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.results import FAILED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
-from hoyle_conformance.wording.failure_lines import FailureView
+from hoyle_conformance.wording.failure_view import CauseView, FailureView
 from hoyle_reference.frozen import frozen
 
 #: Those that were not held against the implementation at all.
@@ -54,7 +54,8 @@ class Checked:
     """What became of one check: where it stands, what it rests on, and what there is to say of it.
 
     `line` is 0 where nothing went wrong; `mismatches` are as the record has them; `expected_status` is the status that
-    the baseline expects, if it names the check, and `known` is set where the result is as expected there.
+    the baseline expects, if it names the check, and `known` is set where the result is as expected there; `failure` is
+    what is recorded of a check that failed.
     """
 
     check: str
@@ -74,7 +75,7 @@ class Checked:
     expected_status: str | None = None
     computed: bool = False
     mismatches: tuple[Mapping[str, Any], ...] = ()
-    told: FailureView | None = None
+    failure: FailureView | None = None
 
     @property
     def scenario(self) -> str:
@@ -95,33 +96,6 @@ class Checked:
     def failed(self) -> bool:
         """Whether it went wrong, and nobody had foreseen it."""
         return self.status in FAILED
-
-
-@frozen
-class RecordedRule:
-    """The rule at work in a cause, in words, by its cell in a ruleset."""
-
-    says: str
-    cell: str
-    ruleset: str
-
-
-@frozen
-class RecordedCause:
-    """Failures that have gone wrong in the same way: what went wrong, in words, the checks that fail for it, the
-    simplest first, the causes that it may come from, the rule at work, and what is told of its example."""
-
-    id: str
-    says: str
-    checks: tuple[str, ...]
-    comes_from: tuple[str, ...] = ()
-    rule: RecordedRule | None = None
-    told: FailureView | None = None
-
-    @property
-    def example(self) -> str:
-        """The check that is easiest to understand."""
-        return self.checks[0]
 
 
 @dataclass(frozen=True)
@@ -145,7 +119,7 @@ class Record:
     again: tuple[str, ...]
     rulesets: Mapping[str, NamedRuleset]
     results: Sequence[Checked]
-    causes: Sequence[RecordedCause] = ()
+    causes: Sequence[CauseView] = ()
     readings: Mapping[str, Mapping[str, Sequence[str]]] | None = None
     ended: str = ""
     exit: int | None = None

@@ -35,4 +35,4 @@ def _causes(record: Record) -> Iterator[str]:
     for number, cause in enumerate(record.causes, start=1):
         said = title(cause)
         yield f"  {number:>3}. {said if len(said) <= _SHORT else f'{said[: _SHORT - 1]}…'}"
-        yield f"       such as {cause.example}"
+        yield f"       such as {cause.checks[0]}"

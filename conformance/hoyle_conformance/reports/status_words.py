@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 
-from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, RecordedCause
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.wording.failure_lines import in_full
+from hoyle_conformance.wording.failure_view import CauseView, failure_lines
 from hoyle_conformance.wording.text import counted
 
 
 def in_a_line(checked: Checked) -> str:
     """Why a check did not simply pass, on one line; nothing where it did."""
-    if checked.told and checked.told.steps:
-        said = f"expected {checked.told.expected}; observed {checked.told.observed}"
+    if checked.failure and checked.failure.steps:
+        said = f"expected {checked.failure.expected}; observed {checked.failure.observed}"
     else:
         said = checked.reason or ("" if checked.status is Status.PASS else "no reason given")
     line = " ".join(said.split())
@@ -22,19 +22,17 @@ def in_a_line(checked: Checked) -> str:
 
 def whole(checked: Checked) -> str:
     """All that is told of a failure, as the terminal shows it; of what was not asked, why."""
-    if checked.told is None:
+    if checked.failure is None:
         return "\n".join(filter(None, (in_a_line(checked), checked.remedy)))
-    return "\n".join(in_full(checked, checked.told))
+    return "\n".join(failure_lines(checked.failure))
 
 
-def example(record: Record, cause: RecordedCause) -> str:
+def example(record: Record, cause: CauseView) -> str:
     """The same of the failure that stands for the others of its cause."""
-    checked = record.by_check[cause.example]
-    told = cause.told or checked.told
-    return "\n".join(in_full(checked, told)) if told else whole(checked)
+    return "\n".join(failure_lines(cause.example)) if cause.example else whole(record.by_check[cause.checks[0]])
 
 
-def title(cause: RecordedCause) -> str:
+def title(cause: CauseView) -> str:
     """What went wrong, and how often, as a sentence."""
     return f"{cause.says[:1].upper()}{cause.says[1:]}: {counted(len(cause.checks), 'check')}"
 

@@ -22,7 +22,7 @@ from hoyle_conformance.wording.readings import followed
 from hoyle_conformance.wording.text import counted, harmless, sentence, wrap
 
 if TYPE_CHECKING:
-    from hoyle_conformance.reports.failure import Telling
+    from hoyle_conformance.reports.failure import FailureContext
 
 _BUILT_IN = "built in"
 #: So many checks that were not done are listed, unless all are asked for.
@@ -180,23 +180,24 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
     if not run.causes:
         return
     from hoyle_conformance.reports import causes  # most runs have nothing that must be explained
-    from hoyle_conformance.reports.failure import Telling
+    from hoyle_conformance.reports.failure import FailureContext
 
-    telling = Telling(suite, run.ready.name, again, run.command, run.ready)
+    context = FailureContext(suite, run.ready.name, again, run.command, run.ready)
     numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
     for cause in run.causes[:most]:
-        _whole_or_not(console, partial(_cause, console, telling, cause, numbers, verbose=verbose))
+        _whole_or_not(console, partial(_cause, console, context, cause, numbers, verbose=verbose))
     if len(run.causes) > min(most, 1):
         say(console, "\n" + escape("\n".join(causes.in_short(run.causes, numbers, verbose=verbose))))
 
 
 def _cause(
-    console: Console, telling: "Telling", cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool
+    console: Console, context: "FailureContext", cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool
 ) -> None:
     from hoyle_conformance.reports import causes
 
     say(console, f"\n[bold]{escape(causes.title(cause, numbers[cause.id]))}[/]")
-    say(console, escape("\n".join(causes.in_full(telling, cause, numbers, verbose=verbose))))
+    lines = causes.cause_lines(causes.cause_view(context, cause), numbers, verbose=verbose)
+    say(console, escape("\n".join(lines)))
 
 
 def _ending(run: Run) -> Iterable[str]:

@@ -7,8 +7,7 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.failure_lines import HouseRulesView as Behind
-from hoyle_conformance.wording.failure_lines import RuleLine, of_the_house
+from hoyle_conformance.wording.failure_view import HouseRulesView, RuleLine, house_rule_lines
 from hoyle_conformance.wording.text import counted, wrap
 from hoyle_reference import Malformed
 
@@ -38,17 +37,17 @@ def summary(suite: Suite) -> Iterator[str]:
 
 def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
     """The changed rules that are at work in a check, line by line."""
-    return of_the_house(behind(suite, check))
+    return house_rule_lines(house_rules_view(suite, check))
 
 
-def behind(suite: Suite, check: Check) -> Behind | None:
+def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
     """The changed rules that are at work in a check; of a computed one, where none shows itself, the first of all."""
     house = suite.house
     if house is None or check.ruleset != house.ruleset.id:
         return None
     at_work = _at_work(suite, house, check) or (list(house.changed[:_MOST]) if check.computed else [])
     whence = "Computed from your rules, not from a source" if check.computed else "Your rules have a hand in it"
-    return Behind(whence, tuple(_rule(suite, house, path) for path in at_work)) if at_work else None
+    return HouseRulesView(whence, tuple(_rule(suite, house, path) for path in at_work)) if at_work else None
 
 
 def _rule(suite: Suite, house: JoinedRules, path: str) -> RuleLine:

@@ -23,11 +23,12 @@ from hoyle_conformance.checks.plan import refusal_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
-from hoyle_conformance.reports.failure import Telling, example
+from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.failure_view import failure_lines
 from hoyle_reference import Game, Phase, read_act, read_position
 from hoyle_reference.table.acts import Declare
 
@@ -209,10 +210,10 @@ def test_what_brings_a_run_to_its_end_is_judged_where_all_readings_agree(
     assert (result.mismatch.step, result.mismatch.what) == (len(agreed.scenario.steps), what)
     assert result.mismatch.afterwards is not None
     assert result.mismatch.afterwards["class"] == "point"
-    telling = Telling(suite, "sets", ["hoyle", "check"], ["./sets"])
+    context = FailureContext(suite, "sets", ["hoyle", "check"], ["./sets"])
     (cause,) = done.causes
     assert cause.word == "declare"
-    shown = "\n".join(example(telling, cause))
+    shown = "\n".join(failure_lines(failure_view(context, cause.example, cause.cell)))
     assert "  > then    B declares point: 8♥ 10♥ J♥ Q♥ A♥. (Sent after the last step, " in shown
     assert not any(other in shown for other in ("  > step", "  rule ", "In all three classes"))
     # Whether younger's sequence bars the repique of what comes before it is disputed, and the score with it.

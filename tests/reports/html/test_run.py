@@ -157,8 +157,8 @@ def test_no_words_of_a_record_become_markup(record: Record) -> None:
     for each in record.failures:
         assert each.check in shown
         assert harmless(each.title) in shown
-        if each.told and (each.told.expected or each.told.observed):
-            assert harmless(each.told.expected).replace("\n", "") in shown.replace("\n", "")
+        if each.failure and (each.failure.expected or each.failure.observed):
+            assert harmless(each.failure.expected).replace("\n", "") in shown.replace("\n", "")
 
 
 @pytest.mark.slow
@@ -223,9 +223,9 @@ def test_the_failures_stand_by_cause() -> None:
         _, _, part = page.partition(f'id="cause-{number}"')
         part = part.partition('id="cause-')[0]
         assert all(check in part for check in cause.checks)
-        example = record.by_check[cause.example]
-        assert example.told
-        assert text(example.told.again) in part
+        example = record.by_check[cause.checks[0]]
+        assert example.failure
+        assert text(example.failure.again) in part
     assert "This went wrong: " in page
     assert sound(page).words.count("Expected") >= 2
     [known] = [each for each in record.results if each.status == "expected-failure"]

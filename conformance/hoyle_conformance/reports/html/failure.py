@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from hoyle_conformance.reports.record import Checked
-from hoyle_conformance.wording.failure_lines import FailureStep, FailureView, RuleLine
+from hoyle_conformance.wording.failure_view import FailureStep, FailureView, RuleLine
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 
 _NONE = Markup()
@@ -12,7 +12,7 @@ _AFTERWARDS = "Sent after the last step, so that all that is good is declared."
 
 def whole(result: Checked, told: FailureView | None = None) -> Markup:
     """All that is told of one check that failed; as the example of a cause it may be told otherwise."""
-    told = told or result.told
+    told = told or result.failure
     place = f"{result.file}:{result.line}" if result.line else result.file
     return tag(
         "article",
@@ -120,7 +120,7 @@ def table(results: Iterable[Checked]) -> Markup:
 
 def _row(result: Checked) -> Markup:
     named = tag("th", drawn(result.title), tag("br"), tag("code", result.check, class_="soft"), scope="row")
-    told = result.told
+    told = result.failure
     if told and (told.expected or told.observed):
         sides = (("Expected", told.expected), ("Observed", told.observed))
         return tag("tr", named, *(tag("td", drawn(words), data_of=of) for of, words in sides))

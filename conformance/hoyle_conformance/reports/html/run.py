@@ -6,10 +6,11 @@ from typing import Final
 
 from hoyle_conformance.reports.html import facts, failure
 from hoyle_conformance.reports.html.page import page
-from hoyle_conformance.reports.record import NOT_ASKED, Checked, NamedRuleset, Record, RecordedCause
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, NamedRuleset, Record
 from hoyle_conformance.reports.summary import NOTHING, Count, by_topic, count, place
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 from hoyle_conformance.wording.text import counted, sentence
 
@@ -151,7 +152,7 @@ def _causes(record: Record) -> Markup:
     return joined([tag("ol", *short, class_="causes"), *full], "\n")
 
 
-def _in_short(cause: RecordedCause, number: int, numbers: Mapping[str, int]) -> Markup:
+def _in_short(cause: CauseView, number: int, numbers: Mapping[str, int]) -> Markup:
     named = joined(
         [tag("a", sentence(cause.says), href=f"#cause-{number}"), *_perhaps(cause, numbers, " (perhaps from ", ")")]
     )
@@ -159,7 +160,7 @@ def _in_short(cause: RecordedCause, number: int, numbers: Mapping[str, int]) -> 
     return tag("li", tag("span", f"{number}.", class_="number soft"), tag("span", named), tag("span", often))
 
 
-def _perhaps(cause: RecordedCause, numbers: Mapping[str, int], before: str, after: str) -> Iterator[Markup]:
+def _perhaps(cause: CauseView, numbers: Mapping[str, int], before: str, after: str) -> Iterator[Markup]:
     """The causes that it may come from, as links."""
     sources = sorted(numbers[each] for each in cause.comes_from if each in numbers)
     if sources:
@@ -173,7 +174,7 @@ def _commas(links: Sequence[Markup]) -> Iterator[Markup]:
         yield Markup(" or ")
 
 
-def _in_full(record: Record, cause: RecordedCause, number: int, numbers: Mapping[str, int]) -> Markup:
+def _in_full(record: Record, cause: CauseView, number: int, numbers: Mapping[str, int]) -> Markup:
     """One cause: by what rule it went wrong, an example in full, and the others folded."""
     example, *others = [record.by_check[check] for check in cause.checks]
     rulesets = {example.ruleset, *(each.ruleset for each in others)}
@@ -183,13 +184,13 @@ def _in_full(record: Record, cause: RecordedCause, number: int, numbers: Mapping
         tag("p", often, ".", class_="of"),
         _rule(cause),
         *(tag("p", each) for each in _perhaps(cause, numbers, "This may come from cause ", ": mend that first.")),
-        failure.whole(example, cause.told),
+        failure.whole(example, cause.example),
         _others(others),
     ]
     return tag("section", *parts, class_="cause", id=f"cause-{number}")
 
 
-def _rule(cause: RecordedCause) -> Markup:
+def _rule(cause: CauseView) -> Markup:
     """The rule that has to do with it."""
     if not cause.rule:
         return _NONE

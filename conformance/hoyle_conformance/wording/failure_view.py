@@ -1,0 +1,213 @@
+"""One failure as a value: made in `reports/failure.py` or read from a record, printed by every report format.
+
+Also its form as lines of text, and its form in a record.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any, Final
+
+from hoyle_conformance.wording.text import labelled
+from hoyle_reference.frozen import frozen
+
+_AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
+
+
+@frozen
+class FailureStep:
+    """A step up to the one that went wrong, by its number, in words; without a number, what was sent after the last.
+
+    `asked` says which step of the file a question was made of, `act` which act of the step went wrong.
+    """
+
+    said: str
+    step: int = 0
+    wrong: bool = False
+    asked: str = ""
+    act: str = ""
+
+
+@frozen
+class RuleLine:
+    """A rule behind a step, in words: a clause, by its id and where it stands; or a cell of house rules, and why."""
+
+    says: str
+    clause: str = ""
+    where: str = ""
+    cell: str = ""
+    because: str = ""
+
+    @property
+    def place(self) -> str:
+        """The id of the clause with its place in the source, or the cell with the reason for it."""
+        return f"{self.clause}: {self.where}" if self.clause else f"{self.cell}: {self.because}"
+
+
+@frozen
+class HouseRulesView:
+    """How house rules bear on a check, in words, and those of them that do."""
+
+    says: str
+    rules: tuple[RuleLine, ...] = ()
+
+
+@frozen
+class FailureView:
+    """All that a report shows of a failure.
+
+    The heading is as in a record's result: the status, the check, its scenario's title, file and line, the status that
+    the baseline expects if it names the check, and reason and remedy where nothing was compared.
+
+    Then: how the position was relabelled, what was given of it and how it was reached; the last steps; what was
+    expected and observed, which other steps went wrong, and a hint; the rules behind it, and the readings where no
+    source decides; the command that repeats the check, and its page on the site. Of a conversation that broke only
+    these two.
+    """
+
+    status: str
+    check: str
+    title: str
+    file: str
+    line: int = 0
+    expected_status: str | None = None
+    reason: str = ""
+    remedy: str = ""
+
+    turned: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    reached: str = ""
+    steps: tuple[FailureStep, ...] = ()
+    expected: str = ""
+    observed: str = ""
+    also: str = ""
+    hint: str = ""
+    house: HouseRulesView | None = None
+    rules: tuple[RuleLine, ...] = ()
+    readings: str = ""
+    again: str = ""
+    page: str = ""
+
+
+@frozen
+class RuleAtWork:
+    """The rule behind a cause, in words, by its cell in a ruleset."""
+
+    says: str
+    cell: str
+    ruleset: str
+
+
+@frozen
+class CauseView:
+    """All that a report shows of one cause of failures.
+
+    By its id: what went wrong in words, the checks that fail for it, the simplest first, the causes that it may come
+    from, the rule at work, and the failure of the first check; `example` is None if none is recorded.
+    """
+
+    id: str
+    says: str
+    checks: tuple[str, ...]
+    comes_from: tuple[str, ...] = ()
+    rule: RuleAtWork | None = None
+    example: FailureView | None = None
+
+
+# ---- as text
+
+
+def failure_lines(failure: FailureView) -> Iterator[str]:
+    """Yield a failure line by line, as the terminal shows it."""
+    yield f"  {failure.status.upper()}  {failure.check}"
+    yield f"  {failure.title}"
+    yield f"  {failure.file}:{failure.line}"
+    if failure.expected_status:
+        yield f"  The baseline expects: {failure.expected_status}"
+    yield ""
+    if failure.steps:
+        for each in failure.turned:
+            yield from labelled("turned", each)
+        for each in failure.given:
+            yield from labelled("given", each)
+        yield from labelled("reached", failure.reached, whole=True)
+        yield from _step_lines(failure)
+        yield ""
+        yield from labelled("expected", failure.expected)
+        yield from labelled("observed", failure.observed)
+        yield from labelled("also", failure.also)
+        yield from labelled("hint", failure.hint)
+        yield ""
+        yield from house_rule_lines(failure.house)
+        for rule in failure.rules:
+            yield from labelled("rule", rule.says)
+            yield from labelled("", rule.place)
+        yield from labelled("readings", failure.readings)
+    else:
+        yield from labelled("reason", failure.reason or "none given")
+        yield from labelled("remedy", failure.remedy)
+    yield from labelled("again", failure.again, whole=True)
+    yield from labelled("page", f"{failure.page} on the site", whole=True)
+
+
+def _step_lines(failure: FailureView) -> Iterator[str]:
+    """Yield the steps up to the one that went wrong, which is marked; of many, the last."""
+    if left_out := max(0, failure.steps[0].step - 1):
+        scenario = failure.check.partition("@")[0]
+        yield from labelled("before", f"{left_out} steps; 'hoyle explain {scenario}' shows them all.")
+    for each in failure.steps:
+        mark = "> " if each.wrong else ""
+        name, more = (f"step {each.step}", "") if each.step else ("then", f". {_AFTERWARDS}")
+        yield from labelled(f"{mark}{name}", f"{each.said}{more}")
+        yield from labelled("asked", each.asked, whole=True)
+        yield from labelled("", each.act and f"of this: {each.act}")
+
+
+def house_rule_lines(house: HouseRulesView | None) -> Iterator[str]:
+    """Yield the changed rules that are at work in a check, line by line, if there are any."""
+    if house is None:
+        return
+    yield from labelled("rule", f"{house.says}:")
+    for rule in house.rules:
+        yield from labelled("", rule.says)
+        yield from labelled("", rule.place)
+
+
+# ---- in a record
+
+#: The fields that stand in the result itself, beside what is recorded of the failure.
+_HEADING: Final = ("status", "check", "title", "file", "line", "expected_status", "reason", "remedy")
+
+
+def to_record(failure: FailureView) -> dict[str, Any]:
+    """Return what a record keeps of a failure beside its heading, without what is empty."""
+    return {name: each for name, each in _plain(failure).items() if name not in _HEADING}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if not isinstance(value, (FailureView, FailureStep, RuleLine, HouseRulesView)):
+        return value
+    return {field.name: _plain(each) for field in fields(value) if (each := getattr(value, field.name))}
+
+
+def from_record(result: Mapping[str, Any], recorded: Mapping[str, Any]) -> FailureView:
+    """Return the failure of a result, a line of a record, with what is `recorded` of it; both fit their schema."""
+    house = recorded.get("house")
+    heading = {name: result[name] for name in _HEADING if name in result}
+    return FailureView(
+        **{
+            **heading,
+            "line": int(result.get("line", 0)),
+            **recorded,
+            "turned": tuple(recorded.get("turned", ())),
+            "given": tuple(recorded.get("given", ())),
+            "steps": tuple(FailureStep(**each) for each in recorded.get("steps", ())),
+            "house": house and HouseRulesView(house["says"], _rule_lines(house)),
+            "rules": _rule_lines(recorded),
+        }
+    )
+
+
+def _rule_lines(recorded: Mapping[str, Any]) -> tuple[RuleLine, ...]:
+    return tuple(RuleLine(**each) for each in recorded.get("rules", ()))
