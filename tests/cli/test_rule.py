@@ -17,8 +17,8 @@ from hoyle_conformance.tools.search.subjects import book, found, irregularities,
 from hoyle_conformance.wording import ruling_lookup as rulings
 from hoyle_conformance.wording.agreement import agreements, meaning, silent
 from hoyle_conformance.wording.comparison import compared
-from hoyle_conformance.wording.remedies import ONLY_IF, chosen_by, deadline, done, effects, ways
-from hoyle_conformance.wording.rulebook_page import rule_page
+from hoyle_conformance.wording.rulebook_entries import rule_page
+from hoyle_conformance.wording.rulings import ONLY_IF, chosen_by, deadline, done, effects, ways
 from hoyle_reference import Cell
 
 Hoyle = Callable[..., Done]

@@ -29,7 +29,7 @@ from hoyle_conformance.reports.junit import junit
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.markdown import markdown, text
 from hoyle_conformance.reports.record import Record
-from hoyle_conformance.reports.short import in_short
+from hoyle_conformance.reports.summary import in_short
 from hoyle_conformance.runner.results import Status
 from transcripts import Session, played
 

@@ -95,7 +95,7 @@ def _made() -> Mapping[str, _Made]:
         "junit": _Made(JUNIT, _later("junit", "junit")),
         "ctrf": _Made(CTRF, _later("ctrf", "ctrf")),
         "markdown": _Made(MARKDOWN, _later("markdown", "markdown"), _later("side_by_side", "markdown")),
-        "html": _Made(HTML, _later("html.run", "run_page"), _later("side_by_side", "html")),
+        "html": _Made(HTML, _later("html.run", "run_page"), _later("html.side_by_side", "html")),
         "badge": _Made(BADGE, _later("badge", "svg")),
         "endpoint": _Made(ENDPOINT, _later("badge", "endpoint")),
     }
@@ -179,7 +179,7 @@ def _in_short(records: "Sequence[Record]") -> None:
     if len(records) > 1:
         click.echo(_later("side_by_side", "in_short")(records), nl=False)
         return
-    from hoyle_conformance.reports.short import in_short
+    from hoyle_conformance.reports.summary import in_short
 
     for line in in_short(records[0]):
         click.echo(line)

@@ -24,7 +24,7 @@ def command(ruleset: str, cells: bool, chapters: tuple[str, ...], cites: bool, s
     hoyle rules bezique-hoyle --cells
     hoyle rules piquet-hoyle --chapter tricks --no-cites
     """
-    from hoyle_conformance.wording.rulebook_page import rule_page
+    from hoyle_conformance.wording.rulebook_entries import rule_page
 
     suite = suite_or_leave(spec, drafts=True)
     ruleset_or_leave(suite, ruleset)

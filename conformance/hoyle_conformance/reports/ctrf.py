@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, seconds
-from hoyle_conformance.reports.status_words import in_a_line, whole
+from hoyle_conformance.reports.summary import in_a_line, whole
 from hoyle_conformance.runner.results import FAILED, Status
 
 _VERSION: Final = "0.0.0"

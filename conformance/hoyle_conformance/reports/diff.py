@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
-from hoyle_conformance.reports.columns import house, seed, suite
 from hoyle_conformance.reports.record import Checked, Record
+from hoyle_conformance.reports.side_by_side import house, seed, suite
 from hoyle_conformance.runner.results import Status
 from hoyle_reference.frozen import frozen
 

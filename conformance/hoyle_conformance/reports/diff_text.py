@@ -18,7 +18,7 @@ from hoyle_conformance.reports.diff import (
 )
 from hoyle_conformance.reports.markdown import BEGINS, text
 from hoyle_conformance.reports.record import Record
-from hoyle_conformance.reports.status_words import totals
+from hoyle_conformance.reports.summary import totals
 from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.text import counted, wrap
 

@@ -5,7 +5,7 @@ from textwrap import dedent
 from typing import Final
 
 from hoyle_conformance.reports.record import Record
-from hoyle_conformance.reports.status_words import example, title
+from hoyle_conformance.reports.summary import example, title
 from hoyle_conformance.wording.failure_view import CauseView
 
 #: GitHub shows so many errors of a step, and no more.

@@ -5,7 +5,7 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
-from hoyle_conformance.reports.status_words import in_a_line, of_suite, whole
+from hoyle_conformance.reports.summary import in_a_line, of_suite, whole
 from hoyle_conformance.runner.results import Status
 
 _SECOND: Final = 1_000  # milliseconds

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
-from hoyle_conformance.reports.status_words import example, of_suite, title
+from hoyle_conformance.reports.summary import example, of_suite, title
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.text import counted

@@ -18,7 +18,6 @@ from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.readings import followed
 from hoyle_conformance.wording.text import counted, harmless, sentence, wrap
 
 if TYPE_CHECKING:
@@ -116,7 +115,12 @@ def heading(console: Console, suite: Suite, run: Run) -> None:
 
 
 def _readings(console: Console, suite: Suite, run: Run, *, verbose: bool) -> None:
-    lines = list(followed(suite, run))
+    lines = []
+    for ruleset, cells in run.readings.items():
+        for path, fit in cells.items():
+            table = suite.cells(ruleset)[path].follows
+            own = "" if table in fit else f"  (the table follows {table})"
+            lines.append(f"{path} of {ruleset}: {' or '.join(fit)}{own}")
     if lines and verbose:
         say(console, "\nWhere the source does not decide, this implementation follows:")
         for line in lines:

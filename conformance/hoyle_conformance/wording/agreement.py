@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.cards import listed
-from hoyle_conformance.wording.remedies import is_irregularity
+from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 

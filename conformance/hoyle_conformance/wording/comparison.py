@@ -9,7 +9,7 @@ from rich.table import Table
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.remedies import is_irregularity
+from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.frozen import frozen
 
 NOTHING = "—"

@@ -3,12 +3,13 @@
 The words come from the ruleset schema, where every parameter has a title and its values their sentences.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording import rulings
+from hoyle_conformance.wording.text import wrap
 from hoyle_reference.cells import Cell, Cells
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
@@ -100,8 +101,8 @@ def _entry(suite: Suite, cell: Cell, group: str, heading: str, schema: Mapping[s
 
 def read_as(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
     """What a reading says; of an irregularity on which the ruling is worded the same, what the remedy does."""
-    if remedies.is_irregularity(value) and value["ruling"] == cell.value["ruling"]:
-        return remedies.done(suite, value)
+    if rulings.is_irregularity(value) and value["ruling"] == cell.value["ruling"]:
+        return rulings.done(suite, value)
     return sentence(schema, value)
 
 
@@ -209,3 +210,45 @@ def _plural(name: str) -> str:
     """Several of a card: ``queens of spades``, ``sixes``."""
     rank, of, suit = name.partition(" of ")
     return f"{rank}s{of}{suit}"
+
+
+def rule_page(
+    suite: Suite, name: str, *, cells: bool = False, cites: bool = True, only: Collection[str] = ()
+) -> Iterator[str]:
+    """A ruleset as a rule book: chapters (some `only`, by their names), rules in words, and where each comes from, if
+    `cites` are wanted; with the name of each rule's cell, if `cells` are wanted."""
+    base, *options = name.split("+")
+    ruleset = suite.rulesets[base]
+    yield f"{ruleset.title} ({name})"
+    yield from wrap(ruleset.summary)
+    for option in options:
+        yield f"With the option: {suite.options(ruleset.id)[option]}."
+    for chapter in chapters(suite, suite.cells(name)):
+        if only and chapter.name not in only:
+            continue
+        yield ""
+        yield chapter.title.upper()
+        group = ""
+        for entry in chapter.entries:
+            if entry.group != group:
+                group = entry.group
+                yield f"\n  {group}"
+            yield from _entry_lines(entry, cells=cells, cites=cites)
+    if suite.options(ruleset.id) and not (options or only):
+        yield ""
+        yield "OPTIONS"
+        for option, title in suite.options(ruleset.id).items():
+            yield f"  {ruleset.id}+{option}: {title}"
+
+
+def _entry_lines(entry: Entry, *, cells: bool, cites: bool) -> Iterator[str]:
+    cell = entry.cell
+    yield from wrap(f"{entry.heading}. {entry.sentence}", 2)
+    if cells:
+        yield f"      {cell.path}"
+    status = "" if cell.status == "stated" else f"{cell.status}: {cell.because} "
+    if grounds := f"{status}{', '.join(cell.cites) if cites else ''}".rstrip():
+        yield from wrap(f"[{grounds}]", 6)
+    for reading in entry.readings:
+        mark = "follows" if reading.name == cell.follows else "or"
+        yield from wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 6, 2)

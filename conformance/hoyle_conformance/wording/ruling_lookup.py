@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording import text as layout
 from hoyle_conformance.wording.agreement import Agreement, agreements, doubts, entry_at, grouped, silent, titles
 
@@ -70,7 +70,7 @@ def _of_ruleset(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
         return
     yield from _headed(suite, ruleset, path)
     yield from _said(suite, grouped({ruleset: entry})[0], indent=0)
-    if remedies.is_irregularity(entry.cell.value) and (does := remedies.unchosen(suite, entry.cell.value)):
+    if rulings.is_irregularity(entry.cell.value) and (does := rulings.unchosen(suite, entry.cell.value)):
         yield from _wrap(f"What is done: {does}")
     if entry.cell.status != "stated":
         yield ""
@@ -112,7 +112,7 @@ def title(suite: Suite, path: str, ruleset: str = "") -> str:
     having = [name for name in ([ruleset] if ruleset else suite.ruleset_names) if path in suite.cells(name)]
     entry = entry_at(suite, having[0], path)
     assert entry, path
-    group = "" if remedies.is_irregularity(entry.cell.value) or entry.group == entry.heading else entry.group
+    group = "" if rulings.is_irregularity(entry.cell.value) or entry.group == entry.heading else entry.group
     return f"{group}: {entry.heading}" if group else entry.heading
 
 
@@ -136,17 +136,17 @@ def _names(names: Sequence[str]) -> list[str]:
 def _said(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
     """What a group of rulesets says: the title if it is an irregularity, the ruling, the choice and the deadline."""
     row = group.entry.cell.value
-    if not remedies.is_irregularity(row):
+    if not rulings.is_irregularity(row):
         yield from _wrap(group.entry.sentence, indent)
         return
     for title in titles(group):
         yield from _wrap(title, indent)
     yield from _wrap(row["ruling"], indent)
-    if who := remedies.chosen_by(row):
+    if who := rulings.chosen_by(row):
         yield from _wrap(f"{who}:", indent)
-    for way in remedies.ways(suite, row):
+    for way in rulings.ways(suite, row):
         yield from _wrap(f"- {way}", indent, 2)
-    yield from _wrap(remedies.deadline(row), indent)
+    yield from _wrap(rulings.deadline(row), indent)
 
 
 def _nothing(path: str) -> str:

@@ -1,12 +1,16 @@
 """Tracks: the walks of one position under several books, those together that go alike, and what each step shows."""
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.setup.trace import TracedAct, positions, taken
-from hoyle_conformance.suite.model import Check
+from hoyle_conformance.checks.plan import observed
+from hoyle_conformance.checks.setup.trace import TracedAct, observations, positions, taken
+from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import events as happened
@@ -183,3 +187,62 @@ def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
 
 def _grounds(rules: Rules, walk: Walk) -> frozenset[str]:
     return rules.cells.clauses({path for singles in walk.steps for single in singles for path in single.grounds})
+
+
+# ---- whether the rulesets give one answer
+
+#: The key of an observation under which stands what an expectation names.
+_SEEN_AS: Final = {"scores": "score", "total": "score", "refused": "accepted"}
+#: Shown of those players alone that are named.
+_OF_THOSE_NAMED: Final = frozenset({"hands", "shown", "seen"})
+
+#: What is compared in a step, by its key, and of which players; of all, where none is named.
+_Compared = Mapping[str, set[str]]
+
+#: What was observed in each single step of the checks of a scenario, by their rulesets, where they have been taken.
+Seen = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def answers_differ(suite: Suite, scenario: Scenario, seen: Seen = MappingProxyType({})) -> bool:
+    """Whether not all rulesets, in all their readings, give one answer.
+
+    Everything is compared that is to be shown in a step under any of them. Why an act is refused is no part of the
+    answer, nor whether the points of a step are named or the score after it.
+    """
+    if len(scenario.outcomes) + len(scenario.readings) == 1:
+        return False
+    checks = suite.checks_of(scenario)
+    branches = list(chain.from_iterable(check.branches.values() for check in checks))
+    return len({answer for check in checks for answer in _answers(suite, check, branches, seen)}) > 1
+
+
+def _answers(suite: Suite, check: Check, branches: Sequence[Expected], seen: Seen) -> Iterator[str]:
+    """Yield what is shown under a ruleset: once, or in each reading where its source does not decide."""
+    plan = suite.plan(check)
+    readings = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
+    for name, cells in readings.items():
+        singles = seen.get(check.ruleset) if name == check.follows else None
+        if singles is None:
+            message = {**plan.message, "observe": sorted(observed(branches))}
+            singles = observations(suite.rules(check.ruleset, cells), message)
+        steps = enumerate(plan.ends, start=1)
+        yield repr([_answer(singles[plan.start(step) : end], _compared(branches, step)) for step, end in steps])
+
+
+def _compared(branches: Sequence[Expected], step: int) -> _Compared:
+    compared: dict[str, set[str]] = defaultdict(set)
+    for key, value in chain.from_iterable(branch.get(step, {}).items() for branch in branches):
+        compared[_SEEN_AS.get(key, key)] |= set(value) if key in _OF_THOSE_NAMED else set()
+    return compared
+
+
+def _answer(singles: Sequence[Mapping[str, Any]], compared: _Compared) -> list[Any]:
+    """Return whether a step is accepted, and the observed values that are compared."""
+    accepted = all(single.get("accepted", True) for single in singles)
+    return [accepted, *(_comparable(key, singles[-1].get(key), compared[key]) for key in sorted(compared))]
+
+
+def _comparable(key: str, value: Any, seats: set[str]) -> Any:
+    if key == "score":
+        return {seat: points for seat, points in value.items() if points}
+    return [comparable(value.get(seat)) for seat in sorted(seats)] if seats else comparable(value)

@@ -23,7 +23,7 @@ from hoyle_conformance.web.site.dispute_questions import alike, by_hand, questio
 from hoyle_conformance.web.site.links import place
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.web.site.short_values import short
-from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.comparison import compared
 from hoyle_conformance.wording.html import drawn, text
 from hoyle_conformance.wording.rulebook_entries import Entry, chapters
@@ -88,7 +88,7 @@ def test_what_differs_can_be_seen_in_a_few_words(suite: Suite, made: dict[str, P
 def test_few_words_are_few(suite: Suite) -> None:
     for ruleset in suite.rulesets:
         for entry in rules_of(suite, ruleset):
-            if not remedies.is_irregularity(entry.cell.value):
+            if not rulings.is_irregularity(entry.cell.value):
                 assert 0 < len(seen(short(entry))) <= 80, entry.cell.path
                 assert "-" not in seen(short(entry)).replace("non-dealer", "").replace("turn-up", ""), entry.cell.path
 

@@ -29,8 +29,8 @@ from hoyle_conformance.web.site.navigation import doors, folder
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import DOCUMENTS, page_at, sections
 from hoyle_conformance.web.site.primers import primer
-from hoyle_conformance.wording.answers import differ
 from hoyle_conformance.wording.html import drawn
+from hoyle_conformance.wording.walkthrough import answers_differ
 
 pytestmark = pytest.mark.slow
 
@@ -218,9 +218,9 @@ def test_answers_are_the_same_however_they_are_written(suite: Suite) -> None:
         return replace(scenario, outcomes=outcomes, readings=(), followed_by=())
 
     points, score = {"scores": {"A": 40}}, {"total": {"A": 1000}}
-    assert not differ(suite, told(under("bezique-bicycle", points), under("rubicon-hoyle", score)))
-    assert not differ(suite, told(under("bezique-bicycle", points), under("rubicon-hoyle", {"turn": "A"})))
-    assert differ(
+    assert not answers_differ(suite, told(under("bezique-bicycle", points), under("rubicon-hoyle", score)))
+    assert not answers_differ(suite, told(under("bezique-bicycle", points), under("rubicon-hoyle", {"turn": "A"})))
+    assert answers_differ(
         suite, told(under("bezique-bicycle", {"trumps": "H", **points}), under("bezique-britannica+units", {}))
     )
-    assert differ(suite, told(goes_on, under("bezique-britannica", points)))
+    assert answers_differ(suite, told(goes_on, under("bezique-britannica", points)))

@@ -8,7 +8,7 @@ import pytest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.primers import Primer, PrimerSentence, Scores, primer
-from hoyle_conformance.wording.rulebook.places import rule_of
+from hoyle_conformance.wording.rulebook.templates import rule_of
 
 #: A number that would be a rule's value, typed: in figures, or in words before what is counted at cards.
 TYPED = re.compile(

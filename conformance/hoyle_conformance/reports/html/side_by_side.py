@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from hoyle_conformance.reports.columns import Column, columns, rows, rulesets, selected, suite, title, warnings
 from hoyle_conformance.reports.html import failure
 from hoyle_conformance.reports.html.facts import house_rules, when
 from hoyle_conformance.reports.html.page import page
 from hoyle_conformance.reports.html.run import passed, share
 from hoyle_conformance.reports.record import Checked, Record
+from hoyle_conformance.reports.side_by_side import Column, columns, rows, rulesets, selected, suite, title, warnings
 from hoyle_conformance.reports.summary import Count, place
 from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.text import counted

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.remedies import is_irregularity
+from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_conformance.wording.text import counted, wrap
 
 #: A word that YAML takes as it stands, also after a colon.

@@ -8,7 +8,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.book_links import linked
 from hoyle_conformance.web.site.links import a
 from hoyle_conformance.web.site.links import linked as in_prose
-from hoyle_conformance.wording import readings, words
+from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.walkthrough import Track
 from hoyle_reference.frozen import frozen
@@ -137,7 +137,7 @@ def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Iterator[Mark
     for reading in scenario.readings:
         first = next(check for check in open_ if reading in check.readings)
         followed = [each for each in scenario.followed_by if each.reading == reading.name]
-        said = in_prose(suite, readings.argument(suite, first, reading), here)
+        said = in_prose(suite, explain.argument(suite, first, reading), here)
         inside = [tag("b", reading.name.replace("-", " ")), text(". "), said]
         for each in followed:
             who = linked(suite, each.rulesets, [check.ruleset for check in checks], here)

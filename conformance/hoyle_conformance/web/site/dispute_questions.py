@@ -12,8 +12,8 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.wording.comparison import ComparisonRow
-from hoyle_conformance.wording.remedies import is_irregularity
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
+from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.frozen import frozen
 
 _HERE: Final = Path(__file__).with_name("questions.yaml")

@@ -10,7 +10,7 @@ from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, grouped, titles
 from hoyle_conformance.wording.comparison import heading
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
@@ -145,8 +145,8 @@ def _ruling(suite: Suite, path: str, row: Row, group: Agreement, here: str) -> M
     value = group.entry.cell.value
     differ = len({entry.heading for entry in row.values()}) > 1
     what = tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here))) if differ else NOTHING
-    who = remedies.chosen_by(value)
-    until = f"{who}. {remedies.deadline(value)}" if who else remedies.deadline(value)
+    who = rulings.chosen_by(value)
+    until = f"{who}. {rulings.deadline(value)}" if who else rulings.deadline(value)
     said = [what, tag("p", drawn(str(value["ruling"])), class_="says"), tag("p", until)]
     said += [_doubt(suite, path, doubt, here) for doubt in doubts(group)]
     places = joined(_places(suite, group.cites, here), "; ")

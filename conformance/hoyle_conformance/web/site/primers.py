@@ -43,7 +43,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.wording.rulebook.places import filled, places
+from hoyle_conformance.wording.rulebook.templates import filled, places
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 

@@ -7,7 +7,7 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.irregularity_pages import parted
 from hoyle_conformance.web.site.page import cards, ranks
 from hoyle_conformance.web.site.page_context import PageContext, beside, grounds
-from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
 from hoyle_conformance.wording.rulebook.compose import Paragraph
 from hoyle_conformance.wording.rulebook_entries import Entry, notes
@@ -19,7 +19,7 @@ _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of a
 def listing(around: PageContext, paragraph: Paragraph) -> Markup:
     """A list of the table: of what is irregular the rulings; of combinations their cards and points."""
     entries = paragraph.entries
-    if remedies.is_irregularity(entries[0].cell.value):
+    if rulings.is_irregularity(entries[0].cell.value):
         return tag("div", *_irregularities(around, entries), id=around.own(paragraph.id))
     head = tag("tr", *(tag("th", title, scope="col") for title in ("Combination", "Cards", "Points", "Book")))
     rows = (_combination(around, entry) for entry in entries)
@@ -71,9 +71,9 @@ def _irregularities(around: PageContext, entries: Sequence[Entry]) -> Iterator[M
 
 def _irregularity(around: PageContext, entry: Entry) -> Markup:
     value = entry.cell.value
-    claimed = remedies.chosen_by(value) or any(each["does"] for each in value["remedies"])
-    until = remedies.deadline(value) if claimed else ""  # where nothing follows there is nothing to claim
-    about = " ".join(filter(None, (_sentence(remedies.chosen_by(value)), until)))
+    claimed = rulings.chosen_by(value) or any(each["does"] for each in value["remedies"])
+    until = rulings.deadline(value) if claimed else ""  # where nothing follows there is nothing to claim
+    about = " ".join(filter(None, (_sentence(rulings.chosen_by(value)), until)))
     said = joined(
         [tag("b", f"{entry.heading}. "), around.prose(str(value["ruling"])), " ", tag("span", about, class_="until")]
     )

@@ -12,9 +12,8 @@ from hoyle_conformance.web.site.answers import different, undecided
 from hoyle_conformance.web.site.navigation import TABLE
 from hoyle_conformance.web.site.page import Page, scenario_path
 from hoyle_conformance.web.site.replay import clause_link, of_tracks
-from hoyle_conformance.wording import answers
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
-from hoyle_conformance.wording.walkthrough import Track, tracks, walk
+from hoyle_conformance.wording.walkthrough import Track, answers_differ, tracks, walk
 
 #: The list of all positions.
 LIST = "scenarios/index.md"
@@ -30,7 +29,7 @@ def pages(suite: Suite) -> Iterator[Page]:
 
 def overview(suite: Suite) -> Page:
     """All positions."""
-    return positions.page(suite, {key for key, each in suite.scenarios.items() if answers.differ(suite, each)})
+    return positions.page(suite, {key for key, each in suite.scenarios.items() if answers_differ(suite, each)})
 
 
 def page(suite: Suite, scenario: Scenario) -> Page:
@@ -45,7 +44,7 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str]) -> Page:
     looked_at = sorted(observed(branches))
     walks = [walk(suite, check, looked_at) for check in checks]
     seen = {each.check.ruleset: [single.observation for some in each.steps for single in some] for each in walks}
-    differs = answers.differ(suite, scenario, seen)
+    differs = answers_differ(suite, scenario, seen)
     if differs:
         differing.add(scenario.id)
     found = tracks(suite, walks)

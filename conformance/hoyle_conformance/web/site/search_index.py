@@ -26,8 +26,8 @@ from hoyle_conformance.web.site.term_links import term_path
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.glossary import terms
 from hoyle_conformance.wording.html import Markup, joined, tag
-from hoyle_conformance.wording.remedies import is_irregularity
 from hoyle_conformance.wording.rulebook.compose import Chapter, book
+from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.frozen import frozen
 
 #: Where the index lies: a script that a page can load from the file system too.

@@ -8,8 +8,8 @@ from typing import Any, Final
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
-from hoyle_conformance.wording.remedies import is_irregularity
 from hoyle_conformance.wording.rulebook_entries import Entry, kind_named, shown
+from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 _HERE: Final = Path(__file__).with_name("short.yaml")

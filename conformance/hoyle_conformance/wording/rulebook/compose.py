@@ -7,7 +7,7 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulebook import templates as wording
-from hoyle_conformance.wording.rulebook.places import filled, places, value_at
+from hoyle_conformance.wording.rulebook.templates import filled, places, value_at
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
