@@ -54,7 +54,7 @@ def _said(engine: Engine, check: Check, answer: Mapping[str, Any]) -> Iterator[s
         if expected.get("game_won_by") and "refused" not in expected:
             wanted.append(f"{expected['game_won_by']} wins the game")
         if isinstance(expected.get("answer"), (int, type(None))) and "answer" in expected:
-            wanted.append(words.value(words.asked(asked, "answer"), expected["answer"], names))
+            wanted.append(words.value(words.value_key(asked, "answer"), expected["answer"], names))
         for one in wanted:
             if one not in told:
                 yield f"{check.id}, step {number}: '{one}' is not in '{told}'"

@@ -19,7 +19,7 @@ from conftest import ROOT
 from games import acts as random_acts
 from hoyle_conformance.checks.cache.key import LAYERS as MAKE_A_SUITE
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.events import SAID, SILENT
+from hoyle_conformance.wording.events import EVENT_SENTENCES, SILENT
 from hoyle_reference import (
     CHAPTERS,
     Game,
@@ -171,7 +171,7 @@ def all_events() -> list[type]:
 
 
 def test_every_event_is_said_in_words() -> None:
-    assert set(all_events()) == {*SAID, *SILENT}
+    assert set(all_events()) == {*EVENT_SENTENCES, *SILENT}
 
 
 def test_every_act_and_question_of_the_chapters_is_in_the_schemas(suite: Suite) -> None:

@@ -262,7 +262,7 @@ class Told:
         monkeypatch.setattr(check_command, "_take_what_is_kept", lambda _, of: self.selected.append(of))
         monkeypatch.setattr(check_command, "sound_or_leave", lambda _, of: self.sound.append([each.id for each in of]))
         monkeypatch.setattr(type(check_command.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
-        monkeypatch.setattr(terminal, "report", lambda *_, **how: self.reported.append(how))
+        monkeypatch.setattr(terminal, "print_report", lambda *_, **how: self.reported.append(how))
         self.done = hoyle("check", *words)
 
 

@@ -15,10 +15,10 @@ from hoyle_conformance.tools.search import subjects
 from hoyle_conformance.tools.search.entries import EntryKind
 from hoyle_conformance.tools.search.subjects import book, found, irregularities, path_of
 from hoyle_conformance.wording import ruling_lookup as rulings
-from hoyle_conformance.wording.agreement import agreements, meaning, silent
-from hoyle_conformance.wording.comparison import compared
+from hoyle_conformance.wording.agreement import agreements, meaning, silent_rulesets
+from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.rulebook_entries import rule_page
-from hoyle_conformance.wording.rulings import ONLY_IF, chosen_by, deadline, done, effects, ways
+from hoyle_conformance.wording.rulings import ONLY_IF, all_effects, deadline, effects, remedies_of, who_chooses
 from hoyle_reference import Cell
 
 Hoyle = Callable[..., Done]
@@ -77,7 +77,7 @@ def test_everything_is_found_by_its_cell_and_by_its_heading() -> None:
 def test_every_ruleset_speaks_or_is_silent_and_those_together_say_the_same(path: str) -> None:
     groups = agreements(SUITE, path)
     speak = [name for group in groups for name in group.entries]
-    assert sorted(name for name in [*speak, *silent(SUITE, path)] if "+" not in name) == sorted(SUITE.rulesets)
+    assert sorted(name for name in [*speak, *silent_rulesets(SUITE, path)] if "+" not in name) == sorted(SUITE.rulesets)
     assert len({meaning(group.entry) for group in groups}) == len(groups)
     for group in groups:
         assert {meaning(entry) for entry in group.entries.values()} == {meaning(group.entry)}
@@ -98,14 +98,21 @@ def test_an_option_is_named_where_it_says_something_else() -> None:
 
 @pytest.mark.parametrize(("ruleset", "cell"), ROWS, ids=[f"{name}:{cell.value['id']}" for name, cell in ROWS])
 def test_a_ruling_is_printed_whole(ruleset: str, cell: Cell) -> None:
-    row, lines = cell.value, list(rulings.of_ruleset(SUITE, ruleset, [cell.path]))
+    row, lines = cell.value, list(rulings.ruleset_rulings(SUITE, ruleset, [cell.path]))
     text = of_one(lines)
     assert max(map(len, lines)) <= 80
-    for said in (f"{row['title']}.", row["ruling"], deadline(row), cell.because, *cell.cites, *ways(SUITE, row)):
+    for said in (
+        f"{row['title']}.",
+        row["ruling"],
+        deadline(row),
+        cell.because,
+        *cell.cites,
+        *remedies_of(SUITE, row),
+    ):
         assert of_one([said]) in text
     assert all(of_one([SUITE.clauses[clause].says]) in text for clause in cell.cites)
     assert all(reading.argument in text for reading in cell.readings)
-    assert bool(chosen_by(row)) == bool(ways(SUITE, row)) == (len(row["remedies"]) > 1)
+    assert bool(who_chooses(row)) == bool(remedies_of(SUITE, row)) == (len(row["remedies"]) > 1)
     assert "{" not in text
     assert "None" not in text
     for remedy in row["remedies"]:
@@ -114,7 +121,7 @@ def test_a_ruling_is_printed_whole(ruleset: str, cell: Cell) -> None:
 
 def test_readings_of_an_irregularity_say_different_things() -> None:
     for name in SUITE.ruleset_names:
-        for line in compared(SUITE, [name]):
+        for line in compare_rules(SUITE, [name]):
             (entry,) = line.entries
             if entry and entry.cell.path.startswith("referee."):
                 assert len({reading.sentence for reading in entry.readings}) == len(entry.readings)
@@ -123,7 +130,7 @@ def test_readings_of_an_irregularity_say_different_things() -> None:
 def test_every_condition_of_a_remedy_has_words() -> None:
     properties = SUITE.schemas.documents["ruleset"]["$defs"]["irregularity"]["properties"]
     assert set(ONLY_IF) == set(properties["remedies"]["items"]["properties"]["only_if"]["enum"])
-    assert all(done(SUITE, cell.value).strip(". ") for _, cell in ROWS)
+    assert all(all_effects(SUITE, cell.value).strip(". ") for _, cell in ROWS)
 
 
 @pytest.mark.slow
@@ -140,7 +147,7 @@ def test_whatever_is_asked_is_answered(text: str) -> None:
 @thoroughly()
 @given(st.sampled_from(SUITE.ruleset_names), st.sampled_from(PATHS))
 def test_one_ruleset_answers_or_says_that_it_is_silent(ruleset: str, path: str) -> None:
-    text = of_one(rulings.of_ruleset(SUITE, ruleset, [path]))
+    text = of_one(rulings.ruleset_rulings(SUITE, ruleset, [path]))
     cells = SUITE.cells(ruleset)
     assert ("It rests on:" in text) == (path in cells)
     assert ("Of it speak:" in text) == (path not in cells)
@@ -154,7 +161,7 @@ def test_a_rule_book_has_the_rulings(name: str) -> None:
 
 
 def test_side_by_side_an_irregularity_is_headed_by_what_it_is() -> None:
-    for line in compared(SUITE, list(SUITE.rulesets)):
+    for line in compare_rules(SUITE, list(SUITE.rulesets)):
         if line.path.startswith("referee.irregularities."):
             headings = {entry.heading for entry in line.entries if entry}
             word = line.path.rpartition(".")[2].replace("-", " ").capitalize()

@@ -14,7 +14,7 @@ from games import acts, tables
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording import rulings as ruling
+from hoyle_conformance.wording import rulings
 from hoyle_reference import (
     Game,
     Refusal,
@@ -89,8 +89,8 @@ def test_every_word_of_the_referee_is_in_some_table_and_in_the_interpreter(suite
     assert {code for row in said for code in row.get("breaks", ())} == set(properties["breaks"]["items"]["enum"])
     several = {each["choice"] for row in said if "chooses" in row for each in row["remedies"]}
     assert several >= set(CHOICES)
-    assert set(ruling.UNTIL) == set(WINDOWS)
-    assert set(ruling.REMEDIES) == {*CHOICES, *NEXT_CARDS.choices}
+    assert set(rulings.UNTIL) == set(WINDOWS)
+    assert set(rulings.REMEDIES) == {*CHOICES, *NEXT_CARDS.choices}
 
 
 @pytest.mark.parametrize("path", MADE_UP, ids=lambda path: path.name.partition(".")[0])

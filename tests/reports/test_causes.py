@@ -82,7 +82,7 @@ def sizes(done: Run) -> dict[str, int]:
 
 def printed(suite: Suite, done: Run, **how: Any) -> str:
     stream = io.StringIO()
-    terminal.report(Console(file=stream, width=100), suite, done, again=["hoyle", "check"], **how)
+    terminal.print_report(Console(file=stream, width=100), suite, done, again=["hoyle", "check"], **how)
     return stream.getvalue()
 
 

@@ -15,7 +15,7 @@ from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import claims
-from hoyle_conformance.reports.claims import KINDS, EngineKind, asked, needing
+from hoyle_conformance.reports.claims import KINDS, EngineKind, checks_needing, count_checks
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.claims_page import HERE
 from hoyle_conformance.web.site.page import Page
@@ -23,10 +23,10 @@ from hoyle_conformance.web.site.page import Page
 
 @pytest.mark.slow
 def test_more_positions_bring_more_checks(suite: Suite) -> None:
-    counts = [asked(suite, EngineKind("", position=position)) for position in ("deal", "from-deal", "any")]
+    counts = [count_checks(suite, EngineKind("", position=position)) for position in ("deal", "from-deal", "any")]
     for fewer, more in pairwise(counts):
         assert all(0 < fewer[ruleset] <= more[ruleset] for ruleset in suite.rulesets)
-    assert 0 < asked(suite, EngineKind("", position="none")).total() < counts[0].total()
+    assert 0 < count_checks(suite, EngineKind("", position="none")).total() < counts[0].total()
 
 
 def test_what_was_counted_is_kept_until_something_differs(
@@ -44,24 +44,24 @@ def test_what_was_counted_is_kept_until_something_differs(
     for address in ("of files that somebody has changed meanwhile", address_of(suite.root), ""):
         made.clear()
         there.known.address = address
-        first = claims.counts(there)
+        first = claims.checks_by_kind(there)
         assert [each.total() for each in first] == list(range(1, len(KINDS) + 1))
         assert made == list(KINDS)
     there.known.address = address_of(suite.root)
-    assert (claims.counts(there), made) == (first, list(KINDS))
+    assert (claims.checks_by_kind(there), made) == (first, list(KINDS))
 
 
 @pytest.mark.slow
 def test_more_claims_bring_more_checks(suite: Suite) -> None:
     claims = ("winner", "worth", "trick-points", "playable")
-    counts = [asked(suite, EngineKind("", claims[:many])).total() for many in range(1, len(claims) + 1)]
+    counts = [count_checks(suite, EngineKind("", claims[:many])).total() for many in range(1, len(claims) + 1)]
     assert counts == sorted(set(counts))
 
 
 @pytest.mark.slow
 def test_engine_that_claims_everything_gets_every_check(suite: Suite) -> None:
     everything = EngineKind("", tuple(sorted(suite.capabilities.everything)), "any")
-    count = asked(suite, everything)
+    count = count_checks(suite, everything)
     assert count.total() == len(suite.checks)
     assert set(count) == set(suite.rulesets)
 
@@ -78,7 +78,7 @@ def test_every_kind_of_engine_is_asked_something_by_words_that_exist(
 
 @pytest.mark.slow
 def test_a_shorthand_is_needed_where_any_of_its_words_is(suite: Suite) -> None:
-    needed = needing(suite)
+    needed = checks_needing(suite)
     for name, words in suite.capabilities.sets.items():
         assert max(needed[word] for word in words) <= needed[name] <= sum(needed[word] for word in words)
 

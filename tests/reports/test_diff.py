@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from conftest import ROOT, Done, golden
 from hoyle_conformance.reports.diff import WORSE, Changes, CheckChange, DiffKind, State, kind_of, state, worse_by_cause
-from hoyle_conformance.reports.diff_text import in_short, markdown
+from hoyle_conformance.reports.diff_text import diff_lines, markdown
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.runner.results import Status
@@ -48,7 +48,7 @@ def read(name: str) -> Record:
 
 
 def shown(changes: Changes) -> str:
-    return "\n".join(in_short(changes))
+    return "\n".join(diff_lines(changes))
 
 
 def checked(status: Status, **more: Any) -> Checked:
@@ -90,7 +90,7 @@ def test_diff_in_reverse_swaps_its_kinds(one: Record, other: Record) -> None:
         each.checked.check for kind in WORSE for each in there.checks.get(kind, ())
     )
     said = shown(there)
-    verbose = "\n".join(in_short(there, verbose=True))
+    verbose = "\n".join(diff_lines(there, verbose=True))
     for each in by_cause:
         assert each.checked.check in verbose
     assert len(said) <= len(verbose)

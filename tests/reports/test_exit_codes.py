@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT, Done
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.reports.exit_codes import exit_line, explained
+from hoyle_conformance.reports.exit_codes import exit_line, explain_exit
 from hoyle_conformance.runner.guard import CODE
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
@@ -39,7 +39,7 @@ PASS, FAIL, SKIPPED, UNSUPPORTED = Status.PASS, Status.FAIL, Status.SKIPPED, Sta
 
 
 def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> None:
-    assert explained(a_run(checks, PASS, PASS)) == ""
+    assert explain_exit(a_run(checks, PASS, PASS)) == ""
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_each_reason_is_told_with_its_remedy(
     checks: list[Check], statuses: list[Status], more: dict[str, Any], code: int, says: str
 ) -> None:
     run = a_run(checks, *statuses, **more)
-    line = explained(run)
+    line = explain_exit(run)
     assert run.exit == code
     assert line.startswith(f"exit {code}: ")
     assert says in line
@@ -135,35 +135,35 @@ def test_each_reason_is_told_with_its_remedy(
 
 
 def test_where_nothing_was_selected_that_is_told() -> None:
-    assert "nothing ran: no check was selected." in explained(Run(READY, (), (), ()))
+    assert "nothing ran: no check was selected." in explain_exit(Run(READY, (), (), ()))
 
 
 def test_the_question_that_was_not_answered_is_named(suite: Suite) -> None:
     asking = [each for each in suite.checks.values() if {step.get("ask") for step in each.scenario.steps} == {"worth"}]
-    line = explained(a_run(asking, SKIPPED, SKIPPED))
+    line = explain_exit(a_run(asking, SKIPPED, SKIPPED))
     assert "2 claimed checks were not done; answer 'worth', or claim it no more; or add them to the baseline." in line
 
 
 def test_reasons_of_one_code_stand_together(checks: list[Check]) -> None:
     run = Run(READY, (), checks, [Result(checks[0], FAIL), Result(checks[1], Status.UNEXPECTED_PASS)])
-    assert explained(run).count("; ") == 3
-    line = explained(Run(READY, (), checks, [Result(checks[0], SKIPPED)]))
+    assert explain_exit(run).count("; ") == 3
+    line = explain_exit(Run(READY, (), checks, [Result(checks[0], SKIPPED)]))
     assert "it was stopped, with 2 checks not run; " in line
     assert "1 claimed check was not done; " in line
 
 
 def test_games_are_games(checks: list[Check]) -> None:
-    assert explained(a_run(checks, FAIL), noun="game") == "exit 1: 1 game failed; mend the engine or its adapter."
+    assert explain_exit(a_run(checks, FAIL), noun="game") == "exit 1: 1 game failed; mend the engine or its adapter."
 
 
 def test_a_signal_is_explained_by_its_own_code(checks: list[Check]) -> None:
     run = a_run(checks, run={"interrupted": "interrupted"})
-    assert explained(run, 130) == "exit 130: interrupted, with 1 check not run; call it again for these."
+    assert explain_exit(run, 130) == "exit 130: interrupted, with 1 check not run; call it again for these."
 
 
 def test_what_an_adapter_says_of_itself_does_no_harm(checks: list[Check]) -> None:
     said = ProtocolError("ended-badly", "\x1b[31m\nexit 0")
-    assert "\x1b" not in explained(a_run(checks, PASS, run={"ending": said}))
+    assert "\x1b" not in explain_exit(a_run(checks, PASS, run={"ending": said}))
     assert "\n" not in exit_line(Exit.ADAPTER_BROKE, "a\nb")
 
 

@@ -29,7 +29,7 @@ from hoyle_conformance.reports.junit import junit
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.markdown import markdown, text
 from hoyle_conformance.reports.record import Record
-from hoyle_conformance.reports.summary import in_short
+from hoyle_conformance.reports.summary import summary_lines
 from hoyle_conformance.runner.results import Status
 from transcripts import Session, played
 
@@ -251,7 +251,7 @@ def test_a_run_that_is_not_whole_passes_nowhere(cut_off: Record) -> None:
     (told,) = annotations(record)
     assert told == f"::error title=The run is not as expected::{record.broken}"
     assert f"**{record.broken}**" in markdown(record)
-    assert record.broken in list(in_short(record))
+    assert record.broken in list(summary_lines(record))
 
 
 def test_why_a_run_is_not_whole() -> None:
@@ -303,13 +303,13 @@ def test_rulesets_that_are_not_claimed_fill_no_report() -> None:
     little = replace(record, results=others, implementation=claims)
     assert "bicycle" not in junit(little)
     assert "1 other ruleset not claimed" in markdown(little)
-    assert "  1 other ruleset not claimed" in list(in_short(little))
+    assert "  1 other ruleset not claimed" in list(summary_lines(little))
 
 
 def test_a_part_of_a_selection_is_told_as_such() -> None:
     record = replace(read_record(WRONG), shard="2/5")
     says = ", part 2/5 of what was selected"
-    assert all(says in made for made in (junit(record), markdown(record), "".join(in_short(record))))
+    assert all(says in made for made in (junit(record), markdown(record), "".join(summary_lines(record))))
 
 
 # ---- whatever was said
@@ -330,7 +330,7 @@ def test_whatever_an_adapter_says_every_report_can_be_read(tmp_path_factory: pyt
     assert all(len(line.splitlines()) == 1 for line in annotations(record))
     parsed(badge.svg(record))
     assert all(char.isprintable() or char == "\n" for char in markdown(record))
-    assert all(line.isprintable() for line in in_short(record))
+    assert all(line.isprintable() for line in summary_lines(record))
 
 
 # ---- the command
@@ -350,7 +350,7 @@ def test_one_call_writes_all_that_is_asked_for(hoyle: Hoyle, tmp_path: Path) -> 
 def test_without_an_option_it_is_told_in_short(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch) -> None:
     done = hoyle("report", "tests/records/wrong.jsonl")
     monkeypatch.chdir(ROOT)
-    assert done.stdout.splitlines() == list(in_short(read_record(ROOT / "tests/records/wrong.jsonl")))
+    assert done.stdout.splitlines() == list(summary_lines(read_record(ROOT / "tests/records/wrong.jsonl")))
     assert done.returncode == 0
 
 

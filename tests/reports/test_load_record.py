@@ -13,7 +13,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports import load_record as reading
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 
 RECORDS = ROOT / "tests/records"
 WRONG = (RECORDS / "wrong.jsonl").read_bytes()
@@ -95,8 +95,8 @@ def test_no_words_in_it_are_a_command_for_whoever_keeps_the_log(tmp_path: Path) 
     path = tmp_path / "run.jsonl"
     path.write_bytes(changed(1, lambda line: line.update(title=evil)))
     assert read_record(path).results[0].title == "\n�:set-output name=a::b\n  �:error::c �:add-mask::d �#[add-mask]e"
-    assert harmless(f"{'x' * 90}::error::y") == f"{'x' * 90}�:error�:y"  # where a line that is too long is divided
-    assert harmless("error in std::vector::at") == "error in std::vector::at"
+    assert sanitize(f"{'x' * 90}::error::y") == f"{'x' * 90}�:error�:y"  # where a line that is too long is divided
+    assert sanitize("error in std::vector::at") == "error in std::vector::at"
 
 
 def test_what_it_says_can_be_counted() -> None:

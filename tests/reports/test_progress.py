@@ -65,8 +65,8 @@ def test_the_last_result_is_told_by_the_report(monkeypatch: pytest.MonkeyPatch, 
     [(99, 1.0, "about 1 s"), (51, 59.0, "about 58 s"), (51, 62.0, "about 1 min"), (11, 9_000.0, "about 22.2 h")],
 )
 def test_the_time_that_is_left_is_told_roughly(done: int, passed: float, left: str) -> None:
-    assert progress.said(done, 100, 0, passed) == f"{done} of 100 checks, 0 failed, {left} left"
-    assert progress.said(1, 100, 1, passed) == "1 of 100 checks, 1 failed"
+    assert progress.progress_text(done, 100, 0, passed) == f"{done} of 100 checks, 0 failed, {left} left"
+    assert progress.progress_text(1, 100, 1, passed) == "1 of 100 checks, 1 failed"
 
 
 def test_a_terminal_shows_one_line_and_clears_it(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:

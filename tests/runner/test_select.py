@@ -328,7 +328,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
 
         monkeypatch.setattr(check_command, "_run", run)
         monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
-        monkeypatch.setattr("hoyle_conformance.reports.terminal.report", lambda *_, **__: None)
+        monkeypatch.setattr("hoyle_conformance.reports.terminal.print_report", lambda *_, **__: None)
         return hoyle("check", *words), ran
 
     return command

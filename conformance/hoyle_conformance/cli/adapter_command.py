@@ -11,7 +11,7 @@ from typing import Final
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol import split_command
 from hoyle_conformance.protocol.split_command import words_of
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 
 #: The words that run a file, by the end of its name, where the system may not run it by itself.
 _RUN_BY: Final = MappingProxyType(
@@ -64,7 +64,7 @@ _KNOWN: Final = (
 
 def shell_line(words: Sequence[str]) -> str:
     """Return words as they are written on a command line of this system, safe to print."""
-    return harmless(split_command.written(words)).replace("\n", " ")
+    return sanitize(split_command.written(words)).replace("\n", " ")
 
 
 def is_a_program(words: Sequence[str]) -> bool:
@@ -122,7 +122,7 @@ def _not_there(command: Sequence[str], call: str) -> str:
         return (
             "There is no such program. Is it spelt right, and installed? One in this folder needs its path: ./adapter"
         )
-    return f"There is no such file. Paths begin in this folder: {harmless(str(Path.cwd()))}"
+    return f"There is no such file. Paths begin in this folder: {sanitize(str(Path.cwd()))}"
 
 
 def _is_there(path: Path) -> bool:

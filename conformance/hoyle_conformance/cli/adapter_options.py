@@ -131,11 +131,11 @@ def exit_code(run: "Run") -> int:
 
 def leave_the_speechless(fault: "ProtocolError") -> NoReturn:
     """End the command because the conversation with an adapter cannot begin, with what is known of the fault."""
-    from hoyle_conformance.wording.text import harmless, sentence
+    from hoyle_conformance.wording.text import sanitize, sentence
 
-    click.echo(harmless(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
+    click.echo(sanitize(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
     if fault.stderr:
-        click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
+        click.echo(f"Its error output ends:\n{sanitize(fault.stderr[-1000:])}", err=True)
     leave_explained(
         Exit.ADAPTER_BROKE,
         "nothing was asked of the adapter, since it cannot be spoken to; 'hoyle doctor' says what is wrong with it",

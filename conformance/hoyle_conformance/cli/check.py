@@ -219,7 +219,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C. When its --deadline has
     passed, it does so too, and ends with 3 if nothing graver was found. Of a --shard, only its own checks are selected.
     """
-    from hoyle_conformance.reports.terminal import report
+    from hoyle_conformance.reports.terminal import print_report
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     _refuse_half_a_baseline(options)
@@ -244,7 +244,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
     shown = {"failures": options["failures"], "verbose": options["verbose"], "code": exit_code(run)}
-    report(console(_WIDTH), suite, run, again=_again(spec, options), **shown)
+    print_report(console(_WIDTH), suite, run, again=_again(spec, options), **shown)
     _write_baseline(suite, new_baseline, run, baseline)
     leave_written([record, log], run)
 
@@ -273,7 +273,7 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     if not output.named:
         return
     from hoyle_conformance.runner.baseline import NO_ANSWERS, foreseen, known_from_now_on, written
-    from hoyle_conformance.wording.text import counted, of_each
+    from hoyle_conformance.wording.text import plural, tally
 
     if run.interrupted:
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
@@ -284,8 +284,8 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
         further = " The run was given up: the next one, with --baseline, goes further." if run.gave_up else ""
         no_answers = [line.status for line in lines if line.status in NO_ANSWERS]
         none = "no answer" if len(no_answers) == 1 else "no answers"
-        count = counted(len(foreseen(lines)), "known failure")
-        among = f", {len(no_answers):,} of them {none}: {of_each(no_answers)}" if no_answers else ""
+        count = plural(len(foreseen(lines)), "known failure")
+        among = f", {len(no_answers):,} of them {none}: {tally(no_answers)}" if no_answers else ""
         click.echo(f"{count} written to {output.path}{among}.{further}", err=True)
 
 

@@ -26,7 +26,7 @@ def command(rulesets: tuple[str, ...], differences: bool, chapters: tuple[str, .
     hoyle compare piquet-rubicon-hoyle piquet-rubicon-parlett --chapter settle
     hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
     """
-    from hoyle_conformance.wording.comparison import comparison
+    from hoyle_conformance.wording.comparison import print_comparison
 
     suite = suite_or_leave(spec, drafts=True)
     if len(set(rulesets)) < len(rulesets) or len(rulesets) == 1:
@@ -34,4 +34,4 @@ def command(rulesets: tuple[str, ...], differences: bool, chapters: tuple[str, .
     for name in rulesets:
         ruleset_or_leave(suite, name)
     only = chapters_or_leave(suite, rulesets, chapters)
-    comparison(console(_WIDTH), suite, rulesets, differences=differences, only=only)
+    print_comparison(console(_WIDTH), suite, rulesets, differences=differences, only=only)

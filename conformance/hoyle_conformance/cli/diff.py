@@ -35,7 +35,7 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
       1  something newly fails, or newly breaks the conversation
     """
     from hoyle_conformance.reports.diff import Changes
-    from hoyle_conformance.reports.diff_text import in_short
+    from hoyle_conformance.reports.diff_text import diff_lines
     from hoyle_conformance.reports.diff_text import markdown as as_markdown
     from hoyle_conformance.reports.load_record import read_record
     from hoyle_conformance.suite.paths import find_spec
@@ -50,6 +50,6 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
     if output.named:
         write_or_leave(output, as_markdown(changes))
     if not output.is_standard_output:
-        for line in in_short(changes, verbose=verbose):
+        for line in diff_lines(changes, verbose=verbose):
             click.echo(line)
     leave(Exit.UNEXPECTED_RESULT if changes.worse else Exit.AS_EXPECTED)

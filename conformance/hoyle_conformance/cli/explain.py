@@ -117,10 +117,10 @@ def _leave_a_proposal(word: str) -> None:
 
 
 def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
-    from hoyle_conformance.wording.preludes import history_of
+    from hoyle_conformance.wording.preludes import prelude_lines
 
     for check in checks:
-        yield from history_of(suite, check)
+        yield from prelude_lines(suite, check)
 
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:

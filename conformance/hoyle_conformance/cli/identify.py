@@ -163,10 +163,10 @@ def _find_out(
 
 
 def _introduce(ready: "AdapterInfo", adapter: tuple[str, ...]) -> None:
-    from hoyle_conformance.wording.text import harmless
+    from hoyle_conformance.wording.text import sanitize
 
     how = " ".join(adapter) if adapter else "built in"
-    click.echo(harmless(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
+    click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
 
 
 def _each_form(
@@ -209,12 +209,12 @@ def _plain(game: str) -> str:
 
 
 def _nothing(found: "FormResult") -> Iterator[str]:
-    from hoyle_conformance.wording.text import counted
+    from hoyle_conformance.wording.text import plural
 
     yield f"{found.form.game}: it has answered nothing, so nothing is known of what it plays."
-    yield f"{counted(found.asked.not_claimed, 'position')} not asked: they need what it does not claim."
+    yield f"{plural(found.asked.not_claimed, 'position')} not asked: they need what it does not claim."
     for name, reason in list(found.asked.unanswered.items())[:1]:
-        yield f"{counted(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
+        yield f"{plural(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
 
 
 def _why_nothing(out: FoundOut) -> str:

@@ -17,7 +17,7 @@ from hoyle_conformance.tools.authoring.parse import Saying, Unclear, is_card
 from hoyle_conformance.tools.search.entries import EntryKind, Thing, things
 from hoyle_conformance.tools.search.search import find, index
 from hoyle_conformance.wording import words
-from hoyle_conformance.wording.text import harmless, sentence, wrap
+from hoyle_conformance.wording.text import sanitize, sentence, wrap
 from hoyle_reference.frozen import frozen
 
 Understood = TypeVar("Understood")
@@ -56,7 +56,7 @@ def ask(question: InterviewQuestion, understand: Callable[[str], Understood]) ->
             try:
                 return understand(text)
             except Unclear as unclear:
-                _tell([sentence(harmless(str(unclear)))])
+                _tell([sentence(sanitize(str(unclear)))])
 
 
 def interview(suite: Suite, says: Saying, draft: Draft, *, new_topic: bool) -> Draft:

@@ -93,7 +93,7 @@ def source(
     """
     from hoyle_conformance.suite.paths import find_spec
     from hoyle_conformance.tools.authoring.texts.ledger import NewSource
-    from hoyle_conformance.wording.text import counted
+    from hoyle_conformance.wording.text import plural
 
     root, named = spec or find_spec(), NewSource(name, " ".join(title.split()), printings)
     _sound_or_leave(named, root)
@@ -111,9 +111,7 @@ def source(
     if not output.is_standard_output:
         paragraphs = [each for section in sections for each in section.paragraphs]
         sentences = sum(len(each.sentences) for each in paragraphs)
-        found = (
-            f"{counted(sentences, 'sentence')} in {counted(len(paragraphs), 'paragraph')}, rows, items and footnotes"
-        )
+        found = f"{plural(sentences, 'sentence')} in {plural(len(paragraphs), 'paragraph')}, rows, items and footnotes"
         click.echo(f"Wrote {output.named}: {found}.")
         click.echo("Open it beside the text, and write in your own words what each sentence says.")
         click.echo(f"What is left: hoyle validate {output.named}")

@@ -11,8 +11,7 @@ import click
 from hoyle_conformance.cli.options import leave, show_invalid, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_in_place, write_or_leave
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.cards import listed
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import join_and, sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,11 +180,11 @@ def _expected(says: "Saying", draft: "Draft", texts: Sequence[str]) -> dict[str,
         if not colon or not number.isdecimal() or not 1 <= int(number) <= len(draft.steps):
             steps = f"a step from 1 to {len(draft.steps)}" if draft.steps else "the number of a step"
             raise click.UsageError(
-                f"--expect '{harmless(text[:60])}': it begins with {steps}, and a colon: \"1: scores A 40\"."
+                f"--expect '{sanitize(text[:60])}': it begins with {steps}, and a colon: \"1: scores A 40\"."
             )
         if ruleset and ruleset not in draft.rulesets:
             raise click.UsageError(
-                f"--expect '{harmless(text[:60])}': '{harmless(ruleset)}' is none of the rulesets of --ruleset."
+                f"--expect '{sanitize(text[:60])}': '{sanitize(ruleset)}' is none of the rulesets of --ruleset."
             )
         said = _understood(f"--expect {before.strip()}", says.expectation, shown.strip(), draft.steps[int(number) - 1])
         of_step = expect.setdefault(ruleset, {}).setdefault(int(number), {})
@@ -200,7 +199,7 @@ def _understood(option: str, understand: "Callable[..., _Understood]", *words: A
     try:
         return understand(*words)
     except Unclear as unclear:
-        why = harmless(str(unclear))
+        why = sanitize(str(unclear))
         end = "" if why.endswith((".", "?")) else "."
         raise click.UsageError(f"{option}: {why}{end}{f' {more}' if more else ''}") from unclear
 
@@ -285,7 +284,7 @@ def _say_what_is_left(suite: Suite, draft: "Draft", looked: "Looked", path: Path
         leave(Exit.SUITE_INVALID)
     if left_out := _leave_out(suite, draft, path):
         click.echo(
-            f"It does not hold for {listed(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
+            f"It does not hold for {join_and(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
         )
         click.echo("Where a clause of the source decides it, give an outcome instead.")
     click.echo("It is sound, and the reference interpreter agrees with you.")

@@ -14,7 +14,7 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.model import Check, Heading, Scenario
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted, harmless
+from hoyle_conformance.wording.text import plural, sanitize
 from hoyle_reference.table.refusals import Malformed
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def ruleset_or_leave(suite: Suite, name: str) -> None:
     try:
         suite.cells(name)
     except Malformed as malformed:
-        said = harmless(str(malformed)[:_LONGEST])
+        said = sanitize(str(malformed)[:_LONGEST])
         raise click.UsageError(f"{said}.{perhaps(name, suite)}") from malformed
 
 
@@ -266,7 +266,7 @@ def show_invalid(invalid: Invalid, code: int = 0) -> None:
     for shown in invalid.shown():
         click.echo(f"{shown}\n", err=True)
     because = f"exit {int(code)}: " if code else ""
-    click.echo(f"{because}{counted(len(invalid.diagnostics), 'mistake')} found.", err=True)
+    click.echo(f"{because}{plural(len(invalid.diagnostics), 'mistake')} found.", err=True)
 
 
 def leave_invalid(invalid: Invalid, code: int = 5) -> NoReturn:

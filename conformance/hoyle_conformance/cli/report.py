@@ -177,9 +177,9 @@ def _github(record: "Record") -> None:
 
 def _in_short(records: "Sequence[Record]") -> None:
     if len(records) > 1:
-        click.echo(_later("side_by_side", "in_short")(records), nl=False)
+        click.echo(_later("side_by_side", "comparison_text")(records), nl=False)
         return
-    from hoyle_conformance.reports.summary import in_short
+    from hoyle_conformance.reports.summary import summary_lines
 
-    for line in in_short(records[0]):
+    for line in summary_lines(records[0]):
         click.echo(line)

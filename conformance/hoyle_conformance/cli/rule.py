@@ -87,10 +87,10 @@ def _answer(suite: Suite, subjects: "Book", ruleset: str, asked: str) -> Iterato
     if ruleset:
         about, others = _in_ruleset(subjects, ruleset, asked, about, others)
     paths = [path_of(each) for each in about]
-    yield from rulings.of_ruleset(suite, ruleset, paths) if ruleset else rulings.side_by_side(suite, paths)
+    yield from rulings.ruleset_rulings(suite, ruleset, paths) if ruleset else rulings.side_by_side(suite, paths)
     of = f"{ruleset} " if ruleset else ""
     titles = {f"hoyle rule {of}{each.id}": rulings.title(suite, path_of(each), ruleset) for each in others}
-    yield from rulings.others(titles)
+    yield from rulings.other_results(titles)
 
 
 def _in_ruleset(
@@ -110,7 +110,7 @@ def _listed(suite: Suite, subjects: "Book", ruleset: str) -> Iterator[str]:
     from hoyle_conformance.wording import ruling_lookup as rulings
 
     own = irregularities(subjects.among.things, ruleset)
-    return rulings.listed(suite, ruleset, {path_of(each): f"hoyle rule {ruleset} {each.id}" for each in own})
+    return rulings.list_rulings(suite, ruleset, {path_of(each): f"hoyle rule {ruleset} {each.id}" for each in own})
 
 
 def _leave_with_nothing(subjects: "Book", asked: str) -> None:

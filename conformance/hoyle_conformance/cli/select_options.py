@@ -12,7 +12,7 @@ from hoyle_conformance.cli.options import headings_or_leave, keeps_nothing, rule
 from hoyle_conformance.runner.select import NothingSelected, Shard, part
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
@@ -156,16 +156,16 @@ def _part(chosen: list[Heading], shard: Shard) -> list[Heading]:
     ours = part(chosen, shard)
     if not ours:
         raise click.UsageError(
-            f"--shard {shard} has nothing to run: {counted(len(chosen), 'check')} cannot be so many parts. Make fewer."
+            f"--shard {shard} has nothing to run: {plural(len(chosen), 'check')} cannot be so many parts. Make fewer."
         )
-    click.echo(f"Part {shard}: {len(ours):,} of {counted(len(chosen), 'check')}.", err=True)
+    click.echo(f"Part {shard}: {len(ours):,} of {plural(len(chosen), 'check')}.", err=True)
     return ours
 
 
 def _failed_last(chosen: list[Heading], failed: frozenset[str]) -> list[Heading]:
     again = [heading for heading in chosen if heading.id in failed]
     if again:
-        click.echo(f"Again what failed last time: {len(again):,} of {counted(len(chosen), 'check')}.", err=True)
+        click.echo(f"Again what failed last time: {len(again):,} of {plural(len(chosen), 'check')}.", err=True)
         return again
     click.echo(f"None of these is known to have failed last time: running all {len(chosen):,}.", err=True)
     return chosen

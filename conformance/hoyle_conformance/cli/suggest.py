@@ -11,7 +11,7 @@ from typing import Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 
 #: So many names are shown, and how many more there are.
 _SHOWN: Final = 8
@@ -56,8 +56,8 @@ def fitting(suite: Suite, text: str) -> list[str]:
 def no_such_file(path: Path) -> str:
     """That there is no such file, and which one beside it may have been meant."""
     near = nearest(path.name, _beside(path))
-    meant = f" Did you mean '{harmless(str(path.with_name(near)))}'?" if near else ""
-    return f"no such file: '{harmless(str(path))}'.{meant}"
+    meant = f" Did you mean '{sanitize(str(path.with_name(near)))}'?" if near else ""
+    return f"no such file: '{sanitize(str(path))}'.{meant}"
 
 
 def _beside(path: Path) -> Collection[str]:
@@ -68,4 +68,4 @@ def _beside(path: Path) -> Collection[str]:
 
 
 def _cut(name: str) -> str:
-    return harmless(name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…").replace("\n", " ")
+    return sanitize(name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…").replace("\n", " ")

@@ -7,7 +7,7 @@ import click
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 
 chapter_option = click.option(
     "--chapter",
@@ -41,4 +41,4 @@ def _meant(titles: Mapping[str, str], word: str) -> list[str]:
     width = max(map(len, titles))
     known = "\n".join(f"  {name:<{width}}  {title}" for name, title in titles.items())
     meant = f" Did you mean '{near}'?" if near else f" There are:\n{known}"
-    raise click.UsageError(f"no chapter '{harmless(word[:40])}'.{meant}")
+    raise click.UsageError(f"no chapter '{sanitize(word[:40])}'.{meant}")

@@ -14,7 +14,7 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.lint.ids import lint_ids, updated
 from hoyle_conformance.suite.paths import AT_WORK, LOCK, kind_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 
 @click.command("validate", short_help="Check scenario, ruleset and source files.")
@@ -66,7 +66,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
         suite = _locked(suite)
     faults += lint_at_work(suite)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
-    counts = [counted(len(things), noun) for things, noun in sizes]
+    counts = [plural(len(things), noun) for things, noun in sizes]
     _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all sound.")
 
 
@@ -100,7 +100,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
         faults += _write_at_work(suite, frozenset(name for _, name in ids))
     locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
     proposed = [] if faults else [line for path in found for line in _proposed(suite, path)]
-    _finish(faults, "\n".join((f"{counted(len(found), 'file')} checked and sound.{locked}", *proposed)))
+    _finish(faults, "\n".join((f"{plural(len(found), 'file')} checked and sound.{locked}", *proposed)))
 
 
 def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Diagnostic]:

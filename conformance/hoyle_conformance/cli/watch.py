@@ -12,7 +12,7 @@ from hoyle_conformance.files.diagnostics import SHOWN, Diagnostic, Invalid, show
 from hoyle_conformance.files.watch import Changed, changes, snapshot
 from hoyle_conformance.suite.paths import KINDS, kind_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 #: So often it is looked whether something has changed, in seconds.
 _PAUSE: Final = 0.4
@@ -30,7 +30,7 @@ def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoR
     rules = [suite.root / folder for folder in _RULES]
     watched = [*paths, *rules] if paths else [suite.root / folder for folder, _ in KINDS]
     before = snapshot(watched)  # what changes while the first are validated is not lost
-    click.echo(f"Watching {counted(len(before), 'file')}: what changes is validated. Ctrl-C ends it.")
+    click.echo(f"Watching {plural(len(before), 'file')}: what changes is validated. Ctrl-C ends it.")
     for path in paths:
         if not path.exists():
             desk.gone(path)
@@ -79,13 +79,13 @@ class _Desk:
             sound += not faults
             self._said[path] = shown
         if len(paths) > _MANY:
-            _say(f"{counted(len(paths), 'file')}, {sound:,} of them sound")
+            _say(f"{plural(len(paths), 'file')}, {sound:,} of them sound")
 
     def _say_what_is_wrong(self, path: Path, count: int, shown: list[str]) -> None:
         if shown == self._said.get(path):
-            _say(f"{shown_path(path)}: still {counted(count, 'mistake')}, as before")
+            _say(f"{shown_path(path)}: still {plural(count, 'mistake')}, as before")
         else:
-            _say(f"{shown_path(path)}: {counted(count, 'mistake')}")
+            _say(f"{shown_path(path)}: {plural(count, 'mistake')}")
             _show(shown)
 
     def _loaded(self) -> bool:
@@ -94,7 +94,7 @@ class _Desk:
             self._suite = self._load()
         except Invalid as invalid:
             faults: Sequence[Diagnostic] = invalid.diagnostics
-            _say(f"the rules cannot be used: {counted(len(faults), 'mistake')}")
+            _say(f"the rules cannot be used: {plural(len(faults), 'mistake')}")
             _show(list(invalid.shown()))
             return False
         return True

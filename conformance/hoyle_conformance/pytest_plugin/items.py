@@ -17,7 +17,7 @@ from hoyle_conformance.reports.failure import FailureContext
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Failure, FailureGroup, Result, Status
 from hoyle_conformance.runner.start_adapter import adapter
-from hoyle_conformance.wording.text import harmless, sentence
+from hoyle_conformance.wording.text import sanitize, sentence
 from hoyle_reference.frozen import frozen
 
 _DECLINED: Final = "It was not done, though what it needs is claimed"
@@ -73,7 +73,7 @@ def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) 
         lines += [sentence(view.says), *cause_lines(view, numbers, verbose=False), ""]
     example = views[0].example
     compared = f" (expected {example.expected}; observed {example.observed})" if example and example.expected else ""
-    short = harmless(f"{views[0].says}{compared}").replace("\n", " ")
+    short = sanitize(f"{views[0].says}{compared}").replace("\n", " ")
     return FailureText(short if len(short) <= _SHORT else f"{short[: _SHORT - 1]}…", "\n".join(lines).rstrip())
 
 
@@ -82,7 +82,7 @@ def text_of_fault(fault: ProtocolError, before: str = "The adapter cannot be spo
     lines = [sentence(f"{before}{fault.message}"), fault.remedy]
     if fault.stderr:
         lines.append(f"Its error output ends:\n{fault.stderr[-_OUTPUT:]}")
-    return FailureText(harmless(lines[0]).replace("\n", " "), harmless("\n".join(lines)))
+    return FailureText(sanitize(lines[0]).replace("\n", " "), sanitize("\n".join(lines)))
 
 
 class CheckFailed(Exception):
@@ -183,7 +183,7 @@ class OneCheck(pytest.Item):
             case Status.PASS:
                 return
             case Status.EXPECTED_FAILURE:
-                pytest.xfail(harmless(self._suite.text_of_failure(replace(result, status=Status.FAIL)).short))
+                pytest.xfail(sanitize(self._suite.text_of_failure(replace(result, status=Status.FAIL)).short))
             case Status.UNSUPPORTED | Status.SKIPPED:
                 self._not_done(result)
             case _:
@@ -196,7 +196,7 @@ class OneCheck(pytest.Item):
             reason = f"{_DECLINED}: {result.reason or 'no reason given'}"
             remedy = f"Claim less, or put '{self.name} {result.status}' into the baseline."
             raise CheckFailed(self._suite.text_of_failure(replace(result, reason=reason, remedy=remedy)))
-        pytest.skip(harmless(result.reason or "no reason given"))
+        pytest.skip(sanitize(result.reason or "no reason given"))
 
     def teardown(self) -> None:
         """Fails where the adapter has ended badly after this check, as it always does."""

@@ -27,7 +27,7 @@ _NOTHING = "Hoyle: every check was skipped, so nothing is known of this engine. 
 
 
 @contextmanager
-def without_garbage() -> Iterator[None]:
+def garbage_collection_paused() -> Iterator[None]:
     """What is made inside stays until the end: to look through it for garbage again and again takes its time."""
     enabled = gc.isenabled()
     gc.disable()
@@ -52,7 +52,7 @@ class Session:
     def wanted(self) -> AdapterOptions:
         """What is to be held against the suite; raises UsageError where that is not to be had."""
         try:
-            with without_garbage():
+            with garbage_collection_paused():
                 suite = open_suite(positions=False)  # those of the checks that are asked are found out then
                 if suite.known.address:
                     take_plans(suite)

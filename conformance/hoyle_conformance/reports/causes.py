@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.reports.exit_codes import explained
+from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.features import MISSING, plainly, telling
 from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
@@ -16,9 +16,8 @@ from hoyle_conformance.runner.record import Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Run
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, failure_lines, to_record
-from hoyle_conformance.wording.text import counted, harmless, labelled, sentence
+from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
 
@@ -82,7 +81,7 @@ def _reason(cause: FailureGroup) -> str:
     reasons = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
     own = next(iter(reasons))
     same = len(reasons) == 1 and plainly(own) == cause.reason
-    return harmless(own if same else _VARYING.sub("…", cause.reason))
+    return sanitize(own if same else _VARYING.sub("…", cause.reason))
 
 
 def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
@@ -90,7 +89,7 @@ def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
     if not cause.cell:
         return None
     ruleset = cause.example.result.check.ruleset
-    cell, schema = suite.cells(ruleset)[cause.cell], rulebook.parameter(suite, cause.cell)
+    cell, schema = suite.cells(ruleset)[cause.cell], rulebook.parameter_schema(suite, cause.cell)
     says = f"{rulebook.heading(cell, schema)}. {rulebook.sentence(schema, cell.value)}"
     return RuleAtWork(says, cause.cell, ruleset)
 
@@ -98,10 +97,10 @@ def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
 # ---- for the terminal
 
 
-def title(cause: FailureGroup, number: int) -> str:
+def title_line(cause: FailureGroup, number: int) -> str:
     """Return what went wrong, and how often, on one line."""
-    where = f" in {counted(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
-    return f"{number}. {sentence(what_went_wrong(cause))} {counted(len(cause.checks), 'check')}{where}."
+    where = f" in {plural(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
+    return f"{number}. {sentence(what_went_wrong(cause))} {plural(len(cause.checks), 'check')}{where}."
 
 
 def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
@@ -110,10 +109,10 @@ def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) 
     `numbers` are those of all causes, by their ids.
     """
     if cause.rule:
-        yield from labelled("rule", cause.rule.says)
-        yield from labelled("", f"{cause.rule.cell} of {cause.rule.ruleset}")
+        yield from with_label("rule", cause.rule.says)
+        yield from with_label("", f"{cause.rule.cell} of {cause.rule.ruleset}")
     if sources := _sources(cause, numbers):
-        yield from labelled("perhaps", f"This may come from {sources}: mend that first.")
+        yield from with_label("perhaps", f"This may come from {sources}: mend that first.")
     yield ""
     if cause.example:
         yield from failure_lines(cause.example)
@@ -121,7 +120,7 @@ def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) 
 
 
 def _sources(cause: CauseView | FailureGroup, numbers: Mapping[str, int]) -> str:
-    return listed([str(number) for number in sorted(numbers[each] for each in cause.comes_from)], "or")
+    return join_and([str(number) for number in sorted(numbers[each] for each in cause.comes_from)], "or")
 
 
 def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
@@ -133,15 +132,15 @@ def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
         named = [first[name] if count == 1 else f"{name} in {count} rulesets" for name, count in counts.items()]
     shown = named if verbose else named[:_OTHERS]
     for number, name in enumerate(shown):
-        yield from labelled("" if number else "others", name, whole=True)
+        yield from with_label("" if number else "others", name, whole=True)
     if len(shown) < len(named):
-        yield from labelled("", f"and {len(named) - len(shown)} more (-v names them)")
+        yield from with_label("", f"and {len(named) - len(shown)} more (-v names them)")
 
 
-def in_short(causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+def overview_lines(causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
     """Yield all causes, a line each: how many checks fail for it, what went wrong, the cell, and possible sources."""
     failures = {check for each in causes for check in each.checks}
-    yield f"{counted(len(failures), 'failure')}, {counted(len(causes), 'cause')}:"
+    yield f"{plural(len(failures), 'failure')}, {plural(len(causes), 'cause')}:"
     shown = causes if verbose else causes[:_IN_SHORT]
     most = max(len(f"{len(each.checks):,}") for each in causes)
     for cause in shown:
@@ -177,7 +176,7 @@ class RecordedWords:
 
     def run(self, run: Run) -> Mapping[str, Any]:
         """Return why the command does not end with 0, if it does not."""
-        why = explained(run)
+        why = explain_exit(run)
         return {"explained": why} if why else {}
 
 

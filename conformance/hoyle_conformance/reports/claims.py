@@ -13,7 +13,7 @@ from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 from hoyle_reference.frozen import frozen
 
 #: What the engines claim that need not name it.
@@ -67,7 +67,7 @@ def observables(words: Mapping[str, Any], observed: Mapping[str, Any]) -> Mappin
     return {name: words["observables"].get(name) or observed[name] for name in words["observable"]["enum"]}
 
 
-def needing(suite: Suite) -> Counter[str]:
+def checks_needing(suite: Suite) -> Counter[str]:
     """How many checks need each word, and each capability for some word of it."""
     counts: Counter[str] = Counter()
     for check in suite.checks.values():
@@ -77,7 +77,7 @@ def needing(suite: Suite) -> Counter[str]:
     return counts
 
 
-def asked(suite: Suite, kind: EngineKind) -> Counter[str]:
+def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
     """How many checks an engine of a kind is asked of each ruleset, its options among it, if it plays them all. No
     prelude is played for it: those that are kept have been proved."""
     known = suite.capabilities
@@ -89,33 +89,33 @@ def asked(suite: Suite, kind: EngineKind) -> Counter[str]:
     return counts
 
 
-def counts(suite: Suite) -> Sequence[Counter[str]]:
+def checks_by_kind(suite: Suite) -> Sequence[Counter[str]]:
     """For each kind of engine how many checks it is asked of each ruleset. To find out takes seconds: it is kept beside
     the compiled suite, where that is kept."""
     address = address_of(suite.root, all_code=True) if suite.known.address else ""
     lines = store.read(_KEPT, address) if address else None
     if lines is not None:
         return [Counter(json.loads(line)) for line in lines]
-    made = [asked(suite, kind) for kind in KINDS]
+    made = [count_checks(suite, kind) for kind in KINDS]
     if address and suite.known.address == address_of(suite.root):  # nobody has written in it meanwhile
         store.write(_KEPT, address, made)
     return made
 
 
-def words(suite: Suite) -> Iterator[str]:
+def claim_lines(suite: Suite) -> Iterator[str]:
     """The shorthands and the words that may be claimed, each with how many checks need it and its meaning."""
-    known, needed = suite.capabilities, needing(suite)
+    known, needed = suite.capabilities, checks_needing(suite)
     told = {**known.meanings, **meanings(suite.schemas)}
     width = max(map(len, told))
     for name, says in told.items():
         of = f" ({', '.join(sorted(known.sets[name]))})" if name in known.sets else ""
-        yield f"{name:<{width}}  {counted(needed[name], 'check'):>12}  {says}{of}"
+        yield f"{name:<{width}}  {plural(needed[name], 'check'):>12}  {says}{of}"
 
 
-def engines(suite: Suite) -> Iterator[str]:
+def engine_lines(suite: Suite) -> Iterator[str]:
     """Kinds of engine, each with how many checks it is asked and what it claims for that."""
     width = max(len(kind.has) for kind in KINDS)
-    for kind, asked_of_it in zip(KINDS, counts(suite), strict=True):
+    for kind, asked_of_it in zip(KINDS, checks_by_kind(suite), strict=True):
         claims = ", ".join(kind.claims) or ALL_IT_DOES
-        yield f"{kind.has:<{width}}  {counted(asked_of_it.total(), 'check'):>12}  {claims}; position: {kind.position}"
+        yield f"{kind.has:<{width}}  {plural(asked_of_it.total(), 'check'):>12}  {claims}; position: {kind.position}"
     yield "So many in all rulesets together. An engine is asked those of the rulesets that it claims."

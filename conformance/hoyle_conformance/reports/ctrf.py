@@ -5,8 +5,8 @@ from collections import Counter
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, seconds
-from hoyle_conformance.reports.summary import in_a_line, whole
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, epoch_seconds
+from hoyle_conformance.reports.summary import failure_text, reason_line
 from hoyle_conformance.runner.results import FAILED, Status
 
 _VERSION: Final = "0.0.0"
@@ -39,8 +39,8 @@ def ctrf(record: Record) -> str:
 
 def _summary(record: Record, tests: list[dict[str, Any]]) -> dict[str, int]:
     counts = Counter(each["status"] for each in tests)
-    start, took = seconds(record.started) * _SECOND, sum(each.milliseconds for each in record.results)
-    stop = seconds(record.ended) * _SECOND if record.ended else start + took
+    start, took = epoch_seconds(record.started) * _SECOND, sum(each.milliseconds for each in record.results)
+    stop = epoch_seconds(record.ended) * _SECOND if record.ended else start + took
     return {
         "tests": len(tests),
         **{status: counts[status] for status in _ALL},
@@ -61,8 +61,8 @@ def _test(checked: Checked) -> dict[str, Any]:
         "filePath": checked.file,
         "labels": {"scenario": checked.scenario, "ruleset": checked.ruleset},
     }
-    more = {"line": checked.line, "tags": list(checked.cites), "message": in_a_line(checked)}
-    trace = {"trace": whole(checked)} if checked.failure else {}
+    more = {"line": checked.line, "tags": list(checked.cites), "message": reason_line(checked)}
+    trace = {"trace": failure_text(checked)} if checked.failure else {}
     return test | {key: value for key, value in more.items() if value} | trace
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.reports.record import Checked, Record
-from hoyle_conformance.reports.side_by_side import house, seed, suite
+from hoyle_conformance.reports.side_by_side import house_rules_name, relabelling_name, suite_version
 from hoyle_conformance.runner.results import Status
 from hoyle_reference.frozen import frozen
 
@@ -209,9 +209,9 @@ _ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
     {
         "engine": lambda record: record.implementation.title,
         "language": lambda record: record.implementation.language,
-        "suite": suite,
-        "house rules": house,
-        "turned": lambda record: seed(record.seed),
+        "suite": suite_version,
+        "house rules": house_rules_name,
+        "turned": lambda record: relabelling_name(record.seed),
         "Hoyle": lambda record: record.hoyle,
         "not run": _not_run,
     }

@@ -18,9 +18,8 @@ from hoyle_conformance.reports.diff import (
 )
 from hoyle_conformance.reports.markdown import BEGINS, text
 from hoyle_conformance.reports.record import Record
-from hoyle_conformance.reports.summary import totals
-from hoyle_conformance.wording.cards import listed
-from hoyle_conformance.wording.text import counted, wrap
+from hoyle_conformance.reports.summary import totals_line
+from hoyle_conformance.wording.text import join_and, plural, wrap
 
 #: So many checks of a kind, or of a cause, are shown, and so many causes, unless all are asked for.
 _SHOWN: Final = 3
@@ -39,10 +38,10 @@ _BEFORE: Final = MappingProxyType(
 _UNFAIR: Final = frozenset({"suite", "house rules", "turned", "Hoyle"})
 
 
-def in_short(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
+def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
     """What is different, the worst first, line by line; in short where nothing is."""
     if changes.nothing:
-        yield f"Nothing has changed: {totals(changes.new.results)}."
+        yield f"Nothing has changed: {totals_line(changes.new.results)}."
         return
     yield from _heading("old", changes.old)
     yield from _heading("new", changes.new)
@@ -59,7 +58,7 @@ def in_short(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
 def verdict(changes: Changes) -> str:
     """Whether it has become worse, in a sentence, with what has."""
     said = [f"{len(some):,} {kind}" for kind, some in changes.checks.items() if kind in _TELLING]
-    return f"{listed(said)}.".capitalize() if said else "Nothing newly fails, and nothing newly passes."
+    return f"{join_and(said)}.".capitalize() if said else "Nothing newly fails, and nothing newly passes."
 
 
 _TELLING: Final = frozenset(
@@ -68,25 +67,25 @@ _TELLING: Final = frozenset(
 
 
 def _heading_of(kind: DiffKind, number: int) -> str:
-    return f"{kind.capitalize()}: {counted(number, 'check')}"
+    return f"{kind.capitalize()}: {plural(number, 'check')}"
 
 
 def _heading(which: str, record: Record) -> Iterator[str]:
     of = record.implementation
-    yield f"{which}  {of.title} ({of.language}), {record.started}: {totals(record.results)}"
+    yield f"{which}  {of.title} ({of.language}), {record.started}: {totals_line(record.results)}"
     yield f"     {record.file}"
 
 
 def _beside(changes: Changes) -> Iterator[str]:
     """What else is different between the runs, and may be why."""
-    notes = list(notes_on(changes))
+    notes = list(run_notes(changes))
     if notes:
         yield ""
     for note in notes:
         yield from wrap(note, 0, 2)
 
 
-def notes_on(changes: Changes) -> Iterator[str]:
+def run_notes(changes: Changes) -> Iterator[str]:
     """What is different beside the results, a sentence each."""
     for each in changes.said:
         yield f"Different {each.what}: {each.was} before, {each.now} now."
@@ -105,7 +104,7 @@ def _cause(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator
     for each in shown:
         yield f"  {each.checked.check}  ({_BEFORE[state(each.was)]} before)"
         yield f"    {each.checked.title}"
-        for what, said in sides(each):
+        for what, said in compared_sides(each):
             yield from wrap(f"{what}  {said}", 4, 10)
     if len(shown) < len(some):
         yield f"  and {len(some) - len(shown)} more (-v shows them)"
@@ -114,10 +113,10 @@ def _cause(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator
 def _newly(says: str, some: Sequence[CheckChange]) -> str:
     """What went wrong, with the number of checks that newly fail or break for it."""
     kinds = Counter(map(kind_of, some))
-    return f"{listed([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
+    return f"{join_and([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
 
 
-def sides(change: CheckChange) -> Iterator[tuple[str, str]]:
+def compared_sides(change: CheckChange) -> Iterator[tuple[str, str]]:
     """What was expected and observed of a check that fails now, or why nothing was; in short."""
     failure = change.checked.failure
     pairs = [("reason", change.checked.reason or "none given")]
@@ -148,12 +147,12 @@ def _how(change: CheckChange) -> str:
 
 def _readings(readings: Sequence[ReadingChange]) -> Iterator[str]:
     if readings:
-        yield from ["", f"{counted(len(readings), 'disputed rule')} read otherwise:"]
+        yield from ["", f"{plural(len(readings), 'disputed rule')} read otherwise:"]
     for each in readings:
-        yield f"  {reading(each)}"
+        yield f"  {reading_line(each)}"
 
 
-def reading(of: ReadingChange) -> str:
+def reading_line(of: ReadingChange) -> str:
     """How a disputed rule was and is read."""
     was, now = (" or ".join(ways) or "not seen" for ways in (of.was, of.now))
     return f"{of.cell} of {of.ruleset}: {was} before, {now} now"
@@ -172,12 +171,12 @@ def _lines(changes: Changes) -> Iterator[str]:
     yield BEGINS
     yield f"## Hoyle: what has changed in {text(of.title)}\n"
     if changes.nothing:
-        yield f"Nothing has changed: {text(totals(changes.new.results))}."
+        yield f"Nothing has changed: {text(totals_line(changes.new.results))}."
         return
     yield f"**{text(verdict(changes))}**\n"
-    yield f"- before: {text(totals(changes.old.results))}"
-    yield f"- now: {text(totals(changes.new.results))}"
-    yield from (f"- {text(note)}" for note in notes_on(changes))
+    yield f"- before: {text(totals_line(changes.old.results))}"
+    yield f"- now: {text(totals_line(changes.new.results))}"
+    yield from (f"- {text(note)}" for note in run_notes(changes))
     causes = list(worse_by_cause(changes))
     for says, some in causes[:_CAUSES]:
         yield f"\n### {text(_newly(says, some))}\n"
@@ -190,8 +189,8 @@ def _lines(changes: Changes) -> Iterator[str]:
             yield from _listed(checks, _NAMED, lambda each: text(_how(each)))
             yield "\n</details>"
     if changes.readings:
-        yield f"\n<details><summary>{counted(len(changes.readings), 'disputed rule')} read otherwise</summary>\n"
-        yield from (f"- {text(reading(each))}" for each in changes.readings)
+        yield f"\n<details><summary>{plural(len(changes.readings), 'disputed rule')} read otherwise</summary>\n"
+        yield from (f"- {text(reading_line(each))}" for each in changes.readings)
         yield "\n</details>"
 
 
@@ -203,5 +202,5 @@ def _listed(some: Sequence[CheckChange], most: int, said: Callable[[CheckChange]
 
 
 def _told(change: CheckChange) -> str:
-    told = "".join(f"<br>{what}: {text(said)}" for what, said in sides(change))
+    told = "".join(f"<br>{what}: {text(said)}" for what, said in compared_sides(change))
     return f"{_BEFORE[state(change.was)]} before{told}"

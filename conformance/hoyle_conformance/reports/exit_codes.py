@@ -7,8 +7,7 @@ from typing import Final
 
 from hoyle_conformance.runner.guard import CODE as OWN_FAULT
 from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
-from hoyle_conformance.wording.cards import listed
-from hoyle_conformance.wording.text import counted, harmless, of_each
+from hoyle_conformance.wording.text import join_and, plural, sanitize, tally
 
 #: So many rulesets are named; of more, how many they are.
 _NAMED: Final = 3
@@ -18,10 +17,10 @@ _RULESET: Final = "ruleset "
 
 def exit_line(code: int, *reasons: str) -> str:
     """The line that tells why a command ends with this exit code."""
-    return harmless(f"exit {int(code)}: {'; '.join(reasons)}.").replace("\n", " ")
+    return sanitize(f"exit {int(code)}: {'; '.join(reasons)}.").replace("\n", " ")
 
 
-def explained(run: Run, code: int = 0, noun: str = "check") -> str:
+def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
     """Why a run ends with another exit code than 0, on one line; nothing where it ends with 0.
 
     `code` is the one with which the command ends, where that is not the run's own, as after a signal; `noun` is what is
@@ -37,16 +36,16 @@ def explained(run: Run, code: int = 0, noun: str = "check") -> str:
 
 def _interrupted(run: Run, noun: str) -> Iterator[str]:
     """Why a run that a signal has ended is not whole."""
-    yield f"interrupted, with {counted(len(run.not_run), noun)} not run; call it again for these"
+    yield f"interrupted, with {plural(len(run.not_run), noun)} not run; call it again for these"
 
 
 def _broke(run: Run, noun: str) -> Iterator[str]:
     """What broke in the conversation."""
     broken = sum(result.broke for result in run.results)
     if broken:
-        more = f", and {counted(len(run.not_run), noun)} not run for it" if run.gave_up else ""
+        more = f", and {plural(len(run.not_run), noun)} not run for it" if run.gave_up else ""
         remedy = "mend the adapter first: --log FILE keeps every message"
-        yield f"the conversation broke in {counted(broken, noun)}{more}; {remedy}"
+        yield f"the conversation broke in {plural(broken, noun)}{more}; {remedy}"
     if run.ended_badly and run.ending:
         yield f"{run.ending.message}; it is to end with exit code 0, and write nothing that nobody asked for"
 
@@ -57,18 +56,18 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
     ours = sum(result.code == OWN_FAULT for result in run.failures)
     if failed := run.count(FAILED) - passing - ours:
         baseline = ", or put what you know of into the baseline" if noun == "check" else ""
-        yield f"{counted(failed, noun)} failed; mend the engine or its adapter{baseline}"
+        yield f"{plural(failed, noun)} failed; mend the engine or its adapter{baseline}"
     if passing:
         its = "it passes; take its line" if passing == 1 else "they pass; take their lines"
-        yield f"{counted(passing, 'known failure')} no more: {its} out of the baseline"
+        yield f"{plural(passing, 'known failure')} no more: {its} out of the baseline"
     if ours:
-        yield f"Hoyle itself failed in {counted(ours, noun)}; please report it"
+        yield f"Hoyle itself failed in {plural(ours, noun)}; please report it"
 
 
 def _nothing_passed(run: Run, noun: str) -> str:
     """Why a run does not end with 0 in which every failure was expected."""
     observed = [result.observed_status for result in run.results if result.status is Status.EXPECTED_FAILURE]
-    count = f"{counted(len(observed), noun)} failed as it expects ({of_each(observed)})"
+    count = f"{plural(len(observed), noun)} failed as it expects ({tally(observed)})"
     if run.exit is Exit.ADAPTER_BROKE:
         remedy = "fix the adapter first: --log FILE writes every message"
     else:
@@ -80,7 +79,7 @@ def _differing(run: Run, noun: str) -> Iterator[str]:
     """How many checks have another status than the baseline expects, apart from those that pass."""
     if count := sum(result.differs_from_baseline for result in run.results):
         has = "has" if count == 1 else "have"
-        yield f"{counted(count, noun)} {has} another status than the baseline expects; --write-baseline FILE updates it"
+        yield f"{plural(count, noun)} {has} another status than the baseline expects; --write-baseline FILE updates it"
 
 
 def _too_little(run: Run, noun: str) -> Iterator[str]:
@@ -88,7 +87,7 @@ def _too_little(run: Run, noun: str) -> Iterator[str]:
     if run.not_run:
         why = run.stopped or "it was stopped"
         remedy = f"call it again with more time, or for fewer {noun}s"
-        yield f"{why}, with {counted(len(run.not_run), noun)} not run; {remedy}"
+        yield f"{why}, with {plural(len(run.not_run), noun)} not run; {remedy}"
     not_done = [result for result in run.results if result.left_out and not result.known]
     if not_done:
         claimed = f"claimed {noun} was" if len(not_done) == 1 else f"claimed {noun}s were"
@@ -127,7 +126,7 @@ def _why_nothing(run: Run, noun: str) -> str:
 
 
 def _some(names: Collection[str]) -> str:
-    return listed(sorted(names), "or") if len(names) <= _NAMED else f"any of {len(names)} others"
+    return join_and(sorted(names), "or") if len(names) <= _NAMED else f"any of {len(names)} others"
 
 
 _REASONS: Final[Mapping[Exit, Callable[[Run, str], Iterator[str]]]] = MappingProxyType(

@@ -18,11 +18,10 @@ from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording.failure_view import FailureStep, FailureView, RuleLine
 from hoyle_conformance.wording.house_rules import house_rules_view
-from hoyle_conformance.wording.text import counted, harmless
+from hoyle_conformance.wording.text import join_and, plural, sanitize
 from hoyle_reference.frozen import frozen
 
 #: So many steps up to the one that went wrong are shown, and so many clauses.
@@ -70,9 +69,9 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         file=scenario.file,
         line=failure.line,
         expected_status=result.expected_status,
-        reason=harmless(result.reason),
+        reason=sanitize(result.reason),
         remedy=result.remedy,
-        again=harmless(written(repeat)),
+        again=sanitize(written(repeat)),
         page=f"scenarios/{scenario.id.replace('.', '/')}.html",
     )
     if mismatch is None:
@@ -81,10 +80,10 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
     single = single_of(suite, check, singles, mismatch)[1] if singles else None
     expected, observed = _compare(context, single, check, mismatch)
     given = words.position(scenario.given, suite.meld_names(check.ruleset))
-    others = printed.listed(sorted(set(check.branches)), "or")
+    others = join_and(sorted(set(check.branches)), "or")
     return replace(
         view,
-        turned=tuple(line.removeprefix("Turned, ") for line in words.turned(check.turned)),
+        turned=tuple(line.removeprefix("Turned, ") for line in words.relabelling(check.turned)),
         given=(*given, *words.partners(suite.rules(check.ruleset))),
         reached=_prelude(context, check),
         steps=tuple(_steps(suite, check, mismatch)),
@@ -108,7 +107,7 @@ def _prelude(context: FailureContext, check: Check) -> str:
     prelude = adapted.plan.message.get("prelude") if isinstance(adapted, Adapted) else None
     if not prelude:
         return ""
-    return f"By {counted(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\nhoyle explain {check.id} --prelude"
+    return f"By {plural(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\nhoyle explain {check.id} --prelude"
 
 
 def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureStep]:
@@ -138,7 +137,7 @@ def _wrong_step(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Fa
 def _compare(context: FailureContext, single: Single | None, check: Check, mismatch: Mismatch) -> tuple[str, str]:
     """Return what was expected and what was observed; of a refusal, also by whom and why."""
     melds = context.suite.meld_names(check.ruleset)
-    what = words.asked(check.scenario.steps[mismatch.step - 1], mismatch.what)
+    what = words.value_key(check.scenario.steps[mismatch.step - 1], mismatch.what)
     expected, observed = (words.value(what, value, melds) for value in (mismatch.expected, mismatch.observed))
     if mismatch.observed == NOTHING_REPORTED:
         observed = NOTHING_REPORTED
@@ -151,7 +150,7 @@ def _compare(context: FailureContext, single: Single | None, check: Check, misma
             expected, observed = "accepted, as the rules allow it", f"refused by it{said}"
         case _:
             observed += f"  (it refused the act{said})" if said else ""
-    engine = harmless(context.engine).replace("\n", " ")
+    engine = sanitize(context.engine).replace("\n", " ")
     observed = observed if len(observed) <= _OBSERVED else f"{observed[: _OBSERVED - 1]}…"
     return expected, observed.replace(" by it", f" by {engine}", 1)
 
@@ -164,7 +163,7 @@ def _other_steps(result: Result, mismatch: Mismatch) -> str:
     count = len(result.check.scenario.steps)
     if all(each.what == ANSWER for each in result.mismatches):
         every = sorted(each.step for each in result.mismatches)
-        return f"Wrong are steps {printed.listed(list(map(str, every)))} of {count}."
+        return f"Wrong are steps {join_and(list(map(str, every)))} of {count}."
     steps = f"step {others[0]}" if len(others) == 1 else f"{len(others)} other steps"
     return f"Wrong too, perhaps because of this: {steps} of {count}."
 

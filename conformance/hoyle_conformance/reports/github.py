@@ -5,7 +5,7 @@ from textwrap import dedent
 from typing import Final
 
 from hoyle_conformance.reports.record import Record
-from hoyle_conformance.reports.summary import example, title
+from hoyle_conformance.reports.summary import cause_title, example_text
 from hoyle_conformance.wording.failure_view import CauseView
 
 #: GitHub shows so many errors of a step, and no more.
@@ -27,7 +27,7 @@ def annotations(record: Record) -> Iterator[str]:
 def _of_cause(record: Record, cause: CauseView) -> str:
     checked = record.by_check[cause.checks[0]]
     place = f"file={_property(checked.file)},line={checked.line or 1},"
-    return _command(title(cause), dedent(example(record, cause)), place)
+    return _command(cause_title(cause), dedent(example_text(record, cause)), place)
 
 
 def _command(says: str, message: str, place: str = "") -> str:

@@ -5,7 +5,7 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
-from hoyle_conformance.reports.summary import in_a_line, of_suite, whole
+from hoyle_conformance.reports.summary import failure_text, reason_line, suite_name
 from hoyle_conformance.runner.results import Status
 
 _SECOND: Final = 1_000  # milliseconds
@@ -47,7 +47,7 @@ def _suite(suites: Element, ruleset: str, record: Record, results: Sequence[Chec
     )
     properties = SubElement(suite, "properties")
     said = {"title": record.rulesets[ruleset].title, "implementation": record.implementation.title}
-    for name, value in (said | {"suite": of_suite(record)}).items():
+    for name, value in (said | {"suite": suite_name(record)}).items():
         SubElement(properties, "property", name=name, value=value)
     for each in results:
         _case(suite, each)
@@ -64,9 +64,9 @@ def _case(suite: Element, checked: Checked) -> None:
     )
     if kind := _kind(checked):
         type_ = "xfail" if checked.status is Status.EXPECTED_FAILURE else str(checked.status)
-        said = in_a_line(checked)
+        said = reason_line(checked)
         message = said if kind == "skipped" else f"{checked.title}: {said}"
-        SubElement(case, kind, type=type_, message=message).text = f"\n{whole(checked)}\n"
+        SubElement(case, kind, type=type_, message=message).text = f"\n{failure_text(checked)}\n"
 
 
 def _kind(checked: Checked) -> str:

@@ -14,17 +14,11 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import decode, read_bytes
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
-from hoyle_conformance.reports.record import (
-    Checked,
-    NamedRuleset,
-    Record,
-    RecordedAdapter,
-    seconds,
-)
+from hoyle_conformance.reports.record import Checked, NamedRuleset, Record, RecordedAdapter, epoch_seconds
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, from_record
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 
 #: A record of the whole suite in which everything fails has a fifth of it.
 LARGEST: Final = 100_000_000  # bytes
@@ -103,7 +97,7 @@ def _no_time(data: Mapping[str, Any]) -> str:
     """What is wrong with a time, which looks like one and may be none all the same; nothing where it is one."""
     for time in (data[key] for key in ("started", "ended") if key in data):
         try:
-            seconds(time)
+            epoch_seconds(time)
         except ValueError:
             return f"'{time}' is no time"
     return ""
@@ -116,11 +110,11 @@ def _harmless(value: Any, levels: int = _DEEPEST) -> Any:
         raise ValueError("it is nested too deep")
     match value:
         case str():
-            return harmless(value)
+            return sanitize(value)
         case list():
             return [_harmless(each, levels - 1) for each in value]
         case dict():
-            return {harmless(key): _harmless(each, levels - 1) for key, each in value.items()}
+            return {sanitize(key): _harmless(each, levels - 1) for key, each in value.items()}
         case _:
             return value
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
-from hoyle_conformance.reports.summary import example, of_suite, title
+from hoyle_conformance.reports.summary import cause_title, example_text, suite_name
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 #: By this it is known that Hoyle has written a page; it is not shown.
 BEGINS: Final = "<!-- hoyle report -->"
@@ -34,19 +34,19 @@ def _lines(record: Record) -> Iterator[str]:
     yield BEGINS
     yield f"## {text(of.title)} held against Hoyle's suite"
     yield ""
-    yield f"Suite {text(of_suite(record))}, Hoyle {text(record.hoyle)}, {record.started}."
+    yield f"Suite {text(suite_name(record))}, Hoyle {text(record.hoyle)}, {record.started}."
     if record.broken:
         yield f"\n**{text(record.broken)}**"
     yield ""
     yield from _table(record)
     if record.causes:
         failures = len({check for each in record.causes for check in each.checks})
-        yield f"\n### {counted(failures, 'failure')}, {counted(len(record.causes), 'cause')}"
+        yield f"\n### {plural(failures, 'failure')}, {plural(len(record.causes), 'cause')}"
     for cause in record.causes[:_IN_FULL]:
         yield from _cause(record, cause)
     if more := record.causes[_IN_FULL:]:
         yield ""
-        yield from (f"- {text(title(each))}" for each in more[:_IN_SHORT])
+        yield from (f"- {text(cause_title(each))}" for each in more[:_IN_SHORT])
     if len(more) > _IN_SHORT:
         yield f"- and {len(more) - _IN_SHORT} more"
 
@@ -58,7 +58,7 @@ def _table(record: Record) -> Iterator[str]:
         named = record.rulesets[name]
         yield _ROW.format(f"{text(named.title)} ({code(name)})", *_counts(results), f"{named.checks:,}")
     if others := len(record.rulesets) - len(record.claimed):
-        yield f"\n{counted(others, 'other ruleset')} not claimed, and so not asked."
+        yield f"\n{plural(others, 'other ruleset')} not claimed, and so not asked."
 
 
 def _counts(results: Sequence[Checked]) -> Iterator[str]:
@@ -69,10 +69,10 @@ def _counts(results: Sequence[Checked]) -> Iterator[str]:
 
 
 def _cause(record: Record, cause: CauseView) -> Iterator[str]:
-    shown = example(record, cause)
+    shown = example_text(record, cause)
     shown = shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
-    yield f"\n#### {text(title(cause))}"
+    yield f"\n#### {text(cause_title(cause))}"
     if cause.rule:
         yield f"\n{text(cause.rule.says)} ({code(cause.rule.cell)} of {code(cause.rule.ruleset)})"
     yield f"\n{fence}text\n{shown}\n{fence}"

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, TextIO
 
 from hoyle_conformance.runner.results import FAILED, Result
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -60,7 +60,7 @@ class _Watching:
         if self._done == 1:
             self._first = now  # until then the adapter has been starting
         if now >= self._due and self._done < self._selected:
-            text = said(self._done, self._selected, self._failed, now - self._first)
+            text = progress_text(self._done, self._selected, self._failed, now - self._first)
             self._display.show(text, self._done)
             self._due = self._began + self._display.after(now - self._began)
 
@@ -69,11 +69,11 @@ class _Watching:
         self._display.clear()
 
 
-def said(done: int, selected: int, failed: int, passed: float) -> str:
+def progress_text(done: int, selected: int, failed: int, passed: float) -> str:
     """How far a run is, so many seconds after its first result: ``1,200 of 4,300 checks, 3 failed, about 2 min left``;
     after the first alone nobody knows how long it takes."""
     left = f", {_span(passed / (done - 1) * (selected - done))} left" if done > 1 else ""
-    return f"{done:,} of {counted(selected, 'check')}, {failed:,} failed{left}"
+    return f"{done:,} of {plural(selected, 'check')}, {failed:,} failed{left}"
 
 
 def _span(seconds: float) -> str:

@@ -17,7 +17,7 @@ from hoyle_reference.frozen import frozen
 NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 
 
-def seconds(time: str) -> int:
+def epoch_seconds(time: str) -> int:
     """A time of a record in seconds since 1970; raises ValueError where it is none."""
     return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
 

@@ -7,9 +7,8 @@ from typing import Final
 
 from hoyle_conformance.reports.markdown import BEGINS, text
 from hoyle_conformance.reports.record import Record
-from hoyle_conformance.reports.summary import NOTHING, Count, by_topic
-from hoyle_conformance.wording.cards import listed
-from hoyle_conformance.wording.text import counted, wrap
+from hoyle_conformance.reports.summary import NOTHING, Count, count_by_topic
+from hoyle_conformance.wording.text import join_and, plural, wrap
 from hoyle_reference.frozen import frozen
 
 #: Columns of a terminal, as in other reports; so much of it belongs to the names of rulesets, and to each engine.
@@ -44,21 +43,21 @@ class Column:
 def columns(records: Sequence[Record]) -> Sequence[Column]:
     """The records, in the order in which they were named."""
     names = _unique(records)
-    return [Column(at + 1, names[at], each, by_topic(each)) for at, each in enumerate(records)]
+    return [Column(at + 1, names[at], each, count_by_topic(each)) for at, each in enumerate(records)]
 
 
-def rulesets(some: Sequence[Column]) -> Sequence[str]:
+def rulesets_in(some: Sequence[Column]) -> Sequence[str]:
     """The rulesets of which one of them was asked something, by name."""
     return sorted({name for each in some for name in each.counts})
 
 
-def rows(some: Sequence[Column], ruleset: str) -> Sequence[str]:
+def rows_of(some: Sequence[Column], ruleset: str) -> Sequence[str]:
     """The topics of a ruleset, and then its options."""
     found = {row for each in some for row in each.counts.get(ruleset, {})}
     return sorted(found, key=lambda row: (row.startswith("+"), row))
 
 
-def title(some: Sequence[Column], ruleset: str) -> str:
+def ruleset_title(some: Sequence[Column], ruleset: str) -> str:
     """What a ruleset is called."""
     return next((each.record.rulesets[ruleset].title for each in some if ruleset in each.record.rulesets), ruleset)
 
@@ -83,36 +82,36 @@ def _parted(names: list[str], others: list[str]) -> list[str]:
 
 def warnings(some: Sequence[Column]) -> Iterator[str]:
     """In what, beside the engines, the runs differ, a sentence each."""
-    yield from _different(some, "different suites", suite)
-    yield from _different(some, "different house rules", house)
-    yield from _different(some, "checks that were turned otherwise", lambda each: seed(each.seed))
+    yield from _different(some, "different suites", suite_version)
+    yield from _different(some, "different house rules", house_rules_name)
+    yield from _different(some, "checks that were turned otherwise", lambda each: relabelling_name(each.seed))
     if len({frozenset(each.record.by_check) for each in some if not each.record.not_run}) > 1:
-        chosen = [f"{counted(each.record.selected, 'check')} for {each.name}" for each in some]
-        yield f"They were not held against the same checks: {listed(chosen)}."
+        chosen = [f"{plural(each.record.selected, 'check')} for {each.name}" for each in some]
+        yield f"They were not held against the same checks: {join_and(chosen)}."
     yield from _different(some, "different versions of Hoyle", lambda each: each.hoyle)
     for each in some:
         if each.record.not_run or each.record.cut_off:
             yield f"{each.name}: {each.record.broken or 'not every check was run.'}"
 
 
-def suite(record: Record) -> str:
+def suite_version(record: Record) -> str:
     """The suite it was held against, by its version and the beginning of its digest."""
     return f"{record.suite} ({record.digest[:8]})"
 
 
-def house(record: Record) -> str:
+def house_rules_name(record: Record) -> str:
     """The house rules that were joined to it, by their name."""
     return str(record.house["id"]) if record.house else "none"
 
 
-def seed(of: str | None) -> str:
+def relabelling_name(of: str | None) -> str:
     """How checks are turned, in short."""
     return "as written" if of is None else f"by '{of}'" if of else "as usual"
 
 
-def selected(record: Record) -> str:
+def selection(record: Record) -> str:
     """How many checks were selected, and how they are turned."""
-    return f"{record.selected:,}, {'' if record.seed is None else 'turned '}{seed(record.seed)}"
+    return f"{record.selected:,}, {'' if record.seed is None else 'turned '}{relabelling_name(record.seed)}"
 
 
 def _different(some: Sequence[Column], what: str, of: Callable[[Record], str]) -> Iterator[str]:
@@ -122,7 +121,7 @@ def _different(some: Sequence[Column], what: str, of: Callable[[Record], str]) -
     if len(found) > 1:
         yield (
             f"They were held against {what}: "
-            + "; ".join(f"{which} for {listed(n)}" for which, n in found.items())
+            + "; ".join(f"{which} for {join_and(n)}" for which, n in found.items())
             + "."
         )
 
@@ -130,7 +129,7 @@ def _different(some: Sequence[Column], what: str, of: Callable[[Record], str]) -
 # ---- for the terminal
 
 
-def in_short(records: Sequence[Record]) -> str:
+def comparison_text(records: Sequence[Record]) -> str:
     """The whole report for a terminal."""
     return "\n".join(_in_short(columns(records))) + "\n"
 
@@ -139,7 +138,7 @@ def _in_short(some: Sequence[Column]) -> Iterator[str]:
     """Who is compared, what makes it unfair, and what passed of what was asked, with the topics that fail."""
     for each in some:
         of, record = each.record.implementation, each.record
-        yield f"{each.number}  {of.title} ({of.language}), suite {suite(record)}, {record.started}"
+        yield f"{each.number}  {of.title} ({of.language}), suite {suite_version(record)}, {record.started}"
         yield f"   {record.file}"
     for warning in warnings(some):
         yield from ["", *wrap(warning, 0, 2)]
@@ -154,11 +153,11 @@ def _in_short(some: Sequence[Column]) -> Iterator[str]:
 def _table(some: Sequence[Column], shown: Sequence[Column]) -> Iterator[str]:
     yield ""
     yield _line("ruleset, topic", [f"{each.number} {each.name}" for each in shown])
-    for ruleset in rulesets(some):
-        yield _line(ruleset, [cell(each, ruleset, None) for each in shown])
-        for row in rows(some, ruleset):
+    for ruleset in rulesets_in(some):
+        yield _line(ruleset, [cell_text(each, ruleset, None) for each in shown])
+        for row in rows_of(some, ruleset):
             if any(each.at(ruleset, row).failed for each in some):
-                yield _line(f"  {row}", [cell(each, ruleset, row) for each in shown])
+                yield _line(f"  {row}", [cell_text(each, ruleset, row) for each in shown])
 
 
 def _line(first: str, others: Sequence[str]) -> str:
@@ -171,7 +170,7 @@ def _cut(words: str, most: int) -> str:
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
-def cell(column: Column, ruleset: str, row: str | None) -> str:
+def cell_text(column: Column, ruleset: str, row: str | None) -> str:
     """How much passed of what was asked, of a ruleset or of one of its rows; or why nothing was."""
     count = column.total(ruleset) if row is None else column.at(ruleset, row)
     return str(count) if count.asked else column.why_nothing(ruleset)
@@ -193,25 +192,27 @@ def _lines(some: Sequence[Column]) -> Iterator[str]:
     yield _row(["---"] * 6)
     for each in some:
         of, record = each.record.implementation, each.record
-        yield _row(map(text, (each.name, of.version, of.language, suite(record), selected(record), record.started)))
+        yield _row(
+            map(text, (each.name, of.version, of.language, suite_version(record), selection(record), record.started))
+        )
     for warning in warnings(some):
         yield f"\n> **{text(warning)}**"
     yield "\nPassed of asked; what an engine does not claim is not asked of it, and is no failure.\n"
-    names = rulesets(some)
-    yield from _grid(some, "Ruleset", {name: text(f"{title(some, name)}, {name}") for name in names}, _whole)
+    names = rulesets_in(some)
+    yield from _grid(some, "Ruleset", {name: text(f"{ruleset_title(some, name)}, {name}") for name in names}, _whole)
     for name in names:
-        topics = {row: text(row) for row in rows(some, name)}
-        yield f"\n<details><summary>{text(title(some, name))}, by topic</summary>\n"
+        topics = {row: text(row) for row in rows_of(some, name)}
+        yield f"\n<details><summary>{text(ruleset_title(some, name))}, by topic</summary>\n"
         yield from _grid(some, "Topic", topics, partial(_part, name))
         yield "\n</details>"
 
 
 def _whole(column: Column, ruleset: str) -> str:
-    return cell(column, ruleset, None)
+    return cell_text(column, ruleset, None)
 
 
 def _part(ruleset: str, column: Column, row: str) -> str:
-    return cell(column, ruleset, row)
+    return cell_text(column, ruleset, row)
 
 
 def _grid(

@@ -8,7 +8,7 @@ from typing import Final
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import CauseView, failure_lines
-from hoyle_conformance.wording.text import counted, wrap
+from hoyle_conformance.wording.text import plural, wrap
 from hoyle_reference.frozen import frozen
 
 
@@ -57,18 +57,18 @@ def count(results: Iterable[Checked]) -> Count:
     return sum((_OF[each.status] for each in results), NOTHING)
 
 
-def place(result: Checked) -> tuple[str, str]:
+def table_place(result: Checked) -> tuple[str, str]:
     """The ruleset that a check counts under, without its option, and its row there: the topic, or the option."""
     ruleset, plus, option = result.ruleset.partition("+")
     return ruleset, plus + option or result.topic
 
 
-def by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
+def count_by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
     """The checks of the rulesets that are claimed, counted: for each ruleset, and in it each topic, then each option,
     by name."""
     counts: dict[str, dict[str, Count]] = {}
     for result in chain.from_iterable(record.claimed.values()):
-        ruleset, row = place(result)
+        ruleset, row = table_place(result)
         rows = counts.setdefault(ruleset, {})
         rows[row] = rows.get(row, NOTHING) + _OF[result.status]
     return {name: dict(sorted(counts[name].items(), key=_topics_first)) for name in sorted(counts)}
@@ -81,7 +81,7 @@ def _topics_first(row: tuple[str, Count]) -> tuple[bool, str]:
 # ---- a result in words
 
 
-def in_a_line(checked: Checked) -> str:
+def reason_line(checked: Checked) -> str:
     """Why a check did not simply pass, on one line; nothing where it did."""
     if checked.failure and checked.failure.steps:
         said = f"expected {checked.failure.expected}; observed {checked.failure.observed}"
@@ -93,30 +93,30 @@ def in_a_line(checked: Checked) -> str:
     return f"{line} (the baseline expects {checked.expected_status})" if checked.expected_status else line
 
 
-def whole(checked: Checked) -> str:
+def failure_text(checked: Checked) -> str:
     """All that is told of a failure, as the terminal shows it; of what was not asked, why."""
     if checked.failure is None:
-        return "\n".join(filter(None, (in_a_line(checked), checked.remedy)))
+        return "\n".join(filter(None, (reason_line(checked), checked.remedy)))
     return "\n".join(failure_lines(checked.failure))
 
 
-def example(record: Record, cause: CauseView) -> str:
+def example_text(record: Record, cause: CauseView) -> str:
     """The same of the failure that stands for the others of its cause."""
-    return "\n".join(failure_lines(cause.example)) if cause.example else whole(record.by_check[cause.checks[0]])
+    return "\n".join(failure_lines(cause.example)) if cause.example else failure_text(record.by_check[cause.checks[0]])
 
 
-def title(cause: CauseView) -> str:
+def cause_title(cause: CauseView) -> str:
     """What went wrong, and how often, as a sentence."""
-    return f"{cause.says[:1].upper()}{cause.says[1:]}: {counted(len(cause.checks), 'check')}"
+    return f"{cause.says[:1].upper()}{cause.says[1:]}: {plural(len(cause.checks), 'check')}"
 
 
-def of_suite(record: Record) -> str:
+def suite_name(record: Record) -> str:
     """Which suite it was held against, and which part of what was selected, where that was divided."""
     part = f", part {record.shard} of what was selected" if record.shard else ""
     return f"{record.suite} ({record.digest[:8]}){part}"
 
 
-def totals(results: Iterable[Checked]) -> str:
+def totals_line(results: Iterable[Checked]) -> str:
     """How many passed, failed and so on, in a line: as the terminal says it."""
     return ", ".join(_totals(list(results)))
 
@@ -136,17 +136,18 @@ def _totals(results: list[Checked]) -> Iterator[str]:
 _SHORT: Final = 94  # characters
 
 
-def in_short(record: Record) -> Iterator[str]:
+def summary_lines(record: Record) -> Iterator[str]:
     """Who was held against what and when, what became of the checks of each ruleset, and what went wrong, by cause."""
     of = record.implementation
     yield f"{record.file}: {of.title} ({' '.join(of.language.split())}), {record.started}"
-    yield f"Hoyle {record.hoyle}, suite {of_suite(record)}"
+    yield f"Hoyle {record.hoyle}, suite {suite_name(record)}"
     yield ""
     width = max(map(len, record.claimed), default=0)
     for name, results in record.claimed.items():
-        yield f"  {name:<{width}}  {totals(results)}, of {counted(record.rulesets[name].checks, 'check')} in the suite"
+        checks = plural(record.rulesets[name].checks, "check")
+        yield f"  {name:<{width}}  {totals_line(results)}, of {checks} in the suite"
     if others := len(record.rulesets) - len(record.claimed):
-        yield f"  {counted(others, 'other ruleset')} not claimed"
+        yield f"  {plural(others, 'other ruleset')} not claimed"
     yield from _causes(record)
     if record.broken or record.explained:
         yield ""
@@ -159,6 +160,6 @@ def _causes(record: Record) -> Iterator[str]:
     if record.causes:
         yield ""
     for number, cause in enumerate(record.causes, start=1):
-        said = title(cause)
+        said = cause_title(cause)
         yield f"  {number:>3}. {said if len(said) <= _SHORT else f'{said[: _SHORT - 1]}…'}"
         yield f"       such as {cause.checks[0]}"

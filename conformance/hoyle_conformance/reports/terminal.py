@@ -13,12 +13,12 @@ from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol.split_command import written
-from hoyle_conformance.reports.exit_codes import explained
+from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted, harmless, sentence, wrap
+from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
 
 if TYPE_CHECKING:
     from hoyle_conformance.reports.failure import FailureContext
@@ -35,7 +35,7 @@ def say(console: Console, text: str = "") -> None:
     console.print(text, highlight=False, soft_wrap=True)
 
 
-def report(
+def print_report(
     console: Console,
     suite: Suite,
     run: Run,
@@ -47,12 +47,12 @@ def report(
 ) -> None:
     """The whole report of a finished run; of its failures at most so many causes are shown in full, each with the
     command that repeats it, which begins with `again`. `code` is the exit code, where it is not that of the run."""
-    heading(console, suite, run)
+    print_heading(console, suite, run)
     parts: tuple[Callable[[], None], ...] = (
         lambda: _tables(console, suite, run),
         lambda: _all(console, _of_the_house(suite)),
-        lambda: not_asked(console, suite, run),
-        lambda: left_out(console, run.results, verbose=verbose),
+        lambda: print_unclaimed(console, suite, run),
+        lambda: print_not_done(console, run.results, verbose=verbose),
         lambda: _differing(console, run, verbose=verbose),
         lambda: _readings(console, suite, run, verbose=verbose),
         lambda: _failures(console, suite, run, again, failures, verbose=verbose),
@@ -63,8 +63,8 @@ def report(
     )
     for part in parts:
         _whole_or_not(console, part)
-    totals(console, run)
-    _whole_or_not(console, lambda: why_not_nought(console, run, code))
+    print_totals(console, run)
+    _whole_or_not(console, lambda: print_exit_reason(console, run, code))
 
 
 def _of_the_house(suite: Suite) -> Iterable[str]:
@@ -106,7 +106,7 @@ def _tables(console: Console, suite: Suite, run: Run) -> None:
         console.print(table)
 
 
-def heading(console: Console, suite: Suite, run: Run) -> None:
+def print_heading(console: Console, suite: Suite, run: Run) -> None:
     """What is held against what."""
     ready = run.ready
     how = _safe(" ".join(run.command)) if run.command else _BUILT_IN
@@ -126,10 +126,10 @@ def _readings(console: Console, suite: Suite, run: Run, *, verbose: bool) -> Non
         for line in lines:
             say(console, f"  {line}")
     elif lines and run.command:
-        say(console, f"\nIn {counted(len(lines), 'rule')} the source does not decide: -v lists how it is read.")
+        say(console, f"\nIn {plural(len(lines), 'rule')} the source does not decide: -v lists how it is read.")
 
 
-def not_asked(console: Console, suite: Suite, run: Run) -> None:
+def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
     """What the implementation does not claim, and claims that nobody here knows."""
     others = [each for each in run.results if each.lacks and each.check.ruleset not in run.ready.rulesets]
     if others:
@@ -152,7 +152,7 @@ def not_asked(console: Console, suite: Suite, run: Run) -> None:
         say(console, f"\nIt claims {len(unknown) - _NOT_DONE} more that are no rulesets of this suite.")
 
 
-def left_out(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
+def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
     """What was asked of the implementation, and not done; of much, the first."""
     not_done = [result for result in results if result.left_out]
     shown = not_done if verbose else not_done[:_NOT_DONE]
@@ -172,7 +172,7 @@ def _differing(console: Console, run: Run, *, verbose: bool) -> None:
     if not others:
         return
     shown = others if verbose else others[:_NOT_DONE]
-    say(console, f"\nThe baseline expects another status in {counted(len(others), 'check')}:")
+    say(console, f"\nThe baseline expects another status in {plural(len(others), 'check')}:")
     for result in shown:
         say(console, f"  {result.check.id}: expected {result.expected_status}, observed {result.status}")
     if len(shown) < len(others):
@@ -191,7 +191,7 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
     for cause in run.causes[:most]:
         _whole_or_not(console, partial(_cause, console, context, cause, numbers, verbose=verbose))
     if len(run.causes) > min(most, 1):
-        say(console, "\n" + escape("\n".join(causes.in_short(run.causes, numbers, verbose=verbose))))
+        say(console, "\n" + escape("\n".join(causes.overview_lines(run.causes, numbers, verbose=verbose))))
 
 
 def _cause(
@@ -199,7 +199,7 @@ def _cause(
 ) -> None:
     from hoyle_conformance.reports import causes
 
-    say(console, f"\n[bold]{escape(causes.title(cause, numbers[cause.id]))}[/]")
+    say(console, f"\n[bold]{escape(causes.title_line(cause, numbers[cause.id]))}[/]")
     lines = causes.cause_lines(causes.cause_view(context, cause), numbers, verbose=verbose)
     say(console, escape("\n".join(lines)))
 
@@ -217,7 +217,7 @@ def _not_run(run: Run) -> Iterable[str]:
     """Why it stopped early, if it did, and which checks were not run for it, by ruleset."""
     if not run.stopped:
         return
-    yield f"[red]{sentence(run.stopped)[:-1]}: {counted(len(run.not_run), 'check')} not run.[/]"
+    yield f"[red]{sentence(run.stopped)[:-1]}: {plural(len(run.not_run), 'check')} not run.[/]"
     claimed = Counter(check.ruleset for check in run.not_run if check.ruleset in run.ready.rulesets)
     of = [f"{count:,} of {ruleset}" for ruleset, count in claimed.items()]
     if others := len(run.not_run) - claimed.total():
@@ -245,12 +245,12 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
         yield "Next: hold your own engine against the suite with 'hoyle check COMMAND'."
         yield f"How to write the adapter: {escape(protocol)}. 'hoyle explain ID' shows any scenario step by step."
     elif known and not run.nothing_passed:
-        yield f"Nothing new: {counted(known, 'known failure')} left."
+        yield f"Nothing new: {plural(known, 'known failure')} left."
     elif run.exit == 0:
         yield f"All {passed} checks that it claims are as the sources have it; what it does not claim was not tried."
 
 
-def totals(console: Console, run: Run) -> None:
+def print_totals(console: Console, run: Run) -> None:
     """How many passed, failed and so on."""
     odd = (Status.UNEXPECTED_PASS, Status.ERROR, Status.TIMEOUT, Status.CRASH)
     among = [f"{status} {run.totals[status]}" for status in odd if run.totals[status]]
@@ -265,12 +265,12 @@ def totals(console: Console, run: Run) -> None:
     say(console, f"[bold {color}]{passed} passed, {failed} failed, {skipped} skipped[/]")
 
 
-def why_not_nought(console: Console, run: Run, code: int, noun: str = "check") -> None:
+def print_exit_reason(console: Console, run: Run, code: int, noun: str = "check") -> None:
     """The last line, where the command does not end with 0: why, and what to do."""
-    if line := explained(run, code, noun):
+    if line := explain_exit(run, code, noun):
         say(console, f"[red]{escape(line)}[/]")
 
 
 def _safe(text: str) -> str:
     """Text from an adapter, on one line and harmless."""
-    return escape(harmless(text).replace("\n", " "))
+    return escape(sanitize(text).replace("\n", " "))

@@ -9,7 +9,7 @@ from hoyle_conformance.runner.what_if import ChangedCheck
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
-from hoyle_conformance.wording.text import counted, labelled, sentence, wrap
+from hoyle_conformance.wording.text import plural, sentence, with_label, wrap
 from hoyle_reference import Rules
 
 #: Unless all are asked for: so many checks of a topic are shown, and so many named that one reason keeps from it.
@@ -18,12 +18,12 @@ _FOR_A_REASON: Final = 5
 _NOT_PLAYABLE: Final = "the interpreter cannot play on: these rules do not go together here"
 
 
-def trial(
+def what_if_lines(
     suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[ChangedCheck], *, whole: bool = False
 ) -> Iterator[str]:
     """What becomes of the checks of a ruleset with these values in its cells; the `whole` of it, or a part of each
     topic."""
-    yield f"{rules.id}, with {counted(len(values), 'rule')} changed:"
+    yield f"{rules.id}, with {plural(len(values), 'rule')} changed:"
     for path, value in values.items():
         yield from _rule(suite, rules, path, value)
     of_topics = groupby((each for each in tried if each.mismatch), key=lambda each: each.check.scenario.topic)
@@ -36,16 +36,16 @@ def trial(
 
 def _rule(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
     """A changed rule: what it says in the source's table, and what it is to say."""
-    schema = rulebook.parameter(suite, path)
+    schema = rulebook.parameter_schema(suite, path)
     yield ""
     yield f"  {path}"
-    yield from labelled("was", rulebook.sentence(schema, rules.cells[path].value))
-    yield from labelled("tried", rulebook.sentence(schema, value))
+    yield from with_label("was", rulebook.sentence(schema, rules.cells[path].value))
+    yield from with_label("tried", rulebook.sentence(schema, value))
 
 
 def _topic(suite: Suite, topic: str, changed: Sequence[ChangedCheck], most: int | None) -> Iterator[str]:
     yield ""
-    yield f"{topic.upper()}: {counted(len(changed), 'check')}"
+    yield f"{topic.upper()}: {plural(len(changed), 'check')}"
     for each in changed[:most]:
         yield ""
         yield from _check(suite, each)
@@ -59,10 +59,10 @@ def _check(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
     assert mismatch is not None, "only what comes out otherwise is shown"
     yield f"  {check.id}"
     yield from wrap(check.scenario.title, 2)
-    yield from labelled(f"step {mismatch.step}", words.step(check.scenario.steps[mismatch.step - 1], melds))
-    yield from labelled("expected", words.value(mismatch.what, mismatch.expected, melds))
+    yield from with_label(f"step {mismatch.step}", words.step(check.scenario.steps[mismatch.step - 1], melds))
+    yield from with_label("expected", words.value(mismatch.what, mismatch.expected, melds))
     refused = words.value("refused", tried.refused, melds) if tried.refused else ""
-    yield from labelled("now", refused or words.value(mismatch.what, mismatch.observed, melds))
+    yield from with_label("now", refused or words.value(mismatch.what, mismatch.observed, melds))
 
 
 def _apart(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
@@ -77,15 +77,15 @@ def _apart(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
         shown = scenarios if whole else scenarios[:_FOR_A_REASON]
         more = f" and {len(scenarios) - len(shown)} more" if len(shown) < len(scenarios) else ""
         yield ""
-        yield from wrap(f"{sentence(reason)} {counted(len(scenarios), 'check')}: {', '.join(shown)}{more}", 2)
+        yield from wrap(f"{sentence(reason)} {plural(len(scenarios), 'check')}: {', '.join(shown)}{more}", 2)
 
 
 def _totals(ruleset: str, tried: Sequence[ChangedCheck]) -> str:
     changed = sum(each.mismatch is not None for each in tried)
     apart = sum(bool(each.senseless or each.broken) for each in tried)
     if not changed and not apart:
-        return f"Nothing changes: all {counted(len(tried), 'check')} of {ruleset} come out as before."
+        return f"Nothing changes: all {plural(len(tried), 'check')} of {ruleset} come out as before."
     same = len(tried) - changed - apart
     return (
-        f"Of {counted(len(tried), 'check')}, {changed:,} come out otherwise, {apart:,} cannot be set up, {same:,} stay."
+        f"Of {plural(len(tried), 'check')}, {changed:,} come out otherwise, {apart:,} cannot be set up, {same:,} stay."
     )

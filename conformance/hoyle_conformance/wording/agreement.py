@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.rulings import is_irregularity
+from hoyle_conformance.wording.text import join_and
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
@@ -42,10 +42,10 @@ def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
 
 def agreements(suite: Suite, path: str) -> list[Agreement]:
     """What the rulesets say in a cell, those together that say the same: the surest first."""
-    return grouped(dict(_entries(suite, path)))
+    return group_entries(dict(_entries(suite, path)))
 
 
-def grouped(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
+def group_entries(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
     """Entries for the same cell in several rulesets, those together that say the same: the surest first."""
     groups: dict[str, dict[str, rulebook.Entry]] = {}
     for name, entry in entries.items():
@@ -65,7 +65,7 @@ def _entries(suite: Suite, path: str) -> Iterator[tuple[str, rulebook.Entry]]:
                 yield f"{name}+{option}", entry
 
 
-def silent(suite: Suite, path: str) -> list[str]:
+def silent_rulesets(suite: Suite, path: str) -> list[str]:
     """The rulesets that have no such cell."""
     return [name for name in suite.rulesets if path not in suite.cells(name)]
 
@@ -104,4 +104,4 @@ def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.Readi
 
 
 def _where(agreement: Agreement, names: Sequence[str]) -> str:
-    return "" if len(names) == len(agreement.entries) else f" in {listed(list(names))}"
+    return "" if len(names) == len(agreement.entries) else f" in {join_and(list(names))}"

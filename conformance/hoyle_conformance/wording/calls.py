@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.wording.cards import cards, in_order, listed, suit
+from hoyle_conformance.wording.cards import cards, sort_hand, suit_name
+from hoyle_conformance.wording.text import join_and
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 #: The choices of a player, as they follow the word "chooses".
@@ -54,11 +55,11 @@ def announcement(said: Mapping[str, Any]) -> str:
 
 def peeps(seat: str, step: Mapping[str, Any]) -> str:
     """Who looks at cards of the talon, having named the suit that is to be led or not."""
-    named = f"names {suit(step['suit'])} and " if "suit" in step else ""
+    named = f"names {suit_name(step['suit'])} and " if "suit" in step else ""
     return f"{seat} {named}looks at the cards left"
 
 
-def called_whole(step: Mapping[str, Any], seat: str) -> str:
+def whole_call(step: Mapping[str, Any], seat: str) -> str:
     """All that a player calls of a class, in words: ``a point of 5, a value of 49``."""
     said = {"class": step["class"], **step["calls"][seat]}
     number = {"class": step["class"], "count": said["count"]}
@@ -72,24 +73,24 @@ def packets(step: Mapping[str, Any]) -> str:
     return f" in packets of {step['packets']}" if "packets" in step else ""
 
 
-def taken(step: Mapping[str, Any]) -> str:
+def taken_cards(step: Mapping[str, Any]) -> str:
     """The cards that are taken by a choice, where it names some."""
     return f": {cards(step['cards'])}" if step.get("cards") else ""
 
 
-def these(texts: Sequence[str]) -> str:
+def its_cards(texts: Sequence[str]) -> str:
     """The cards of a combination; a void suit has none."""
     return f": {cards(texts)}" if texts else ", a void suit"
 
 
-def held_by_each(hands: Mapping[str, Sequence[str]]) -> str:
+def hands_of_each(hands: Mapping[str, Sequence[str]]) -> str:
     """What each player holds, in a row."""
-    return "; ".join(f"{seat} holds {cards(in_order(hand))}" for seat, hand in hands.items())
+    return "; ".join(f"{seat} holds {cards(sort_hand(hand))}" for seat, hand in hands.items())
 
 
-def blanks(step: Mapping[str, Any]) -> str:
+def blanks_shown(step: Mapping[str, Any]) -> str:
     """Who showed a blank, where anybody did."""
-    return f" and {listed(step['blanks'])} showed a blank" if step.get("blanks") else ""
+    return f" and {join_and(step['blanks'])} showed a blank" if step.get("blanks") else ""
 
 
 def tricks(texts: Sequence[str]) -> str:
@@ -97,7 +98,7 @@ def tricks(texts: Sequence[str]) -> str:
     return ", ".join(cards(texts[at : at + 2]) for at in range(0, len(texts), 2))
 
 
-def called(given: Mapping[str, Any]) -> list[str]:
+def calls_so_far(given: Mapping[str, Any]) -> list[str]:
     """What has been called and made so far in the deal, and which deal it is."""
     lines = [f"This is deal {given['deal']}."] if "deal" in given else []
     lines += [f"{seat} deals in packets of {size}." for seat, size in given.get("packets", {}).items()]
@@ -107,6 +108,6 @@ def called(given: Mapping[str, Any]) -> list[str]:
     for class_, seat in given.get("called", {}).items():
         lines.append(f"Nobody scores a {class_}." if seat == "nobody" else f"The {class_} is good for {seat}.")
     for seat, made in given.get("made_of", {}).items():
-        points_made = listed([f"{points:,} {MADE_BY[cause]}" for cause, points in made.items()])
+        points_made = join_and([f"{points:,} {MADE_BY[cause]}" for cause, points in made.items()])
         lines.append(f"In this deal {seat} has made {points_made}.")
     return lines

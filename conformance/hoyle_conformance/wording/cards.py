@@ -1,6 +1,6 @@
 """Cards and lists as people say and print them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
@@ -29,16 +29,11 @@ def cards(texts: Iterable[str]) -> str:
     return " ".join(map(card, texts)) or "nothing"
 
 
-def in_order(texts: Iterable[str]) -> list[str]:
+def sort_hand(texts: Iterable[str]) -> list[str]:
     """Cards as a player sorts a hand: by suits, the highest first; anything else as it comes, at the end."""
     return sorted(texts, key=lambda text: (SUITS.find(text[1:2]), -RANKS.find(text[:1]), text))
 
 
-def suit(letter: str) -> str:
+def suit_name(letter: str) -> str:
     """The name of a suit."""
     return SUIT_NAMES[SUITS.index(letter)]
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """Items in a row of words: ``a, b and c``."""
-    return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)

@@ -43,7 +43,7 @@ class ComparisonRow:
         return f"{entry.heading}. {entry.sentence}" if irregular else entry.sentence
 
 
-def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
+def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
     """Every rule that one of these rulesets has, in the order of the rule book."""
     books = [rulebook.chapters(suite, suite.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
@@ -81,12 +81,12 @@ def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
     return order
 
 
-def comparison(
+def print_comparison(
     console: Console, suite: Suite, rulesets: Sequence[str], *, differences: bool, only: Collection[str] = ()
 ) -> None:
     """Print the rules of several rulesets side by side, with their clauses; only the `differences`, if wanted, and of
     some chapters `only`, by their names."""
-    lines = [line for line in compared(suite, rulesets) if not only or line.path.partition(".")[0] in only]
+    lines = [line for line in compare_rules(suite, rulesets) if not only or line.path.partition(".")[0] in only]
     console.print(_table(rulesets, show_header=True), "", highlight=False)
     for chapter, of_chapter in groupby(lines, key=lambda line: line.chapter):
         wanted = [line for line in of_chapter if line.differs or not differences]

@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording import rulings as ruling
-from hoyle_conformance.wording import words
+from hoyle_conformance.wording import rulings, words
+from hoyle_conformance.wording.text import join_and
 from hoyle_conformance.wording.words import Names
 from hoyle_reference.events import (
     blank,
@@ -41,9 +41,9 @@ SILENT: Final = (
 )
 
 
-def in_words(event: Event, melds: Names) -> str:
+def event_sentence(event: Event, melds: Names) -> str:
     """One event as a sentence; `melds` are the names of the combinations."""
-    return SAID[type(event)](event, melds)
+    return EVENT_SENTENCES[type(event)](event, melds)
 
 
 def _card(card: Card) -> str:
@@ -68,11 +68,11 @@ def _dealt(event: deal.Dealt, _melds: Names) -> str:
 
 
 def _offered(event: choosing.Offered, _melds: Names) -> str:
-    return f"{_of(event)} may choose {printed.listed([words.choice(each) for each in event.choices], 'or')}."
+    return f"{_of(event)} may choose {join_and([words.choice(each) for each in event.choices], 'or')}."
 
 
 def _scored(event: score.Scored, melds: Names) -> str:
-    what = melds.get(event.what, ruling.plain(event.what))
+    what = melds.get(event.what, rulings.plain(event.what))
     verb = "scores" if event.points >= 0 else "loses"
     return f"{_of(event)} {verb} {abs(event.points):,} for {what}."
 
@@ -101,7 +101,7 @@ def _decided(event: calling.ClassDecided, _melds: Names) -> str:
 
 
 #: What is said of each kind of event.
-SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
+EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
     {
         deal.CardsCut: lambda event, _m: f"The players cut {_cards(event.cards)}.",
         choosing.Offered: _offered,
@@ -116,7 +116,7 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         tricks.HeapTakenUp: lambda event, _m: f"{_of(event)} takes up all the tricks that lie open.",
         tricks.LastTrickWon: lambda event, _m: f"It counts as the last trick, won by {_of(event)}.",
         score.BroughtNothing: lambda event, _m: f"The trick brings {_of(event)} nothing.",
-        score.NobodyScores: lambda event, _m: f"Nobody scores for {ruling.plain(event.what)}.",
+        score.NobodyScores: lambda event, _m: f"Nobody scores for {rulings.plain(event.what)}.",
         score.NoBonus: lambda event, _m: f"{_of(event)} makes no {event.what}.",
         declare.Declared: lambda event, melds: f"{_of(event)} declares {_meld(event, melds)}: {_cards(event.cards)}.",
         declare.TrumpsMade: lambda event, _m: f"{SUIT_NAMES[event.suit].capitalize()} are trumps from now on.",
@@ -153,12 +153,12 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         calling.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
         calling.Asked: lambda event, _m: f"{_of(event)} asks for more.",
         calling.ClassDecided: _decided,
-        referee.Happened: lambda event, _m: f"By {_of(event)}: {ruling.plain(event.irregularity)}.",
+        referee.Happened: lambda event, _m: f"By {_of(event)}: {rulings.plain(event.irregularity)}.",
         referee.Claimed: lambda event, _m: (
-            f"To be ruled on, of {_of(event.claim.error)}: {ruling.plain(event.claim.error.irregularity)}."
+            f"To be ruled on, of {_of(event.claim.error)}: {rulings.plain(event.claim.error.irregularity)}."
         ),
-        referee.Ruled: lambda event, _m: f"The ruling for {_of(event)}: {ruling.plain(event.word)}.",
-        referee.Unruled: lambda event, _m: f"This is done by {_of(event)}: {ruling.plain(event.word)}.",
+        referee.Ruled: lambda event, _m: f"The ruling for {_of(event)}: {rulings.plain(event.word)}.",
+        referee.Unruled: lambda event, _m: f"This is done by {_of(event)}: {rulings.plain(event.word)}.",
         referee.Miscounted: _miscounted,
         referee.HandCompleted: lambda event, _m: f"{_of(event)} is given {_cards(event.cards)} from the stock.",
         referee.SurplusReturned: lambda event, _m: (

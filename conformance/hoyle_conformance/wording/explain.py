@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 from hoyle_conformance.checks.setup.trace import Traced, TracedAct, trace
 from hoyle_conformance.suite.model import Check, Expected, Reading, Relabelling
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording import events as happened
+from hoyle_conformance.wording import events, words
 from hoyle_conformance.wording import house_rules as house
-from hoyle_conformance.wording import words
-from hoyle_conformance.wording.cards import listed
-from hoyle_conformance.wording.text import sentence, wrap
+from hoyle_conformance.wording.text import join_and, sentence, wrap
 from hoyle_reference import Rules
 from hoyle_reference.events.calling import Asked
 from hoyle_reference.frozen import frozen
@@ -85,13 +83,13 @@ def happenings(
             yield Happening(said, clauses(each.grounds), refused=word)
         elif "ask" in step:
             yield Happening(
-                f"Answer: {words.value(words.asked(step, 'answer'), each.observation['answer'], melds)}.",
+                f"Answer: {words.value(words.value_key(step, 'answer'), each.observation['answer'], melds)}.",
                 clauses(each.grounds),
             )
-        told = (event for event in each.events if not isinstance(event, happened.SILENT))
+        told = (event for event in each.events if not isinstance(event, events.SILENT))
         for number, event in enumerate(told):
             restates = (number == 0 and step.get("do") in _SINGLE_ACTS) or isinstance(event, _RESTATING)
-            yield Happening(happened.in_words(event, melds), clauses(event.grounds), restates)
+            yield Happening(events.event_sentence(event, melds), clauses(event.grounds), restates)
 
 
 def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
@@ -114,16 +112,16 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
 
 def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
     """The position, which is the same for these checks, and what happens under each of their rulesets."""
-    yield from words.turned(checks[0].turned)
+    yield from words.relabelling(checks[0].turned)
     yield from words.position(checks[0].scenario.given, suite.meld_names(checks[0].ruleset))
     yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules(check.ruleset)))
-    glance = list(at_a_glance(suite, checks))
+    glance = list(overview(suite, checks))
     yield from ["", *glance] if glance else ()
     walks: dict[tuple[str, ...], list[str]] = {}
     for check in checks:
         walks.setdefault(tuple(_walk(suite, check, at_work)), []).append(check.ruleset)
     for walk, rulesets in walks.items():
-        yield f"\nUnder {listed(rulesets)}:"
+        yield f"\nUnder {join_and(rulesets)}:"
         yield from walk
 
 
@@ -183,7 +181,7 @@ class _Voice(NamedTuple):
     expected: Expected
 
 
-def at_a_glance(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
+def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     """What every ruleset says of each step of which any says something, those together that say the same; nothing where
     there is one voice only. The checks are of one scenario, and turned alike."""
     voices = [voice for check in checks for voice in _voices(check)]

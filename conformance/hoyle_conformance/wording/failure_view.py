@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from hoyle_conformance.wording.text import labelled
+from hoyle_conformance.wording.text import with_label
 from hoyle_reference.frozen import frozen
 
 _AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
@@ -126,50 +126,50 @@ def failure_lines(failure: FailureView) -> Iterator[str]:
     yield ""
     if failure.steps:
         for each in failure.turned:
-            yield from labelled("turned", each)
+            yield from with_label("turned", each)
         for each in failure.given:
-            yield from labelled("given", each)
-        yield from labelled("reached", failure.reached, whole=True)
+            yield from with_label("given", each)
+        yield from with_label("reached", failure.reached, whole=True)
         yield from _step_lines(failure)
         yield ""
-        yield from labelled("expected", failure.expected)
-        yield from labelled("observed", failure.observed)
-        yield from labelled("also", failure.also)
-        yield from labelled("hint", failure.hint)
+        yield from with_label("expected", failure.expected)
+        yield from with_label("observed", failure.observed)
+        yield from with_label("also", failure.also)
+        yield from with_label("hint", failure.hint)
         yield ""
         yield from house_rule_lines(failure.house)
         for rule in failure.rules:
-            yield from labelled("rule", rule.says)
-            yield from labelled("", rule.place)
-        yield from labelled("readings", failure.readings)
+            yield from with_label("rule", rule.says)
+            yield from with_label("", rule.place)
+        yield from with_label("readings", failure.readings)
     else:
-        yield from labelled("reason", failure.reason or "none given")
-        yield from labelled("remedy", failure.remedy)
-    yield from labelled("again", failure.again, whole=True)
-    yield from labelled("page", f"{failure.page} on the site", whole=True)
+        yield from with_label("reason", failure.reason or "none given")
+        yield from with_label("remedy", failure.remedy)
+    yield from with_label("again", failure.again, whole=True)
+    yield from with_label("page", f"{failure.page} on the site", whole=True)
 
 
 def _step_lines(failure: FailureView) -> Iterator[str]:
     """Yield the steps up to the one that went wrong, which is marked; of many, the last."""
     if left_out := max(0, failure.steps[0].step - 1):
         scenario = failure.check.partition("@")[0]
-        yield from labelled("before", f"{left_out} steps; 'hoyle explain {scenario}' shows them all.")
+        yield from with_label("before", f"{left_out} steps; 'hoyle explain {scenario}' shows them all.")
     for each in failure.steps:
         mark = "> " if each.wrong else ""
         name, more = (f"step {each.step}", "") if each.step else ("then", f". {_AFTERWARDS}")
-        yield from labelled(f"{mark}{name}", f"{each.said}{more}")
-        yield from labelled("asked", each.asked, whole=True)
-        yield from labelled("", each.act and f"of this: {each.act}")
+        yield from with_label(f"{mark}{name}", f"{each.said}{more}")
+        yield from with_label("asked", each.asked, whole=True)
+        yield from with_label("", each.act and f"of this: {each.act}")
 
 
 def house_rule_lines(house: HouseRulesView | None) -> Iterator[str]:
     """Yield the changed rules that are at work in a check, line by line, if there are any."""
     if house is None:
         return
-    yield from labelled("rule", f"{house.says}:")
+    yield from with_label("rule", f"{house.says}:")
     for rule in house.rules:
-        yield from labelled("", rule.says)
-        yield from labelled("", rule.place)
+        yield from with_label("", rule.says)
+        yield from with_label("", rule.place)
 
 
 # ---- in a record

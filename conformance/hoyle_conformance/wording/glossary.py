@@ -48,7 +48,7 @@ def terms() -> tuple[Term, ...]:
     return tuple(sorted(read, key=lambda term: term.id))
 
 
-def plural(word: str) -> str:
+def plural_form(word: str) -> str:
     """A word in the plural, as most words form it."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
@@ -65,5 +65,5 @@ def _term(read: Mapping[str, Any]) -> Term:
         tuple(read["rules"]),
         tuple(read.get("clauses", ())),
         tuple(read.get("see", ())),
-        tuple(read.get("linked", (form for word in (name, *also) for form in (word, plural(word))))),
+        tuple(read.get("linked", (form for word in (name, *also) for form in (word, plural_form(word))))),
     )

@@ -8,7 +8,7 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.failure_view import HouseRulesView, RuleLine, house_rule_lines
-from hoyle_conformance.wording.text import counted, wrap
+from hoyle_conformance.wording.text import plural, wrap
 from hoyle_reference import Malformed
 
 #: So many rules that are changed are named where none of them shows itself at work.
@@ -26,13 +26,13 @@ def summary(suite: Suite) -> Iterator[str]:
     left_out = of_base - len(own)
     yield ""
     yield from wrap(
-        f"{house.ruleset.id} extends {house.base} ({counted(len(house.changed), 'rule')} changed): of its "
-        f"{counted(len(own), 'check')} {len(own) - computed:,} are those of {house.base}, and {computed:,} "
+        f"{house.ruleset.id} extends {house.base} ({plural(len(house.changed), 'rule')} changed): of its "
+        f"{plural(len(own), 'check')} {len(own) - computed:,} are those of {house.base}, and {computed:,} "
         f"{'is' if computed == 1 else 'are'} computed from your rules."
     )
     if left_out:
         why = "no such position under your rules, or one that the cards left open decide"
-        yield from wrap(f"Left out: {counted(left_out, 'check')} of {house.base} ({why}).")
+        yield from wrap(f"Left out: {plural(left_out, 'check')} of {house.base} ({why}).")
 
 
 def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
@@ -52,7 +52,7 @@ def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
 
 def _rule(suite: Suite, house: JoinedRules, path: str) -> RuleLine:
     cell = suite.cells(house.ruleset.id)[path]
-    says = rulebook.sentence(rulebook.parameter(suite, path), cell.value)
+    says = rulebook.sentence(rulebook.parameter_schema(suite, path), cell.value)
     return RuleLine(says, cell=path, because=cell.because.removesuffix("."))
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
 
 _ALONE: Final = frozenset({"meta", "link", "br", "input"})
@@ -42,7 +42,7 @@ NOTHING: Final = Markup("")
 
 def text(words: str) -> Markup:
     """Words as HTML shows them, also in an attribute; of characters that nobody sees only the line breaks stay."""
-    return words if isinstance(words, Markup) else Markup(escape(harmless(words)))
+    return words if isinstance(words, Markup) else Markup(escape(sanitize(words)))
 
 
 def tag(name: str, /, *inside: str, **attributes: str | bool) -> Markup:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from hoyle_conformance.suite.model import Check, Clause, Heading
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted, wrap
+from hoyle_conformance.wording.text import plural, wrap
 from hoyle_reference.table.refusals import MESSAGES
 
 
-def checks(chosen: Sequence[Heading]) -> Iterator[str]:
+def check_lines(chosen: Sequence[Heading]) -> Iterator[str]:
     """Checks by scenario: its title, and the rulesets under it; where no source decides these name the reading that is
     followed, and those that are computed under house rules are marked."""
     by_scenario: dict[str, list[Heading]] = {}
@@ -25,7 +25,7 @@ def _under(check: Heading) -> str:
     return f"{check.ruleset}{reading}{' [computed]' if check.computed else ''}"
 
 
-def clauses(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
+def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
     """The clauses whose id or text has all these words, each with how many checks it decides or is at work in, or why
     none can test it, and with what it says."""
     cited = Counter(clause for check in suite.headings.values() for clause in check.cites)
@@ -44,17 +44,17 @@ def _tested(suite: Suite, clause: Clause, count: int) -> str:
     if clause.not_testable:
         return "not testable"
     if not count and (at_work := suite.at_work_in.get(clause.id)):
-        return f"at work in {counted(len(at_work), 'check')}"
-    return counted(count, "check")
+        return f"at work in {plural(len(at_work), 'check')}"
+    return plural(count, "check")
 
 
-def refusals(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
+def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
     """The words by which a scenario names why an act is refused, where they or their meaning have all these: each with
     how many checks expect it, and what it means."""
     expected = Counter(word for check in suite.checks.values() for word in _refused(check))
     chosen = {code: says for code, says in MESSAGES.items() if _has(words, code, says)}
     width = max(map(len, chosen), default=0)
-    return [[f"{code:<{width}}  {counted(expected[code], 'check'):>12}  {says}"] for code, says in chosen.items()]
+    return [[f"{code:<{width}}  {plural(expected[code], 'check'):>12}  {says}"] for code, says in chosen.items()]
 
 
 def _refused(check: Check) -> set[str]:
@@ -68,7 +68,7 @@ def _has(words: Sequence[str], *texts: str) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-def clause(suite: Suite, chosen: Clause) -> Iterator[str]:
+def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
     """What a clause says and where it stands; and, where it decides no outcome, that, or why none can."""
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
     if chosen.decided:
@@ -83,7 +83,7 @@ def clause(suite: Suite, chosen: Clause) -> Iterator[str]:
     yield f"No check cites it. Waived: {chosen.not_testable}" if chosen.not_testable else "No check cites it."
 
 
-def rulesets(suite: Suite) -> Iterator[str]:
+def ruleset_lines(suite: Suite) -> Iterator[str]:
     """The rulesets, with their titles and options."""
     for ruleset in suite.rulesets.values():
         yield f"{ruleset.id}  {ruleset.title}"
@@ -91,9 +91,9 @@ def rulesets(suite: Suite) -> Iterator[str]:
             yield f"  {ruleset.id}+{option}  {title}"
 
 
-def topics(suite: Suite) -> Iterator[str]:
+def topic_lines(suite: Suite) -> Iterator[str]:
     """The topics, with how many checks each has."""
     counts = suite.checks_by_topic
     width = max(map(len, counts), default=0)
     for topic, count in sorted(counts.items()):
-        yield f"{topic:<{width}}  {counted(count, 'check'):>12}"
+        yield f"{topic:<{width}}  {plural(count, 'check'):>12}"

@@ -50,7 +50,7 @@ class ShownTable:
         return replace(self, new_cards=cards, new_facts=facts)
 
 
-def named(content: Any) -> frozenset[str]:
+def cards_named(content: Any) -> frozenset[str]:
     """Every card that a position and its steps name."""
     return frozenset(_cards_in(content))
 
@@ -67,7 +67,7 @@ def _cards_in(content: Any) -> Iterator[str]:
             yield from _cards_in(each)
 
 
-def laid_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -> ShownTable:
+def lay_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -> ShownTable:
     """A whole position as a table, on which the cards that are not `known` lie open for nobody."""
     seats = tuple(position.get("hands") or position["score"])
     cards = {place: lie for place, lie in _lie(position, known) if lie}
@@ -77,7 +77,7 @@ def laid_out(position: Mapping[str, Any], known: Collection[str], melds: Names) 
 def _lie(position: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[CardPlace, tuple[str, ...]]]:
     shown = position.get("shown", {})
     for seat, hand in position.get("hands", {}).items():
-        yield CardPlace("shown", seat), tuple(printed.in_order(shown.get(seat, ())))
+        yield CardPlace("shown", seat), tuple(printed.sort_hand(shown.get(seat, ())))
         yield CardPlace("hand", seat), _sorted(_without(hand, shown.get(seat, ())), known)
         for kind in ("discards", "seen"):
             yield CardPlace(kind, seat), _sorted(position.get(kind, {}).get(seat, ()), known)
@@ -92,7 +92,7 @@ def _without(hand: Sequence[str], shown: Sequence[str]) -> list[str]:
 
 def _sorted(cards: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
     """Cards as a player sorts them, those that are left open at the end."""
-    faces = printed.in_order(card for card in cards if card in known)
+    faces = printed.sort_hand(card for card in cards if card in known)
     return (*faces, *[ANY] * (len(cards) - len(faces)))
 
 

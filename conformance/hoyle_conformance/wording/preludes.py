@@ -9,10 +9,10 @@ from hoyle_conformance.checks.preludes.search import find, never, proved_impossi
 from hoyle_conformance.checks.preludes.store import kept, prelude_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import counted, wrap
+from hoyle_conformance.wording.text import plural, wrap
 
 
-def shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
+def reachable_shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
     """For each ruleset how many positions there are that steps are taken from, how many of them can be reached from a
     deal, from that of a new game, and only by a reading of something disputed; and after how many tricks half of these
     are reached, and all."""
@@ -30,7 +30,7 @@ def shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
         yield row.rstrip()
 
 
-def without(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
+def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
     """The positions that have no prelude, by the reason; each with the rulesets under which it has none."""
     lacking: dict[NoPrelude, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for ruleset in rulesets:
@@ -41,7 +41,7 @@ def without(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
                 lacking[none][check.scenario.id].append(ruleset)
     for none in sorted(lacking, key=lambda each: (list(Why).index(each.why), each.reason)):
         scenarios = lacking[none]
-        yield f"{none.reason} ({counted(len(scenarios), 'position')})"
+        yield f"{none.reason} ({plural(len(scenarios), 'position')})"
         for name in sorted(scenarios):
             yield from wrap(f"{name}: {', '.join(scenarios[name])}", 2, 4)
         yield ""
@@ -70,7 +70,7 @@ def _found(suite: Suite, check: Check) -> History | NoPrelude:
     return found if isinstance(found, NoPrelude) else history(found)
 
 
-def history_of(suite: Suite, check: Check) -> Iterator[str]:
+def prelude_lines(suite: Suite, check: Check) -> Iterator[str]:
     """The prelude of a check in words: what is dealt, and line by line what is done; or why there is none."""
     found = prelude_of(suite, check)
     yield f"Prelude under {check.ruleset}"

@@ -5,8 +5,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.wording import calls as calling
-from hoyle_conformance.wording import rulings as ruling
-from hoyle_conformance.wording.cards import cards, in_order, listed, suit
+from hoyle_conformance.wording import rulings
+from hoyle_conformance.wording.cards import cards, sort_hand, suit_name
+from hoyle_conformance.wording.text import join_and
 
 Step = Mapping[str, Any]
 
@@ -19,14 +20,14 @@ def _playable(step: Step) -> str:
     if "hand" not in step:
         return f"Which cards may {step['by']} play?"
     does = f"play to {cards(step['led'])}" if step["led"] else "lead"
-    return f"Which of {cards(in_order(step['hand']))} may {step['by']} {does}{_told(step)}?"
+    return f"Which of {cards(sort_hand(step['hand']))} may {step['by']} {does}{_told(step)}?"
 
 
 def _told(step: Step) -> str:
     """What a question tells of trumps and of drawing, where it does."""
     told = []
     if "trumps" in step:
-        told.append(f"with {suit(step['trumps'])} for trumps" if step["trumps"] else "with no trumps yet")
+        told.append(f"with {suit_name(step['trumps'])} for trumps" if step["trumps"] else "with no trumps yet")
     if "drawing" in step:
         told.append("while cards are drawn" if step["drawing"] else "when nobody draws any more")
     return "".join(f", {each}" for each in told)
@@ -40,18 +41,18 @@ def worth(step: Step, meld: str) -> str:
 def _class_winner(step: Step) -> str:
     good = f"Whose {step['class']} is good, if {step['by']} is elder?"
     if "hands" in step:
-        return f"{good} {calling.held_by_each(step['hands'])}"
-    return f"{good} {'; '.join(f'{seat} calls {calling.called_whole(step, seat)}' for seat in step['calls'])}"
+        return f"{good} {calling.hands_of_each(step['hands'])}"
+    return f"{good} {'; '.join(f'{seat} calls {calling.whole_call(step, seat)}' for seat in step['calls'])}"
 
 
 def _reckoning(step: Step) -> str:
-    asked = f"What does each score before the play, if {step['by']} is elder{calling.blanks(step)}?"
-    return f"{asked} {calling.held_by_each(step['hands'])}"
+    asked = f"What does each score before the play, if {step['by']} is elder{calling.blanks_shown(step)}?"
+    return f"{asked} {calling.hands_of_each(step['hands'])}"
 
 
 def _settlement(step: Step) -> str:
-    scores = listed([f"{seat} has {points:,}" for seat, points in step["score"].items()])
-    brisques = listed([f"{points:,} ({seat})" for seat, points in step.get("brisques", {}).items()])
+    scores = join_and([f"{seat} has {points:,}" for seat, points in step["score"].items()])
+    brisques = join_and([f"{points:,} ({seat})" for seat, points in step.get("brisques", {}).items()])
     return f"How is a game settled in which {scores}{f', and brisques of {brisques}' if brisques else ''}?"
 
 
@@ -70,6 +71,6 @@ QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
             f"What do these tricks score, {step['by']} leading? {calling.tricks(step['cards'])}"
         ),
         "settlement": _settlement,
-        "ruling": lambda step: ruling.asked(step["by"], step),
+        "ruling": lambda step: rulings.ruling_question(step["by"], step),
     }
 )

@@ -9,7 +9,7 @@ from typing import Any
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
-from hoyle_conformance.wording.text import wrap
+from hoyle_conformance.wording.text import join_and, wrap
 from hoyle_reference.cells import Cell, Cells
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
@@ -57,7 +57,7 @@ def chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
     return [chapter for chapter in book if chapter.entries]
 
 
-def parameter(suite: Suite, path: str) -> Mapping[str, Any]:
+def parameter_schema(suite: Suite, path: str) -> Mapping[str, Any]:
     """The schema of the parameter at a path, or of the list for a row in one."""
     node: Any = suite.schemas.documents["ruleset"]
     for part in path.split("."):
@@ -93,16 +93,16 @@ def _heading(row: Mapping[str, Any]) -> str:
 
 def _entry(suite: Suite, cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
     readings = tuple(
-        ReadingEntry(reading.name, read_as(suite, cell, reading.value, schema), reading.argument)
+        ReadingEntry(reading.name, reading_sentence(suite, cell, reading.value, schema), reading.argument)
         for reading in cell.readings
     )
     return Entry(cell, group, heading, sentence(schema, cell.value), readings)
 
 
-def read_as(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
+def reading_sentence(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
     """What a reading says; of an irregularity on which the ruling is worded the same, what the remedy does."""
     if rulings.is_irregularity(value) and value["ruling"] == cell.value["ruling"]:
-        return rulings.done(suite, value)
+        return rulings.all_effects(suite, value)
     return sentence(schema, value)
 
 
@@ -114,25 +114,25 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
         return _called(value) if "class" in value else _combination(value)
     if "sentences" in schema:
         return str(schema["sentences"][value])
-    said = str(schema["sentence"]).replace("{value}", shown(value)).replace("{s}", "" if value == 1 else "s")
+    said = str(schema["sentence"]).replace("{value}", value_in_words(value)).replace("{s}", "" if value == 1 else "s")
     if "{sum}" in said:
-        said = said.replace("{sum}", shown(sum(value[0])))
+        said = said.replace("{sum}", value_in_words(sum(value[0])))
     return said[:1].upper() + said[1:]
 
 
-def shown(value: Any) -> str:
+def value_in_words(value: Any) -> str:
     """A number in words, if it is small, ranks by their names, packets as they are dealt."""
     if isinstance(value, str):
-        return printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
+        return join_and([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
         ways = [_packets(way) for way in value if isinstance(way, Sequence)]
-        return printed.listed(ways, "or") if ways else printed.listed([str(each) for each in value])
+        return join_and(ways, "or") if ways else join_and([str(each) for each in value])
     return _SMALL[value] if value < len(_SMALL) else f"{value:,}"
 
 
 def _packets(way: Sequence[int]) -> str:
     """The sizes of packets, once where all are alike."""
-    return printed.listed([shown(size) for size in (way if len(set(way)) > 1 else way[:1])])
+    return join_and([value_in_words(size) for size in (way if len(set(way)) > 1 else way[:1])])
 
 
 _SMALL = ("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -173,8 +173,8 @@ def _certain(cards: Sequence[str]) -> str:
 def _together(names: Sequence[str]) -> str:
     """Cards by their names, those that are alike together: ``two queens of spades and two knaves of diamonds``."""
     counts = {name: list(names).count(name) for name in names}
-    said = (f"{shown(count)} {_plural(name)}" if count > 1 else name for name, count in counts.items())
-    return printed.listed(list(said))
+    said = (f"{value_in_words(count)} {_plural(name)}" if count > 1 else name for name, count in counts.items())
+    return join_and(list(said))
 
 
 def notes(row: Mapping[str, Any]) -> list[str]:
@@ -182,16 +182,16 @@ def notes(row: Mapping[str, Any]) -> list[str]:
     said = [_unused(row)] if row.get("unused") else []
     said += _by_trumps(row) if row["points"] else ()
     if row.get("over"):
-        said.append(f"It is superior to {printed.listed([kind_named(kind) for kind in row['over']])}.")
+        said.append(f"It is superior to {join_and([kind_name(kind) for kind in row['over']])}.")
     return said
 
 
 def _unused(row: Mapping[str, Any]) -> str:
-    kinds = printed.listed([kind_named(kind) for kind in (*row.get("over", ()), row["kind"])], "or")
-    return f"{shown(row['unused']).capitalize()} of its cards must not have scored in {kinds} before."
+    kinds = join_and([kind_name(kind) for kind in (*row.get("over", ()), row["kind"])], "or")
+    return f"{value_in_words(row['unused']).capitalize()} of its cards must not have scored in {kinds} before."
 
 
-def kind_named(kind: str) -> str:
+def kind_name(kind: str) -> str:
     """A kind of combination, as a noun: ``a bézique``, ``four knaves``."""
     name = kind.replace("-", " ").replace("bezique", "bézique")
     return name if name.partition(" ")[0] in _SMALL else f"a {name}"
@@ -201,8 +201,8 @@ def _by_trumps(row: Mapping[str, Any]) -> list[str]:
     """What its cards are with certain trumps, and whether it makes trumps, where that can be."""
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
-        others.setdefault(_certain(cards), []).append(printed.suit(suit))
-    said = [f"With {printed.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
+        others.setdefault(_certain(cards), []).append(printed.suit_name(suit))
+    said = [f"With {join_and(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
     return [*said, "Where there are no trumps, it makes its suit trumps."] if row.get("makes_trumps") else said
 
 

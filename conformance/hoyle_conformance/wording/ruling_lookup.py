@@ -7,7 +7,15 @@ from typing import Final
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording import text as layout
-from hoyle_conformance.wording.agreement import Agreement, agreements, doubts, entry_at, grouped, silent, titles
+from hoyle_conformance.wording.agreement import (
+    Agreement,
+    agreements,
+    doubts,
+    entry_at,
+    group_entries,
+    silent_rulesets,
+    titles,
+)
 
 _WIDTH: Final = 80
 #: So many other things that were found are named.
@@ -20,7 +28,7 @@ _wrap = partial(layout.wrap, width=_WIDTH)
 def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
     """What the rulesets say of one thing, or of several that belong together: of each, those together that say the
     same; and last those that are silent on all of it."""
-    never = [name for name in suite.rulesets if all(name in silent(suite, path) for path in paths)]
+    never = [name for name in suite.rulesets if all(name in silent_rulesets(suite, path) for path in paths)]
     for path in paths:
         yield from _wrap(_heading(suite, path))
         yield ""
@@ -28,7 +36,7 @@ def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
             yield from _names(list(group.entries))
             yield from _group(suite, group)
             yield ""
-        if names := [name for name in silent(suite, path) if name not in never]:
+        if names := [name for name in silent_rulesets(suite, path) if name not in never]:
             yield from _names(names)
             yield f"  {_nothing(path)}"
             yield ""
@@ -54,7 +62,7 @@ def _example(suite: Suite, path: str) -> str:
     return f"{first} {path.removeprefix(_IRREGULARITIES)}"
 
 
-def of_ruleset(suite: Suite, ruleset: str, paths: Sequence[str]) -> Iterator[str]:
+def ruleset_rulings(suite: Suite, ruleset: str, paths: Sequence[str]) -> Iterator[str]:
     """What one ruleset says of each of several things: the ruling, the choice, the deadline, how certain it is, and the
     clauses in words."""
     for number, path in enumerate(paths):
@@ -69,8 +77,8 @@ def _of_ruleset(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
         yield from _silence(suite, ruleset, path)
         return
     yield from _headed(suite, ruleset, path)
-    yield from _said(suite, grouped({ruleset: entry})[0], indent=0)
-    if rulings.is_irregularity(entry.cell.value) and (does := rulings.unchosen(suite, entry.cell.value)):
+    yield from _said(suite, group_entries({ruleset: entry})[0], indent=0)
+    if rulings.is_irregularity(entry.cell.value) and (does := rulings.unchosen_effects(suite, entry.cell.value)):
         yield from _wrap(f"What is done: {does}")
     if entry.cell.status != "stated":
         yield ""
@@ -86,7 +94,7 @@ def _of_ruleset(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
         yield from _wrap(suite.clauses[clause].says, 6)
 
 
-def listed(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[str]:
+def list_rulings(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[str]:
     """The irregularities that a ruleset speaks of, each with the command that prints the ruling."""
     yield f"{suite.title(ruleset)} ({ruleset})"
     for path, command in commands.items():
@@ -97,7 +105,7 @@ def listed(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[
         yield f"      {command}"
 
 
-def others(titles: Mapping[str, str]) -> Iterator[str]:
+def other_results(titles: Mapping[str, str]) -> Iterator[str]:
     """What else was found, by the command that prints it; the first few of it."""
     if titles:
         yield ""
@@ -142,9 +150,9 @@ def _said(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
     for title in titles(group):
         yield from _wrap(title, indent)
     yield from _wrap(row["ruling"], indent)
-    if who := rulings.chosen_by(row):
+    if who := rulings.who_chooses(row):
         yield from _wrap(f"{who}:", indent)
-    for way in rulings.ways(suite, row):
+    for way in rulings.remedies_of(suite, row):
         yield from _wrap(f"- {way}", indent, 2)
     yield from _wrap(rulings.deadline(row), indent)
 

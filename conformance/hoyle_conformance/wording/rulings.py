@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.cards import cards, listed
-from hoyle_conformance.wording.text import sentence
+from hoyle_conformance.wording.cards import cards
+from hoyle_conformance.wording.text import join_and, sentence
 
 #: What each remedy means to whoever takes it.
 REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
@@ -52,13 +52,13 @@ def plain(word: str) -> str:
 
 def choices(value: list[str]) -> str:
     """What is put before a player."""
-    return f"the choice is {listed([plain(each) for each in value], 'or')}" if value else "there is nothing to choose"
+    return f"the choice is {join_and([plain(each) for each in value], 'or')}" if value else "there is nothing to choose"
 
 
-def said(value: Mapping[str, Any]) -> str:
+def ruling(value: Mapping[str, Any]) -> str:
     """A ruling."""
     who = _CHOOSES.get(value["chooses"], f"{value['chooses']} chooses")
-    return f"{who}: {listed([plain(each) for each in value['choices']], 'or')}; {UNTIL[value['until']]}"
+    return f"{who}: {join_and([plain(each) for each in value['choices']], 'or')}; {UNTIL[value['until']]}"
 
 
 def draws(by: str, step: Mapping[str, Any]) -> str:
@@ -73,13 +73,13 @@ def mishap(by: str, step: Mapping[str, Any]) -> str:
     return f"by {by}, this happens: {plain(step['irregularity'])}{seen}"
 
 
-def asked(by: str, step: Mapping[str, Any]) -> str:
+def ruling_question(by: str, step: Mapping[str, Any]) -> str:
     """What is asked of an irregularity."""
     count = f", with {step['count']} cards" if "count" in step else ""
     return f"What is the ruling on this of {by}{count}: {plain(step['irregularity'])}?"
 
 
-def irregular(step: Mapping[str, Any]) -> str:
+def irregular_note(step: Mapping[str, Any]) -> str:
     """That an act is carried out though it is refused."""
     return f", which is irregular ({plain(step['irregular'])})" if "irregular" in step else ""
 
@@ -91,11 +91,11 @@ def position(given: Mapping[str, Any]) -> list[str]:
         more = "too many" if surplus > 0 else "too few"
         lines.append(f"{seat} has {abs(surplus)} card{'' if abs(surplus) == 1 else 's'} {more}.")
     if "untouched" in given:
-        lines.append(f"Not taken up yet: the cards of {listed(given['untouched'])}.")
+        lines.append(f"Not taken up yet: the cards of {join_and(given['untouched'])}.")
     if "heap" in given:
         lines.append(f"Among the tricks, these lie open: {cards(given['heap'])}.")
     won = [f"{seat} {count}" for seat, count in given.get("last_tricks", {}).items()]
-    return [*lines, *([f"Won of the tricks after which nobody draws: {listed(won)}."] if won else [])]
+    return [*lines, *([f"Won of the tricks after which nobody draws: {join_and(won)}."] if won else [])]
 
 
 Row = Mapping[str, Any]
@@ -132,30 +132,30 @@ def effects(suite: Suite, remedy: Row) -> list[str]:
     return [does[each["effect"]].format(points=f"{each.get('points', 0):,}") for each in remedy["does"]]
 
 
-def done(suite: Suite, row: Row) -> str:
+def all_effects(suite: Suite, row: Row) -> str:
     """What all remedies of an irregularity do, in one sentence."""
-    ways = [listed(effects(suite, each)) or plain(each["choice"]) for each in row["remedies"]]
-    return sentence(listed(ways, "or"))
+    ways = [join_and(effects(suite, each)) or plain(each["choice"]) for each in row["remedies"]]
+    return sentence(join_and(ways, "or"))
 
 
-def chosen_by(row: Row) -> str:
+def who_chooses(row: Row) -> str:
     """Who chooses, where there is anything to choose."""
     return _WHO_CHOOSES[row.get("chooses")] if len(row["remedies"]) > 1 else ""
 
 
-def ways(suite: Suite, row: Row) -> list[str]:
+def remedies_of(suite: Suite, row: Row) -> list[str]:
     """What may be chosen: what each is, when it is open, and what it does."""
-    return [_way(suite, each) for each in row["remedies"]] if chosen_by(row) else []
+    return [_way(suite, each) for each in row["remedies"]] if who_chooses(row) else []
 
 
-def unchosen(suite: Suite, row: Row) -> str:
+def unchosen_effects(suite: Suite, row: Row) -> str:
     """What is done where nobody chooses, in a sentence; nothing where there is a choice, or it lies beyond the game."""
     does = [effect for each in row["remedies"] for effect in effects(suite, each)]
-    return sentence(listed(does)) if does and not chosen_by(row) else ""
+    return sentence(join_and(does)) if does and not who_chooses(row) else ""
 
 
 def _way(suite: Suite, remedy: Row) -> str:
-    choice, does = remedy["choice"], listed(effects(suite, remedy))
+    choice, does = remedy["choice"], join_and(effects(suite, remedy))
     when = f", {ONLY_IF[remedy['only_if']]}" if "only_if" in remedy else ""
     return f"{REMEDIES.get(choice, plain(choice))}{when}{f': {does}' if does else ''}"
 

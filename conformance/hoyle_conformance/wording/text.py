@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import TextWrapper
 from typing import Final
 
@@ -21,7 +21,7 @@ def wrap(text: str, indent: int = 0, hanging: int = 0, *, width: int = _WIDTH) -
     return TextWrapper(width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
 
 
-def labelled(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
+def with_label(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
     """Text in lines beside its label, each paragraph wrapped unless it is to stay `whole`; nothing for no text."""
     for paragraph in text.split("\n") if text else ():
         for piece in [paragraph] if whole else wrap(paragraph) or [""]:
@@ -29,12 +29,17 @@ def labelled(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
             label = ""
 
 
-def counted(count: int, noun: str) -> str:
+def plural(count: int, noun: str) -> str:
     """So many things: ``1 check``, ``12 checks``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def of_each(words: Iterable[str]) -> str:
+def join_and(items: Sequence[str], last: str = "and") -> str:
+    """Items in a row of words: ``a, b and c``."""
+    return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+def tally(words: Iterable[str]) -> str:
     """Count each word, the most frequent first: ``2 crash, 1 timeout``."""
     counts = sorted(Counter(words).items(), key=lambda each: (-each[1], each[0]))
     return ", ".join(f"{count:,} {word}" for word, count in counts)
@@ -46,7 +51,7 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + end
 
 
-def harmless(text: str) -> str:
+def sanitize(text: str) -> str:
     """Text from elsewhere with whatever could move the cursor, change colours or be a command for GitHub Actions
     replaced; line breaks stay."""
     if not text.isprintable():

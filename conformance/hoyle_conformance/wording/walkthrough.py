@@ -13,9 +13,9 @@ from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording import events as happened
-from hoyle_conformance.wording import explain, words
-from hoyle_conformance.wording.position import ShownTable, laid_out, named
+from hoyle_conformance.wording import events, explain, words
+from hoyle_conformance.wording.events import event_sentence
+from hoyle_conformance.wording.position import ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Rules
 from hoyle_reference.frozen import frozen
@@ -35,7 +35,7 @@ class Walk(NamedTuple):
 
 
 @frozen
-class Shown:
+class WalkStep:
     """One step of a track: what is done or asked, what follows, whether it is refused, what must be shown, the clauses
     that make it so by the ruleset that cites them, the table after it, and whether the tracks differ here."""
 
@@ -56,7 +56,7 @@ class Track:
     checks: tuple[Check, ...]
     given: tuple[str, ...]
     table: ShownTable
-    steps: tuple[Shown, ...]
+    steps: tuple[WalkStep, ...]
     at_work: frozenset[str]
 
     @property
@@ -75,12 +75,12 @@ def walk(suite: Suite, check: Check, observe: Sequence[str] = ()) -> Walk:
 def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
     """The walks of one scenario, those together in which the same is told of the same table."""
     scenario = walks[0].check.scenario
-    known = named((scenario.given, scenario.steps))
+    known = cards_named((scenario.given, scenario.steps))
     faces = frozenset(map(printed.card, known))
     groups: list[tuple[ShownTable, tuple[Any, ...], list[Walk]]] = []
     for each in walks:
         melds = suite.meld_names(each.check.ruleset)
-        begins = laid_out(suite.plan(each.check).message["position"], known, melds)
+        begins = lay_out(suite.plan(each.check).message["position"], known, melds)
         story = tuple(tuple(_told(single, melds, faces) for single in singles) for singles in each.steps)
         alike = next((some for at, told, some in groups if told == story and at == begins), None)
         if alike is None:
@@ -96,14 +96,14 @@ def _told(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[
     sight = repr([each.observation.get(key) for key in _IN_SIGHT])
     if each.refusal:
         return each.refusal.message, sight
-    events = tuple(
-        type(event) if isinstance(event, happened.SILENT) else left_open(happened.in_words(event, melds), faces)
+    seen = tuple(
+        type(event) if isinstance(event, events.SILENT) else hide_other_cards(event_sentence(event, melds), faces)
         for event in each.events
     )
-    return (repr(each.observation.get("answer")), events), sight
+    return (repr(each.observation.get("answer")), seen), sight
 
 
-def left_open(said: str, faces: Collection[str]) -> str:
+def hide_other_cards(said: str, faces: Collection[str]) -> str:
     """A sentence in which every card that is not among these is only a card: which it is matters to nobody."""
     told = _A_FACE.sub(lambda found: found[0] if found[0] in faces else "a card", said)
     return _SOME.sub(lambda found: f"{found[0].count('a card')} cards", told)
@@ -118,7 +118,7 @@ def _parting(stories: Sequence[Sequence[Any]]) -> frozenset[int]:
 def _track(suite: Suite, walks: Sequence[Walk], parting: frozenset[int], known: frozenset[str]) -> Track:
     first = walks[0].check
     rules, plan, melds = suite.rules(first.ruleset), suite.plan(first), suite.meld_names(first.ruleset)
-    tables = [laid_out(each, known, melds) for each in positions(rules, plan.message, plan.ends)]
+    tables = [lay_out(each, known, melds) for each in positions(rules, plan.message, plan.ends)]
     faces = frozenset(map(printed.card, known))
     steps = (
         _shown(suite, walks, number, table.since(before), faces, parts=number in parting)
@@ -142,16 +142,16 @@ def _aside(check: Check, melds: words.Names) -> list[str]:
 
 def _shown(
     suite: Suite, walks: Sequence[Walk], number: int, table: ShownTable, faces: Collection[str], *, parts: bool
-) -> Shown:
+) -> WalkStep:
     first = walks[0].check
     step, singles = first.scenario.steps[number - 1], walks[0].steps[number - 1]
     rules, melds = suite.rules(first.ruleset), suite.meld_names(first.ruleset)
     happens = list(explain.happenings(rules, step, singles, melds))
     expected = words.expectation(step, first.expect.get(number, {}), melds)
-    return Shown(
+    return WalkStep(
         number,
         sentence(words.step(step, melds)),
-        tuple(left_open(each.said, faces) for each in happens if not each.restates),
+        tuple(hide_other_cards(each.said, faces) for each in happens if not each.restates),
         any(each.refusal for each in singles),
         tuple(map(sentence, expected)),
         _decisive(suite, walks, number),
@@ -168,16 +168,16 @@ def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ..
         rules, singles = suite.rules(each.check.ruleset), each.steps[number - 1]
         at_work = rules.cells.clauses({path for single in singles for path in single.grounds})
         cited = [clause for clause in each.check.cites if clause in at_work]
-        found |= dict.fromkeys(cited or sorted(rules.cells.clauses(decisive(singles))))
+        found |= dict.fromkeys(cited or sorted(rules.cells.clauses(decisive_grounds(singles))))
     return tuple(found)
 
 
-def decisive(singles: Sequence[TracedAct]) -> Sequence[str]:
+def decisive_grounds(singles: Sequence[TracedAct]) -> Sequence[str]:
     """The grounds of a refusal, or of the last event that has any."""
     if singles[-1].refusal or not singles[-1].events:
         return singles[-1].grounds
-    events = [event for single in singles for event in single.events if not isinstance(event, happened.SILENT)]
-    return next((event.grounds for event in reversed(events) if event.grounds), ())
+    happened = [event for single in singles for event in single.events if not isinstance(event, events.SILENT)]
+    return next((event.grounds for event in reversed(happened) if event.grounds), ())
 
 
 def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:

@@ -9,10 +9,9 @@ from typing import Any, Final
 from hoyle_conformance.runner.judge import REPORTED
 from hoyle_conformance.suite.model import Relabelling
 from hoyle_conformance.wording import calls as calling
-from hoyle_conformance.wording import questions
-from hoyle_conformance.wording import rulings as ruling
-from hoyle_conformance.wording.cards import card, cards, in_order, listed, suit
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording import questions, rulings
+from hoyle_conformance.wording.cards import card, cards, sort_hand, suit_name
+from hoyle_conformance.wording.text import join_and, sanitize
 from hoyle_reference import Rules
 from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.refusals import MESSAGES
@@ -42,7 +41,7 @@ def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
 def step(step: Mapping[str, Any], names: Names) -> str:
     """A step of a scenario in words."""
     if "do" in step:
-        return _ACTS[step["do"]](step.get("by", ""), step, names) + ruling.irregular(step)
+        return _ACTS[step["do"]](step.get("by", ""), step, names) + rulings.irregular_note(step)
     if step["ask"] == "worth":
         return questions.worth(step, _meld(step, names))
     return questions.QUESTIONS[step["ask"]](step)
@@ -56,34 +55,34 @@ Phrase = Callable[[str, Mapping[str, Any], Names], str]
 
 _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
     {
-        "cut": lambda _by, step, _n: listed(
+        "cut": lambda _by, step, _n: join_and(
             [f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]
         ),
-        "choose": lambda by, step, _n: f"{by} chooses {choice(step['choice'])}{calling.taken(step)}",
+        "choose": lambda by, step, _n: f"{by} chooses {choice(step['choice'])}{calling.taken_cards(step)}",
         "deal": lambda by, step, _n: f"{by} deals{calling.packets(step)}, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
-        "declare": lambda by, step, names: f"{by} declares {_meld(step, names)}{calling.these(step['cards'])}",
+        "declare": lambda by, step, names: f"{by} declares {_meld(step, names)}{calling.its_cards(step['cards'])}",
         "hold": lambda by, step, names: f"{by} keeps {_meld(step, names)} to score: {cards(step['cards'])}",
         "exchange": lambda by, step, _n: f"{by} exchanges {card(step['card'])} for the turn-up",
         "show": lambda by, step, _n: f"{by} shows {card(step['card'])}",
-        "draw": lambda by, step, _n: ruling.draws(by, step),
+        "draw": lambda by, step, _n: rulings.draws(by, step),
         "draw-all": lambda by, _step, _n: f"everyone draws, {by} first",
-        "discard": lambda by, step, _n: f"{by} exchanges {cards(in_order(step['cards']))}",
+        "discard": lambda by, step, _n: f"{by} exchanges {cards(sort_hand(step['cards']))}",
         "peep": lambda by, step, _n: calling.peeps(by, step),
         "announce": lambda by, step, _n: f"{by} announces {calling.announcement(step)}",
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
         "prove": lambda by, _step, _n: f"{by} shows the blank",
         "carte-blanche": lambda by, _step, _n: f"{by} shows carte blanche",
-        "mishap": lambda by, step, _n: ruling.mishap(by, step),
-        "claim": lambda by, step, _n: f"{by} claims: {ruling.plain(step['irregularity'])}",
+        "mishap": lambda by, step, _n: rulings.mishap(by, step),
+        "claim": lambda by, step, _n: f"{by} claims: {rulings.plain(step['irregularity'])}",
     }
 )
 
 
 def choice(word: str) -> str:
     """Return what a choice means to the player who makes it."""
-    return calling.CHOICES.get(word) or ruling.REMEDIES.get(word) or word
+    return calling.CHOICES.get(word) or rulings.REMEDIES.get(word) or word
 
 
 def _deck(deck: Sequence[str]) -> str:
@@ -107,7 +106,7 @@ def value(what: str, value: Any, names: Names) -> str:
 
 def printable(value: Any) -> str:
     """Any value an implementation may have sent, made safe to print."""
-    return harmless(value if isinstance(value, str) else repr(value)).replace("\n", " ")
+    return sanitize(value if isinstance(value, str) else repr(value)).replace("\n", " ")
 
 
 def _answer(value: Any, names: Names) -> str:
@@ -119,12 +118,12 @@ def _answer(value: Any, names: Names) -> str:
         return points(value)
     if isinstance(value, Mapping):
         if "chooses" in value:
-            return ruling.said(value)
+            return rulings.ruling(value)
         return _settlement(value) if "winner" in value else _scores(value, {})
     if value and isinstance(value[0], Mapping):
-        said = (f"{names.get(each['meld'], each['meld'])} {cards(in_order(each['cards']))}" for each in value)
+        said = (f"{names.get(each['meld'], each['meld'])} {cards(sort_hand(each['cards']))}" for each in value)
         return "; ".join(sorted(said))
-    return cards(in_order(value))
+    return cards(sort_hand(value))
 
 
 def _settlement(value: Mapping[str, Any]) -> str:
@@ -147,7 +146,7 @@ def points(count: int) -> str:
 
 def _scores(value: Mapping[str, int], _names: Names) -> str:
     made = [f"{seat} scores {count:,}" for seat, count in value.items() if count]
-    return listed(made) if made else "nobody scores"
+    return join_and(made) if made else "nobody scores"
 
 
 def _lost_or_doubled(value: Mapping[str, Any]) -> str:
@@ -160,7 +159,7 @@ def _counted(places: Sequence[str]) -> str:
     """Some places, each once, with the number of times that it is named."""
     often = {1: "", 2: " (twice)"}
     times = {place: places.count(place) for place in places}
-    return listed([f"{place}{often.get(count, f' ({count} times)')}" for place, count in times.items()])
+    return join_and([f"{place}{often.get(count, f' ({count} times)')}" for place, count in times.items()])
 
 
 def _places(value: Mapping[str, Sequence[str]], _names: Names) -> str:
@@ -170,9 +169,9 @@ def _places(value: Mapping[str, Sequence[str]], _names: Names) -> str:
 _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
     {
         "scores": _scores,
-        "total": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
-        "score": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
-        "players": lambda value, _n: f"a score of {listed(value) or 'nobody'}",
+        "total": lambda value, _n: join_and([f"{seat} stands at {count:,}" for seat, count in value.items()]),
+        "score": lambda value, _n: join_and([f"{seat} stands at {count:,}" for seat, count in value.items()]),
+        "players": lambda value, _n: f"a score of {join_and(value) or 'nobody'}",
         "unchanged cards": _places,
         "cards lie": _places,
         "refused": lambda value, _n: "accepted" if value is True else _refused(value),
@@ -181,14 +180,16 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "trick_won_by": lambda value, _n: f"{value} wins the trick",
         "turn": lambda value, _n: f"it is the turn of {value}",
         "dealer": lambda value, _n: f"{value} is the dealer",
-        "trumps": lambda value, _n: f"{suit(value)} are trumps",
+        "trumps": lambda value, _n: f"{suit_name(value)} are trumps",
         "turn_up": lambda value, _n: f"the turn-up is {card(value)}",
-        "hands": lambda value, _n: "; ".join(f"{seat} holds {cards(in_order(hand))}" for seat, hand in value.items()),
+        "hands": lambda value, _n: "; ".join(f"{seat} holds {cards(sort_hand(hand))}" for seat, hand in value.items()),
         "shown": lambda value, _n: "; ".join(
-            f"{seat} has on the table {cards(in_order(hand))}" for seat, hand in value.items()
+            f"{seat} has on the table {cards(sort_hand(hand))}" for seat, hand in value.items()
         ),
-        "seen": lambda value, _n: "; ".join(f"{seat} has seen {cards(in_order(some))}" for seat, some in value.items()),
-        "choices": lambda value, _n: ruling.choices(value),
+        "seen": lambda value, _n: "; ".join(
+            f"{seat} has seen {cards(sort_hand(some))}" for seat, some in value.items()
+        ),
+        "choices": lambda value, _n: rulings.choices(value),
         "deals_left": lambda value, _n: f"{value} deal{'' if value == 1 else 's'} must still be ended",
         "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
@@ -215,18 +216,20 @@ _OF_NOTHING: Final = MappingProxyType(
 
 def expectation(step: Mapping[str, Any], expected: Mapping[str, Any], names: Names) -> list[str]:
     """What a step must show, in words, one phrase a key."""
-    return [value(asked(step, key), wanted, names) for key, wanted in expected.items()]
+    return [value(value_key(step, key), wanted, names) for key, wanted in expected.items()]
 
 
-def asked(step: Mapping[str, Any], key: str) -> str:
+def value_key(step: Mapping[str, Any], key: str) -> str:
     """What is expected or observed of a step: an answer is said otherwise where a ruling was asked for."""
     return "ruling" if key == "answer" and step.get("ask") == "ruling" else key
 
 
-def turned(turn: Relabelling) -> list[str]:
+def relabelling(turn: Relabelling) -> list[str]:
     """How a check is turned, in words: one line, and none where it stands as in its file."""
     seats = [f"{now} for {was}" for was, now in zip(SEATS, turn.seats, strict=False) if was != now]
-    suits = [f"{suit(now)} for {suit(was)}" for was, now in zip(SUITS, turn.suits, strict=False) if was != now]
+    suits = [
+        f"{suit_name(now)} for {suit_name(was)}" for was, now in zip(SUITS, turn.suits, strict=False) if was != now
+    ]
     return [f"Turned, as against the file: {', '.join([*seats, *suits])}."] if seats or suits else []
 
 
@@ -238,7 +241,7 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
     if "trumps" in given or "turn_up" in given:
         turn_up = f", turn-up {card(given['turn_up'])}" if "turn_up" in given else ""
         trumps = given.get("trumps") or given["turn_up"][1]
-        lines.append("No suit is trumps yet." if trumps == "none" else f"Trumps: {suit(trumps)}{turn_up}.")
+        lines.append("No suit is trumps yet." if trumps == "none" else f"Trumps: {suit_name(trumps)}{turn_up}.")
     for seat, hand in given.get("hands", {}).items():
         lines.append(f"{seat} holds {_open(hand)}.")
     if "trick" in given:
@@ -252,21 +255,21 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
     for key, verb in (("scored", "has scored"), ("kept", "keeps to score")):
         for seat, combinations in given.get(key, {}).items():
             said = [f"{names.get(each['meld'], each['meld'])} ({cards(each['cards'])})" for each in combinations]
-            lines.append(f"{seat} {verb} {listed(said)}.")
+            lines.append(f"{seat} {verb} {join_and(said)}.")
     if "last_trick_won_by" in given:
         lines.append(f"{given['last_trick_won_by']} has won the trick that counts as the last.")
     if given.get("claimed"):
         lines.append(f"Already turned up, exchanged or shown: {cards(given['claimed'])}.")
-    lines += [*calling.called(given), *ruling.position(given)]
+    lines += [*calling.calls_so_far(given), *rulings.position(given)]
     if "score" in given:
-        lines.append(f"Score: {listed([f'{seat} {count:,}' for seat, count in given['score'].items()])}.")
+        lines.append(f"Score: {join_and([f'{seat} {count:,}' for seat, count in given['score'].items()])}.")
     return lines
 
 
 def partners(rules: Rules) -> list[str]:
     """Who are partners, where anybody is, and where their score stands."""
-    sides = [listed(list(map(seat_name, side))) for side in rules.sides if len(side) > 1]
-    first = listed([seat_name(side[0]) for side in rules.sides])
+    sides = [join_and(list(map(seat_name, side))) for side in rules.sides if len(side) > 1]
+    first = join_and([seat_name(side[0]) for side in rules.sides])
     return [f"Partners: {'; '.join(sides)}. Their score stands under {first}."] if sides else []
 
 

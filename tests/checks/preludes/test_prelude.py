@@ -23,7 +23,7 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.preludes import positions, shares
+from hoyle_conformance.wording.preludes import positions, reachable_shares
 from hoyle_reference import Game, read_act, read_position, write_position
 
 FILES = sorted((ROOT / "spec" / FOLDER).glob(f"*{ENDING}"))
@@ -151,7 +151,7 @@ def test_the_table_is_printed(hoyle: Callable[..., Done], suite: Suite) -> None:
     name = TABLES[0]
     done = hoyle("suite", "preludes", name)
     assert done.returncode == 0
-    assert list(shares(suite, [name])) == done.stdout.splitlines()
+    assert list(reachable_shares(suite, [name])) == done.stdout.splitlines()
     assert hoyle("suite", "preludes", "no-such").returncode == 4
     assert "surplus" in hoyle("suite", "preludes", "bezique-britannica", "--none").stdout
 

@@ -13,7 +13,7 @@ from hoyle_conformance.checks.preludes.store import kept
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.preludes import without
+from hoyle_conformance.wording.preludes import unreachable_positions
 from hoyle_reference.table.cards import names
 
 BEZIQUE: dict[str, Any] = {"meld": "bezique", "cards": ["QS", "JD"]}
@@ -125,6 +125,6 @@ def test_unreachable_position_is_listed(suite: Suite) -> None:
     """Where three tricks must be won first, that takes five, and otherwise three."""
     scenario = with_three_tricks(suite)
     few = replace(suite, scenarios={scenario.id: scenario})
-    first, *rulesets = without(few, ["three-handed-h2g2", "three-handed-h2g2+three-tricks-first"])
+    first, *rulesets = unreachable_positions(few, ["three-handed-h2g2", "three-handed-h2g2+three-tricks-first"])
     assert first == "impossible: A has won 3 tricks, and needs 5 for what it has declared (1 position)"
     assert rulesets == [f"  {scenario.id}: three-handed-h2g2+three-tricks-first", ""]

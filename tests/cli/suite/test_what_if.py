@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from conftest import ROOT, Done, golden
-from hoyle_conformance.reports.what_if import trial
+from hoyle_conformance.reports.what_if import what_if_lines
 from hoyle_conformance.runner.change_rules import NoChange, values_from
 from hoyle_conformance.runner.what_if import ChangedCheck, changed, tried
 from hoyle_conformance.suite.suite import Suite
@@ -121,6 +121,6 @@ def test_rules_that_cannot_be_played_are_noticed_by_nobody(suite: Suite) -> None
     check = next(iter(suite.checks.values()))
     broken = ChangedCheck(check, broken=LookupError())
     assert not broken.noticed
-    said = list(trial(suite, suite.rules(check.ruleset), {}, [broken]))
+    said = list(what_if_lines(suite, suite.rules(check.ruleset), {}, [broken]))
     assert "these rules do not go together here" in " ".join(" ".join(said).split())
     assert said[-1] == "Of 1 check, 0 come out otherwise, 1 cannot be set up, 0 stay."

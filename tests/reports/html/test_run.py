@@ -19,9 +19,9 @@ from hoyle_conformance.reports.html.side_by_side import html as side_by_side_htm
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.side_by_side import columns, warnings
-from hoyle_conformance.reports.summary import by_topic, count
+from hoyle_conformance.reports.summary import count, count_by_topic
 from hoyle_conformance.wording.html import Markup, drawn, tag, text
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 from recorded import HOSTILE, records, words
 
 Hoyle = Callable[..., Done]
@@ -157,9 +157,9 @@ def test_no_words_of_a_record_become_markup(record: Record) -> None:
     shown = sound(run_page(record)).words
     for each in record.failures:
         assert each.check in shown
-        assert harmless(each.title) in shown
+        assert sanitize(each.title) in shown
         if each.failure and (each.failure.expected or each.failure.observed):
-            assert harmless(each.failure.expected).replace("\n", "") in shown.replace("\n", "")
+            assert sanitize(each.failure.expected).replace("\n", "") in shown.replace("\n", "")
 
 
 @pytest.mark.slow
@@ -172,8 +172,8 @@ def test_no_words_of_records_side_by_side_become_markup(some: Sequence[Record]) 
             assert each.check in shown
     names = [each.name for each in columns(some)]
     assert len(set(names)) == len(names)
-    for page in (beside.in_short(some), beside.markdown(some)):
-        assert "\x1b" not in harmless(page)
+    for page in (beside.comparison_text(some), beside.markdown(some)):
+        assert "\x1b" not in sanitize(page)
         assert page.endswith("\n")
     assert "<owned>" not in beside.markdown(some)
     assert "<script" not in beside.markdown(some)
@@ -183,7 +183,7 @@ def test_no_words_of_records_side_by_side_become_markup(some: Sequence[Record]) 
 def test_words_are_put_in_as_they_are_written(words: str) -> None:
     for shown in (text(words), drawn(words), tag("p", words)):
         page = Shown(shown)
-        assert page.words == harmless(words)
+        assert page.words == sanitize(words)
         assert not page.unexpected
     assert isinstance(text(words), Markup)
     assert Shown(tag("p", "x", class_=words)).unexpected == []
@@ -242,14 +242,14 @@ def test_a_record_that_is_cut_off_says_so(tmp_path: Path) -> None:
     assert "7 checks that had been chosen were not run." in shown
     assert all(each.check in shown for each in record.failures)
     assert record.failures
-    assert "The record is cut off" in beside.in_short([record, read("right")])
+    assert "The record is cut off" in beside.comparison_text([record, read("right")])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_counted_is_what_is_recorded(name: str) -> None:
     record = read(name)
     total = count(record.results)
-    rows = [each for rows in by_topic(record).values() for each in rows.values()]
+    rows = [each for rows in count_by_topic(record).values() for each in rows.values()]
     assert sum(each.asked for each in rows) == total.asked
     assert total.failed == len(record.failures)
     assert total.asked + total.not_asked == len(record.results)
@@ -292,7 +292,9 @@ def test_what_is_not_claimed_is_no_failure_side_by_side(hoyle: Hoyle, tmp_path: 
     assert "not claimed" not in done.stdout  # the first engine claims it too: nothing of it was chosen
     one = read("right")
     less = replace(one, implementation=replace(one.implementation, rulesets=frozenset({"bezique-hoyle"})))
-    assert re.search(r"^bezique-bicycle +not claimed +2 of 5$", beside.in_short([less, read("wrong")]), re.MULTILINE)
+    assert re.search(
+        r"^bezique-bicycle +not claimed +2 of 5$", beside.comparison_text([less, read("wrong")]), re.MULTILINE
+    )
     links = sound(beside_them.read_text("utf-8")).links
     assert "#engine-2-bezique-hoyle" in links
     assert "#engine-2-bezique-hoyle-tricks" in links

@@ -24,7 +24,7 @@ from hoyle_conformance.web.site.links import place
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.wording import rulings
-from hoyle_conformance.wording.comparison import compared
+from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.html import drawn, text
 from hoyle_conformance.wording.rulebook_entries import Entry, chapters
 
@@ -78,7 +78,7 @@ def test_what_differs_can_be_seen_in_a_few_words(suite: Suite, made: dict[str, P
     """Few words are the same where the sentences are, and nowhere else; of what is irregular the ruling is compared."""
     for game, names in games_of(suite):
         marked = {path: mark == "differs" for path, mark, _ in ROW.findall(body(made, comparison.path_of(game)))}
-        for line in compared(suite, names):
+        for line in compare_rules(suite, names):
             sentences = {entry and entry.sentence for entry in line.entries}
             few = {entry and short(entry) for entry in line.entries}
             assert len(few) == len(sentences), line.path
@@ -99,7 +99,7 @@ def test_the_two_books_to_begin_with_are_of_one_form_and_differ_most(suite: Suit
         assert f'data-first="{" ".join(first)}"' in body(made, comparison.path_of(game))
         assert len({books.form(suite, name) for name in first}) == 1
         differ = {
-            (one, two): sum(line.differs for line in compared(suite, [one, two]))
+            (one, two): sum(line.differs for line in compare_rules(suite, [one, two]))
             for at, one in enumerate(names)
             for two in names[at + 1 :]
             if books.form(suite, one) == books.form(suite, two) == books.form(suite, first[0])

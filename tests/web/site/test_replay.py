@@ -15,8 +15,8 @@ from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.web.site.answers import answers
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.replay import replay
-from hoyle_conformance.wording.position import CardPlace, ShownTable, laid_out, named
-from hoyle_conformance.wording.walkthrough import Track, left_open, tracks, walk
+from hoyle_conformance.wording.position import CardPlace, ShownTable, cards_named, lay_out
+from hoyle_conformance.wording.walkthrough import Track, hide_other_cards, tracks, walk
 
 #: Every so many positions are looked at one by one: laws that take a walk each.
 _EVERY = 90
@@ -82,15 +82,15 @@ def test_what_is_outlined_is_the_difference_of_two_positions(
 ) -> None:
     outlined = 0
     for scenario, _, found in some:
-        known = named((scenario.given, scenario.steps))
+        known = cards_named((scenario.given, scenario.steps))
         for track in found:
             check = track.checks[0]
             plan, rules, melds = suite.plan(check), suite.rules(check.ruleset), suite.meld_names(check.ruleset)
             traced = trace(rules, plan.message)
-            before = laid_out(plan.message["position"], known, melds)
+            before = lay_out(plan.message["position"], known, melds)
             assert track.table == before
             for step, end in zip(track.steps, plan.ends, strict=True):
-                after = laid_out(traced[end - 1].position, known, melds)
+                after = lay_out(traced[end - 1].position, known, melds)
                 for place, lie in after.cards.items():
                     fresh = set(Counter(lie) - Counter(before.cards.get(place, ())))
                     assert set(step.table.new_cards.get(place, ())) == fresh
@@ -127,8 +127,8 @@ def test_cards_left_open_have_no_face(suite: Suite) -> None:
     (track,) = tracks(suite, [walk(suite, suite.checks_of(suite.scenarios["to-score.the-example"])[0])])
     hand = track.table.cards[CardPlace("hand", "A")]
     assert {"KS", "QS", "JD", "AC"} == set(hand) - {"..."}
-    assert left_open("A draws 8♣². B draws Q♠.", {"Q♠"}) == "A draws a card. B draws Q♠."
-    assert left_open("A is dealt 8♣ 10♦ 9♥.", set()) == "A is dealt 3 cards."
+    assert hide_other_cards("A draws 8♣². B draws Q♠.", {"Q♠"}) == "A draws a card. B draws Q♠."
+    assert hide_other_cards("A is dealt 8♣ 10♦ 9♥.", set()) == "A is dealt 3 cards."
 
 
 def test_what_is_new_is_what_was_not_there() -> None:

@@ -19,7 +19,7 @@ from hoyle_conformance.cli.options import (
 )
 from hoyle_conformance.cli.select_options import having_or_leave, keywords_option
 from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.wording.text import harmless
+from hoyle_conformance.wording.text import sanitize
 
 if TYPE_CHECKING:
     from hoyle_conformance.suite.suite import Suite
@@ -80,7 +80,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     if what != "checks" and any(chosen_by):
         raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
     if words and what not in _BY_WORDS:
-        raise click.UsageError(f"Nothing can be chosen among {what}: leave out '{harmless(' '.join(words)[:40])}'.")
+        raise click.UsageError(f"Nothing can be chosen among {what}: leave out '{sanitize(' '.join(words)[:40])}'.")
     lines = _checks(suite, words, options) if what == "checks" else _listed(suite, what, words, ids=options["ids"])
     if said := "\n".join(lines):  # where none is left there is no line
         click.echo(said)
@@ -92,7 +92,7 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
 
     clauses, without, ids = options["clauses"], options["without"], options["ids"]
     if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not ids:
-        yield from listing.clause(suite, clause)
+        yield from listing.clause_lines(suite, clause)
         if not suite.cites(clause.id):
             return
     among_the_rulesets(suite, [without] if without else [])
@@ -100,7 +100,7 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
     found = headings_or_leave(suite, words, options["rulesets"], options["topics"], clauses)
     found = having_or_leave(suite, found, options["keywords"])
     chosen = [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
-    yield from (each.id for each in chosen) if ids else listing.checks(chosen)
+    yield from (each.id for each in chosen) if ids else listing.check_lines(chosen)
 
 
 def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
@@ -108,16 +108,16 @@ def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> 
     from hoyle_conformance.wording import lists as listing
 
     if what in {"clauses", "refusals"}:
-        chosen = listing.clauses(suite, words) if what == "clauses" else listing.refusals(suite, words)
+        chosen = listing.clause_entries(suite, words) if what == "clauses" else listing.refusal_entries(suite, words)
         if not chosen:
             more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
-            raise click.UsageError(f"no {what[:-1]} has '{harmless(' '.join(words)[:40])}'. {more}.")
+            raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
         lines: Iterable[str] = (line for each in chosen for line in each)
         return iter(each[0].split()[0] for each in chosen) if ids else iter(lines)
     if what in _COUNTED:
         from hoyle_conformance.reports import claims
 
-        lines = claims.words(suite) if what == "claims" else claims.engines(suite)
+        lines = claims.claim_lines(suite) if what == "claims" else claims.engine_lines(suite)
     else:
-        lines = listing.rulesets(suite) if what == "rulesets" else listing.topics(suite)
+        lines = listing.ruleset_lines(suite) if what == "rulesets" else listing.topic_lines(suite)
     return iter(line.split()[0] for line in lines) if ids else iter(lines)

@@ -39,9 +39,9 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     if write:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)
         return
-    from hoyle_conformance.wording.preludes import shares, without
+    from hoyle_conformance.wording.preludes import reachable_shares, unreachable_positions
 
-    for line in without(suite, chosen) if none else shares(suite, chosen):
+    for line in unreachable_positions(suite, chosen) if none else reachable_shares(suite, chosen):
         click.echo(line)
 
 

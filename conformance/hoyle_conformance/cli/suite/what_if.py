@@ -30,7 +30,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
     It ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
-    from hoyle_conformance.reports.what_if import trial
+    from hoyle_conformance.reports.what_if import what_if_lines
     from hoyle_conformance.runner.what_if import tried
 
     suite = suite_or_leave(spec, drafts=True)
@@ -40,7 +40,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
         raise click.UsageError(f"The suite has no check of {ruleset}.")
     sound_or_leave(suite, [check.scenario for check in checks if not suite.can_plan(check)])
     other = _changed(rules, values)
-    for line in trial(
+    for line in what_if_lines(
         suite, rules, values, [tried(other, each, suite.plan(each)) for each in checks], whole=everything
     ):
         click.echo(line)

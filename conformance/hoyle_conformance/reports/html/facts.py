@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hoyle_conformance.reports.record import Record, RecordedAdapter
 from hoyle_conformance.wording.html import Markup, joined, tag
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 
 def of_the_run(record: Record) -> Markup:
@@ -18,7 +18,7 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     yield "Suite", f"{record.suite} ({record.digest[:8]})"
     if record.house:
         yield "House rules", house_rules(record)
-    yield "Checks", f"{counted(record.selected, 'check')} chosen, {turned(record)}"
+    yield "Checks", f"{plural(record.selected, 'check')} chosen, {turned(record)}"
     yield "When", when(record)
     if record.implementation.command:
         yield "Command", tag("code", shlex.join(record.implementation.command))

@@ -7,12 +7,11 @@ from typing import Final
 from hoyle_conformance.reports.html import facts, failure
 from hoyle_conformance.reports.html.page import page
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, NamedRuleset, Record
-from hoyle_conformance.reports.summary import NOTHING, Count, by_topic, count, place
+from hoyle_conformance.reports.summary import NOTHING, Count, count, count_by_topic, table_place
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
-from hoyle_conformance.wording.text import counted, sentence
+from hoyle_conformance.wording.text import join_and, plural, sentence
 
 _NONE: Final = Markup()
 
@@ -37,11 +36,11 @@ def _heading(record: Record) -> Markup:
 def _verdict(record: Record) -> Markup:
     """How it went, in a sentence or two."""
     total = count(record.results)
-    causes = f", for {counted(len(record.causes), 'cause')}" if record.causes and total.failed else ""
+    causes = f", for {plural(len(record.causes), 'cause')}" if record.causes and total.failed else ""
     how = "good" if total.asked and not total.failed else "bad"
     said: list[str] = [tag("strong", f"{total} checks passed", class_=how)]
     said += [", ", tag("strong", f"{total.failed:,} failed", class_="bad"), causes] if total.failed else []
-    said += [f"; {counted(total.known, 'failure')} known before"] if total.known else []
+    said += [f"; {plural(total.known, 'failure')} known before"] if total.known else []
     why = [sentence(each) for each in dict.fromkeys((record.broken, record.explained)) if each]
     note = tag("div", *(tag("p", each) for each in why), class_="note") if why else _NONE
     return joined([tag("p", joined(said), ".", class_="verdict"), note])
@@ -67,7 +66,7 @@ def _sections(record: Record) -> Iterator[tuple[str, str, Markup]]:
 def _topics(record: Record) -> Markup:
     """The rulesets that are claimed, each with its topics folded; by games, if there are several."""
     reasons, games = _by_row(record), dict[str, list[Markup]]()
-    for ruleset, rows in by_topic(record).items():
+    for ruleset, rows in count_by_topic(record).items():
         known = record.rulesets.get(ruleset)
         shown = _ruleset(known, ruleset, rows, reasons.get(ruleset, {}))
         games.setdefault(known.game if known else "", []).append(shown)
@@ -86,7 +85,7 @@ def _by_row(record: Record) -> Mapping[str, Reasons]:
     reasons: dict[str, dict[str, set[int]]] = {}
     for number, cause in enumerate(record.causes, start=1):
         for check in cause.checks:
-            ruleset, row = place(record.by_check[check])
+            ruleset, row = table_place(record.by_check[check])
             reasons.setdefault(ruleset, {}).setdefault(row, set()).add(number)
     return reasons
 
@@ -156,7 +155,7 @@ def _in_short(cause: CauseView, number: int, numbers: Mapping[str, int]) -> Mark
     named = joined(
         [tag("a", sentence(cause.says), href=f"#cause-{number}"), *_perhaps(cause, numbers, " (perhaps from ", ")")]
     )
-    often = counted(len(cause.checks), "check")
+    often = plural(len(cause.checks), "check")
     return tag("li", tag("span", f"{number}.", class_="number soft"), tag("span", named), tag("span", often))
 
 
@@ -178,7 +177,7 @@ def _in_full(record: Record, cause: CauseView, number: int, numbers: Mapping[str
     """One cause: by what rule it went wrong, an example in full, and the others folded."""
     example, *others = [record.by_check[check] for check in cause.checks]
     rulesets = {example.ruleset, *(each.ruleset for each in others)}
-    often = counted(len(cause.checks), "check") + (f" in {len(rulesets)} rulesets" if len(rulesets) > 1 else "")
+    often = plural(len(cause.checks), "check") + (f" in {len(rulesets)} rulesets" if len(rulesets) > 1 else "")
     parts = [
         tag("h3", f"{number}. ", drawn(sentence(cause.says))),
         tag("p", often, ".", class_="of"),
@@ -244,13 +243,13 @@ def _not_asked(record: Record) -> Markup:
     needs = Counter(need for each in lacking if each.ruleset in claimed for need in each.lacks)
     partly = Counter(need for each in record.results for need in each.partly)
     parts = [
-        _tally(f"{counted(others.total(), 'check')} of rulesets that it does not claim", "Ruleset", others),
+        _tally(f"{plural(others.total(), 'check')} of rulesets that it does not claim", "Ruleset", others),
         _tally("Checks that need what it does not claim", "What is needed", needs),
         _tally("What was left out of checks that were asked, since it is not claimed", "What is needed", partly),
     ]
     if left := record.not_run:
         parts.append(
-            tag("p", f"{counted(left, 'check')} that had been chosen {'was' if left == 1 else 'were'} not run.")
+            tag("p", f"{plural(left, 'check')} that had been chosen {'was' if left == 1 else 'were'} not run.")
         )
     shown = joined(filter(None, parts))
     return (
@@ -279,7 +278,7 @@ def _readings(record: Record) -> Markup:
             "tr",
             tag("th", tag("code", cell), scope="row"),
             tag("td", tag("code", ruleset)),
-            tag("td", listed(list(ways), "or")),
+            tag("td", join_and(list(ways), "or")),
         )
         for ruleset, cells in readings.items()
         for cell, ways in cells.items()

@@ -8,10 +8,19 @@ from hoyle_conformance.reports.html.facts import house_rules, when
 from hoyle_conformance.reports.html.page import page
 from hoyle_conformance.reports.html.run import passed, share
 from hoyle_conformance.reports.record import Checked, Record
-from hoyle_conformance.reports.side_by_side import Column, columns, rows, rulesets, selected, suite, title, warnings
-from hoyle_conformance.reports.summary import Count, place
+from hoyle_conformance.reports.side_by_side import (
+    Column,
+    columns,
+    rows_of,
+    ruleset_title,
+    rulesets_in,
+    selection,
+    suite_version,
+    warnings,
+)
+from hoyle_conformance.reports.summary import Count, table_place
 from hoyle_conformance.wording.html import Markup, joined, tag
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 _NONE: Final = Markup()
 
@@ -25,10 +34,10 @@ def html(records: Sequence[Record]) -> str:
         _warnings(some),
         _section("engines", "The engines", _engines(some)),
         _section("rulesets", "By ruleset", _overview(some)),
-        _section("topics", "By topic", joined((_topics(some, each) for each in rulesets(some)), "\n")),
+        _section("topics", "By topic", joined((_topics(some, each) for each in rulesets_in(some)), "\n")),
         _section("failures", "What fails", joined(map(_failures, some), "\n")),
     ]
-    below = f"Made by Hoyle from the records of {counted(len(records), 'run')}."
+    below = f"Made by Hoyle from the records of {plural(len(records), 'run')}."
     return page("Engines side by side: Hoyle", "Which rules do programs play?", joined(parts, "\n"), below)
 
 
@@ -51,7 +60,7 @@ def _engine(column: Column) -> Markup:
     record, of = column.record, column.record.implementation
     name = tag("a", column.name, href=f"#engine-{column.number}") if record.failures else column.name
     house = f", under the house rules {house_rules(record)}" if record.house else ""
-    facts = (of.version, of.language, f"{suite(record)}{house}", selected(record), when(record))
+    facts = (of.version, of.language, f"{suite_version(record)}{house}", selection(record), when(record))
     return tag("tr", tag("th", tag("b", name), scope="row"), *(tag("td", each) for each in facts))
 
 
@@ -65,8 +74,8 @@ def _table(about: str, heads: Sequence[str], body: Sequence[Markup]) -> Markup:
 def _overview(some: Sequence[Column]) -> Markup:
     """A row for each ruleset, with its sum in every column."""
     body = []
-    for ruleset in rulesets(some):
-        named = tag("th", tag("b", title(some, ruleset)), tag("br"), tag("code", ruleset), scope="row")
+    for ruleset in rulesets_in(some):
+        named = tag("th", tag("b", ruleset_title(some, ruleset)), tag("br"), tag("code", ruleset), scope="row")
         body.append(tag("tr", named, *(_sum(each, ruleset) for each in some)))
     return _table("By ruleset", ["Ruleset", *(each.name for each in some)], body)
 
@@ -79,10 +88,10 @@ def _sum(column: Column, ruleset: str) -> Markup:
 
 def _topics(some: Sequence[Column], ruleset: str) -> Markup:
     """The topics of a ruleset, folded."""
-    names = rows(some, ruleset)
+    names = rows_of(some, ruleset)
     body = [tag("tr", tag("th", row, scope="row"), *(_cell(each, ruleset, row) for each in some)) for row in names]
     table = _table(f"{ruleset} by topic", ["Topic", *(each.name for each in some)], body)
-    return tag("details", tag("summary", tag("b", title(some, ruleset)), " ", tag("code", ruleset)), table)
+    return tag("details", tag("summary", tag("b", ruleset_title(some, ruleset)), " ", tag("code", ruleset)), table)
 
 
 def _cell(column: Column, ruleset: str, row: str) -> Markup:
@@ -107,7 +116,7 @@ def _failures(column: Column) -> Markup:
     """All that fails in one engine, folded by ruleset and topic."""
     places: dict[str, dict[str, list[Checked]]] = {}
     for each in column.record.failures:
-        ruleset, row = place(each)
+        ruleset, row = table_place(each)
         places.setdefault(ruleset, {}).setdefault(row, []).append(each)
     if not places:
         return _NONE
@@ -117,9 +126,9 @@ def _failures(column: Column) -> Markup:
 
 def _of_ruleset(column: Column, ruleset: str, topics: dict[str, list[Checked]]) -> Markup:
     folded = joined(_of_topic(column, ruleset, row, topics[row]) for row in sorted(topics))
-    return joined([tag("h4", title([column], ruleset), id=_anchor(column, ruleset)), folded])
+    return joined([tag("h4", ruleset_title([column], ruleset), id=_anchor(column, ruleset)), folded])
 
 
 def _of_topic(column: Column, ruleset: str, row: str, failed: Sequence[Checked]) -> Markup:
-    summary = tag("summary", row, tag("span", f": {counted(len(failed), 'failure')}", class_="soft"))
+    summary = tag("summary", row, tag("span", f": {plural(len(failed), 'failure')}", class_="soft"))
     return tag("details", summary, failure.table(failed), id=_anchor(column, ruleset, row))

@@ -7,7 +7,7 @@ from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.detect import DetectionCheck, MutantTrial, Noticing
 from hoyle_conformance.tools.adequacy.mutants import CELLS, Mutant
-from hoyle_conformance.wording.rulebook_entries import parameter
+from hoyle_conformance.wording.rulebook_entries import parameter_schema
 from hoyle_reference import Cell, Malformed
 from hoyle_reference.table.cards import RANKS
 
@@ -44,7 +44,7 @@ def _likeliest_first(asked: Sequence[DetectionCheck], path: str) -> Sequence[Det
 def values(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
     """Each other value that a cell could have: a name for the change, and the value."""
     value = cell.value
-    schema = parameter(suite, cell.path).get("properties", {}).get("is", {})
+    schema = parameter_schema(suite, cell.path).get("properties", {}).get("is", {})
     if isinstance(value, dict):
         yield from _of_called(value) if "class" in value else _of_ruling(value) if "until" in value else _of_row(value)
     elif "enum" in schema:

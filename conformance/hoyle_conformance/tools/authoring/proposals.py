@@ -14,7 +14,7 @@ from hoyle_conformance.suite.model import Check, Proposal, Scenario
 from hoyle_conformance.suite.paths import kind_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import words
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 
 def proposes(path: Path) -> bool:
@@ -39,7 +39,7 @@ def _data(path: Path) -> Mapping[str, Any]:
 
 def told(suite: Suite, scenario: Scenario) -> Iterator[str]:
     """That a scenario only proposes, what to do about it, and where the reference interpreter gives something else."""
-    count = counted(len(scenario.proposals), "proposal")
+    count = plural(len(scenario.proposals), "proposal")
     yield f"{scenario.id} has {count} and no outcomes: nobody has confirmed what it says, and it makes no checks."
     yield f"  {CONFIRM}"
     departures = list(otherwise(suite, scenario))

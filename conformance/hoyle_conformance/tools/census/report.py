@@ -10,7 +10,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from hoyle_conformance.protocol.split_command import written
-from hoyle_conformance.reports.terminal import heading, left_out, not_asked, say, totals, why_not_nought
+from hoyle_conformance.reports.terminal import (
+    print_exit_reason,
+    print_heading,
+    print_not_done,
+    print_totals,
+    print_unclaimed,
+    say,
+)
 from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -18,7 +25,7 @@ from hoyle_conformance.tools.census.play import CensusPlay, again
 from hoyle_conformance.tools.census.run import course_of, game_of
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
-from hoyle_conformance.wording.text import counted, harmless, labelled, sentence
+from hoyle_conformance.wording.text import plural, sanitize, sentence, with_label
 from hoyle_reference import write_act
 from hoyle_reference.table.acts import alike, by
 
@@ -32,21 +39,21 @@ _HINT: Final = "In a later deal: look also at what is carried into it from the o
 def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:
     """The whole report of a finished census; `repeat` begins the command that repeats a game; `code` is the exit code,
     where it is not that of the run."""
-    heading(console, suite, run)
+    print_heading(console, suite, run)
     say(console)
     ran = [result for result in run.results if result.ran]
     if ran:
         console.print(_table(suite, ran))
     if any(result.check.computed for result in ran):
         say(console, "\nThese games were played by the interpreter under your rules: they stand in no source.")
-    not_asked(console, suite, run)
-    left_out(console, run.results)
+    print_unclaimed(console, suite, run)
+    print_not_done(console, run.results)
     _differences(console, suite, run, repeat)
     say(console)
     for line in _next_steps(run):
         say(console, line)
-    totals(console, run)
-    why_not_nought(console, run, code, "game")
+    print_totals(console, run)
+    print_exit_reason(console, run, code, "game")
 
 
 def _table(suite: Suite, results: Sequence[Result]) -> Table:
@@ -92,31 +99,31 @@ def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Seque
     if result.mismatch:
         yield from _mismatch(suite, check, course_of(suite, check), result.mismatch)
     else:
-        yield from labelled("reason", harmless(result.reason or "none given"))
-        yield from labelled("remedy", result.remedy)
+        yield from with_label("reason", sanitize(result.reason or "none given"))
+        yield from with_label("remedy", result.remedy)
     options = ["-r", check.ruleset, "--game", str(game.game)]
     again_ = written([*repeat, *options, *command])
-    yield from labelled("again", harmless(again_), whole=True)
+    yield from with_label("again", sanitize(again_), whole=True)
 
 
 def _mismatch(suite: Suite, check: Check, course: CensusPlay, mismatch: Mismatch) -> Iterator[str]:
     melds, at = suite.meld_names(check.ruleset), mismatch.step
     told = [words.step(_told(act), melds) for act, _ in course.steps[:at]]
     deal = sum(act["do"] == "deal" for act, _ in course.steps[:at])
-    yield from labelled("deal", f"{deal} of {course.deals}" if deal else "none yet")
+    yield from with_label("deal", f"{deal} of {course.deals}" if deal else "none yet")
     for line in words.partners(suite.rules(check.ruleset)):
-        yield from labelled("", line)
+        yield from with_label("", line)
     for number in range(max(0, at - 1 - _BEFORE), at - 1):
-        yield from labelled(f"act {number + 1}", told[number])
+        yield from with_label(f"act {number + 1}", told[number])
     yield from _lying(course, at, melds)
-    yield from labelled(f"act {at}", f"{told[-1]} (of {len(course.steps)})")
+    yield from with_label(f"act {at}", f"{told[-1]} (of {len(course.steps)})")
     yield ""
-    yield from labelled("expected", words.value(mismatch.what, mismatch.expected, melds))
-    yield from labelled("observed", words.value(mismatch.what, mismatch.observed, melds))
+    yield from with_label("expected", words.value(mismatch.what, mismatch.expected, melds))
+    yield from with_label("observed", words.value(mismatch.what, mismatch.observed, melds))
     if mismatch.what == "legal_acts" and mismatch.expected:
-        yield from labelled("these", _open_acts(suite, check, at, melds))
+        yield from with_label("these", _open_acts(suite, check, at, melds))
     if deal > 1:
-        yield from labelled("hint", _HINT)
+        yield from with_label("hint", _HINT)
     yield ""
 
 
@@ -132,14 +139,14 @@ def _lying(course: CensusPlay, at: int, melds: words.Names) -> Iterator[str]:
     sight = course.steps[at - 2].sight if at > 1 else {}
     sight = sight if "hands" in sight else course.steps[at - 1].sight
     for seat, hand in sight.get("hands", {}).items():
-        yield from labelled("hands" if seat == "A" else "", f"{seat} holds {printed.cards(printed.in_order(hand))}.")
+        yield from with_label("hands" if seat == "A" else "", f"{seat} holds {printed.cards(printed.sort_hand(hand))}.")
     for seat, cards in sight.get("shown", {}).items():
         if cards:
-            yield from labelled("", f"{seat} has on the table {printed.cards(printed.in_order(cards))}.")
+            yield from with_label("", f"{seat} has on the table {printed.cards(printed.sort_hand(cards))}.")
     if "trumps" in sight:
-        yield from labelled("trumps", words.value("trumps", sight["trumps"], melds))
+        yield from with_label("trumps", words.value("trumps", sight["trumps"], melds))
     if "score" in sight:
-        yield from labelled("score", words.value("total", sight["score"], melds))
+        yield from with_label("score", words.value("total", sight["score"], melds))
 
 
 def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
@@ -153,9 +160,9 @@ def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
 def _next_steps(run: Run) -> Iterator[str]:
     if run.gave_up or run.interrupted:
         why = sentence(run.gave_up or run.interrupted).removesuffix(".")
-        yield f"[red]{why}: {counted(len(run.not_run), 'game')} not played.[/]"
+        yield f"[red]{why}: {plural(len(run.not_run), 'game')} not played.[/]"
     ran = sum(result.ran for result in run.results)
     if not ran:
         yield "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset."
     elif run.totals[Status.PASS] == ran and not run.count(FAILED):
-        yield f"Agreed in {counted(ran, 'game')}, act by act."
+        yield f"Agreed in {plural(ran, 'game')}, act by act."

@@ -7,7 +7,7 @@ from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.tools.doctor.conversation import the_answer
 from hoyle_conformance.tools.doctor.finding import Finding, of, stderr_of
 from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Exchange
-from hoyle_conformance.wording.text import counted, sentence
+from hoyle_conformance.wording.text import plural, sentence
 
 #: A message that fits into the room that many programs keep for a line is no longer than this, in bytes.
 _ROOM: Final = 1_000
@@ -89,7 +89,7 @@ def declines(evidence: AdapterTranscript) -> Finding | None:
         return None
     each, why = declined[0]
     reason = f": {why[:100]!r}" if why else ""
-    what = f"It declined {len(declined)} of {counted(len(runs), 'run')} of what it claims{reason}."
+    what = f"It declined {len(declined)} of {plural(len(runs), 'run')} of what it claims{reason}."
     return Finding(what, of(each, *each.heard[-1:]), grave=False)
 
 

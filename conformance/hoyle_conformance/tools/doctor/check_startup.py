@@ -3,7 +3,7 @@
 from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.tools.doctor.finding import Finding, of, stderr_of
 from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Exchange
-from hoyle_conformance.wording.text import counted, sentence
+from hoyle_conformance.wording.text import plural, sentence
 
 #: Seconds: who starts more slowly than this is waited for whenever he is started again.
 SLOW = 3.0
@@ -76,7 +76,7 @@ def starts_slowly(evidence: AdapterTranscript) -> Finding | None:
     seconds = [each.seconds for each in evidence.conversations if each.seconds is not None]
     if not seconds or min(seconds) < SLOW:
         return None
-    times = f", the fastest of {counted(len(seconds), 'start')}" if seconds[1:] else ""
+    times = f", the fastest of {plural(len(seconds), 'start')}" if seconds[1:] else ""
     return Finding(f"It was ready after {min(seconds):.1f} s{times}.", grave=False)
 
 

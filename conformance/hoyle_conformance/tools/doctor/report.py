@@ -6,7 +6,7 @@ from typing import Final
 
 from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.tools.doctor.diagnosis import AnsweredQuestion, Diagnosis, Is
-from hoyle_conformance.wording.text import counted, harmless, labelled
+from hoyle_conformance.wording.text import plural, sanitize, with_label
 
 #: What stands before a question, and what does where a terminal has no such characters.
 _MARKS: Final[Mapping[Is, tuple[str, str]]] = MappingProxyType(
@@ -47,10 +47,10 @@ def _in_full(told: AnsweredQuestion, mark: str) -> Iterator[str]:
     assert found, "what is wrong was found"
     yield _line(f"{mark} {told.question.name}: {found.what}")
     for who, line in found.lines:
-        yield from labelled(who, _line(line), whole=True)
+        yield from with_label(who, _line(line), whole=True)
     if found.stderr:
-        yield from labelled("its error", harmless(_end_of(found.stderr)), whole=True)
-    yield from labelled("remedy", _line(told.remedy))
+        yield from with_label("its error", sanitize(_end_of(found.stderr)), whole=True)
+    yield from with_label("remedy", _line(told.remedy))
 
 
 def _in_short(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
@@ -58,7 +58,7 @@ def _in_short(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
     command = _line(written(diagnosis.evidence.command))
     unseen = sum(each.status is Is.UNSEEN for each in diagnosis.told)
     if unseen and diagnosis.wrong:
-        yield f"{counted(unseen, 'question')} ({unseen_mark}) could not be looked into: mend this first."
+        yield f"{plural(unseen, 'question')} ({unseen_mark}) could not be looked into: mend this first."
     if diagnosis.wrong:
         again = "." if diagnosis.evidence.cannot_start else f": hoyle doctor {command}"
         yield f"Next: mend it, and ask again{again}"
@@ -71,7 +71,7 @@ def _totals(wrong: Sequence[AnsweredQuestion], odd: Sequence[AnsweredQuestion]) 
     if not wrong and not odd:
         return "Healthy: no fault was found."
     beside = f"{len(odd)} to be mended though Hoyle can do with it" if odd else ""
-    faults = f"{counted(len(wrong), 'fault')} found" if wrong else "No fault found"
+    faults = f"{plural(len(wrong), 'fault')} found" if wrong else "No fault found"
     return f"{faults}{', and ' if beside else ''}{beside}."
 
 
@@ -85,4 +85,4 @@ def _end_of(stderr: str) -> str:
 
 def _line(text: str) -> str:
     """Text from elsewhere on one line, and harmless."""
-    return harmless(text).replace("\n", " ")
+    return sanitize(text).replace("\n", " ")

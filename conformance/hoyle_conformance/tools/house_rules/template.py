@@ -8,7 +8,7 @@ from typing import Any, Final
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulings import is_irregularity
-from hoyle_conformance.wording.text import counted, wrap
+from hoyle_conformance.wording.text import plural, wrap
 
 #: A word that YAML takes as it stands, also after a colon.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+)*")
@@ -33,7 +33,7 @@ def skeleton(suite: Suite, ruleset: str, file: str) -> Iterator[str]:
     yield _HEAD.format(file=file, id=f"my-{ruleset}", title=title, extends=ruleset)
     yield from _options(suite, ruleset)
     yield "rules:"
-    players, packs = counted(rules.players, "player"), counted(rules.packs, "pack")
+    players, packs = plural(rules.players, "player"), plural(rules.packs, "pack")
     yield from _remark(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
     others = _others(suite, ruleset)
     for chapter in rulebook.chapters(suite, suite.cells(ruleset)):
@@ -69,7 +69,7 @@ def _others(suite: Suite, ruleset: str) -> list[str]:
 
 def _rule(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Iterator[str]:
     """A rule in which others differ: what it says, the line that has it so, and what others have."""
-    cell, schema = entry.cell, rulebook.parameter(suite, entry.cell.path)
+    cell, schema = entry.cell, rulebook.parameter_schema(suite, entry.cell.path)
     if is_irregularity(cell.value):
         return
     known = _values(suite, entry, others)

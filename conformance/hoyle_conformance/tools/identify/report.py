@@ -8,10 +8,9 @@ from hoyle_conformance.tools.identify.candidates import RuleChange, RuleOwner
 from hoyle_conformance.tools.identify.explain import Departure
 from hoyle_conformance.tools.identify.games import Form
 from hoyle_conformance.tools.identify.identify import Identified, Standing, UnexplainedAnswers
-from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
-from hoyle_conformance.wording.text import counted, harmless, labelled, wrap
+from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label, wrap
 from hoyle_reference import Cells
 
 #: How many rulesets, positions and alternatives are named.
@@ -43,21 +42,21 @@ def identified(suite: Suite, found: Identified) -> Iterator[str]:
 
 def about(form: Form, asked_as: str) -> str:
     """A form, and the name that was asked under."""
-    return f"{form.game} for {_count(form.players)}, with {counted(form.packs, 'pack')}, asked as {asked_as}"
+    return f"{form.game} for {_count(form.players)}, with {plural(form.packs, 'pack')}, asked as {asked_as}"
 
 
 def _asked(found: Identified) -> Iterator[str]:
     asked = found.asked
     yield f"{about(found.form, found.asked_as)}:"
     yield (
-        f"{counted(len(asked.answered), 'position')} answered, each asked once; "
+        f"{plural(len(asked.answered), 'position')} answered, each asked once; "
         f"{found.telling:,} of them tell the rulesets apart."
     )
     if asked.not_claimed:
-        yield f"{counted(asked.not_claimed, 'position')} not asked: they need what it does not claim."
+        yield f"{plural(asked.not_claimed, 'position')} not asked: they need what it does not claim."
     if asked.unanswered:
         name, reason = next(iter(asked.unanswered.items()))
-        yield f"{counted(len(asked.unanswered), 'position')} not answered, such as {name}: {_safe(reason)}"
+        yield f"{plural(len(asked.unanswered), 'position')} not answered, such as {name}: {_safe(reason)}"
     if asked.gave_up:
         yield f"It {asked.gave_up}."
 
@@ -98,7 +97,7 @@ def _departures(suite: Suite, found: Identified) -> Iterator[str]:
         yield f"Nearest: {base} ({suite.title(base)})."
         yield from _as_near(found)
         return
-    yield f"It plays {base} ({suite.title(base)}), with {counted(len(explained.departures), 'rule')} otherwise."
+    yield f"It plays {base} ({suite.title(base)}), with {plural(len(explained.departures), 'rule')} otherwise."
     yield from _as_near(found)
     for number, each in enumerate(own, start=1):
         yield from _departure(suite, found, number, each)
@@ -111,7 +110,7 @@ def _departures(suite: Suite, found: Identified) -> Iterator[str]:
 
 def _as_near(found: Identified) -> Iterator[str]:
     if found.as_near:
-        names = printed.listed(found.as_near)
+        names = join_and(found.as_near)
         verb = "is" if len(found.as_near) == 1 else "are"
         yield f"{names} {verb} as near: what it has answered does not tell more."
 
@@ -122,14 +121,14 @@ def _departure(suite: Suite, found: Identified, number: int, departure: Departur
     yield ""
     yield f"{number}. {title(suite, change, base.rules.cells, changed)}"
     for put in _telling(change):
-        yield from labelled("it plays", says(suite, changed, put))
-        yield from labelled("not", f"{says(suite, base.rules.cells, put)} ({base.ruleset})")
-    yield from labelled("as", _origins(change.origins))
+        yield from with_label("it plays", says(suite, changed, put))
+        yield from with_label("not", f"{says(suite, base.rules.cells, put)} ({base.ruleset})")
+    yield from with_label("as", _origins(change.origins))
     for other in departure.either[:_ALTERNATIVES]:
-        yield from labelled("or", _alternative(suite, found, other))
+        yield from with_label("or", _alternative(suite, found, other))
     if more := departure.either[_ALTERNATIVES:]:
-        yield from labelled("", f"{len(more)} other changes would fit as well")
-    yield from labelled("shown by", _shown_by(found, departure))
+        yield from with_label("", f"{len(more)} other changes would fit as well")
+    yield from with_label("shown by", _shown_by(found, departure))
 
 
 def _telling(change: RuleChange) -> Iterator[str]:
@@ -152,7 +151,7 @@ def says(suite: Suite, cells: Cells, path: str) -> str:
     """What a table says at a path, as a sentence."""
     if path not in cells:
         return _NO_SUCH_RULE
-    return rulebook.sentence(rulebook.parameter(suite, path), cells[path].value)
+    return rulebook.sentence(rulebook.parameter_schema(suite, path), cells[path].value)
 
 
 def _alternative(suite: Suite, found: Identified, change: RuleChange) -> str:
@@ -175,16 +174,16 @@ def _origins(origins: Iterable[RuleOwner]) -> str:
     read = [
         f"{each.ruleset} may be read ('{each.reading}')" for each in origins if each.reading and "+" not in each.ruleset
     ]
-    return "; ".join([*([printed.listed([*plain, *options])] if plain or options else []), *read])
+    return "; ".join([*([join_and([*plain, *options])] if plain or options else []), *read])
 
 
 def _shown_by(found: Identified, departure: Departure) -> str:
     base = found.explained.base.ruleset.partition("+")[0]
     names = sorted((_known_as(found, at) for at in departure.shows), key=lambda name: not name.endswith(f"@{base}"))
     thin = " (thin: it may be chance)" if len(names) < _THIN else ""
-    against = f"; {counted(len(departure.against), 'position')} against it" if departure.against else ""
-    some = f", {printed.listed(names[:_EXAMPLES]) if len(names) <= _EXAMPLES else 'such as ' + ', '.join(names[:2])}"
-    return f"{counted(len(names), 'position')}{thin}{some}{against}"
+    against = f"; {plural(len(departure.against), 'position')} against it" if departure.against else ""
+    some = f", {join_and(names[:_EXAMPLES]) if len(names) <= _EXAMPLES else 'such as ' + ', '.join(names[:2])}"
+    return f"{plural(len(names), 'position')}{thin}{some}{against}"
 
 
 def _known_as(found: Identified, at: int) -> str:
@@ -199,21 +198,21 @@ def _left(suite: Suite, found: Identified) -> Iterator[str]:
     foreign = [cause for cause in found.causes if cause.foreign]
     if own:
         yield ""
-        answers = counted(sum(len(cause.shown) for cause in own), "answer")
+        answers = plural(sum(len(cause.shown) for cause in own), "answer")
         yield f"No rule accounts for {answers}: bugs, or rules that no table here can have."
     for cause in own[:_CAUSES]:
         yield ""
         yield from _cause(suite, found, cause)
     if own[_CAUSES:]:
         yield ""
-        rest = counted(sum(len(cause.shown) for cause in own[_CAUSES:]), "answer")
-        yield f"And {rest} more, in {counted(len(own[_CAUSES:]), 'other way')}."
+        rest = plural(sum(len(cause.shown) for cause in own[_CAUSES:]), "answer")
+        yield f"And {rest} more, in {plural(len(own[_CAUSES:]), 'other way')}."
     if foreign:
         yield ""
         count, base = sum(len(cause.shown) for cause in foreign), found.explained.base.ruleset
         names = [_known_as(found, cause.shown[0][0]) for cause in foreign]
-        few = f"{printed.listed(names[:_EXAMPLES])}{', and others' if len(names) > _EXAMPLES else ''}"
-        said = f"{counted(count, 'answer')} more in positions that may never arise in {base}"
+        few = f"{join_and(names[:_EXAMPLES])}{', and others' if len(names) > _EXAMPLES else ''}"
+        said = f"{plural(count, 'answer')} more in positions that may never arise in {base}"
         yield from wrap(f"{said}, since only others speak of them: {few}.")
 
 
@@ -225,20 +224,20 @@ def _cause(suite: Suite, found: Identified, cause: UnexplainedAnswers) -> Iterat
     base = found.explained.rules
     rule = says(suite, base.rules.cells, cause.cell) if cause.cell else ""
     act = words.step(answer.sent[difference.at], melds)
-    yield f"- {cause.step}: {_WRONG.get(cause.what, cause.what)}, in {counted(len(cause.shown), 'position')}"
-    yield from labelled("such as", act if len(act) < _LONG else f"{act[:_LONG]}…")
+    yield f"- {cause.step}: {_WRONG.get(cause.what, cause.what)}, in {plural(len(cause.shown), 'position')}"
+    yield from with_label("such as", act if len(act) < _LONG else f"{act[:_LONG]}…")
     if difference.what == "accepted":
         expected, observed = ("accepted" if each else "refused" for each in difference[2:])
-        yield from labelled("expected", expected)
-        yield from labelled("observed", observed)
+        yield from with_label("expected", expected)
+        yield from with_label("observed", observed)
     else:
-        what = words.asked(answer.sent[difference.at], difference.what)
-        yield from labelled("expected", _value(what, difference.expected, melds))
-        yield from labelled("observed", _value(what, difference.observed, melds))
+        what = words.value_key(answer.sent[difference.at], difference.what)
+        yield from with_label("expected", _value(what, difference.expected, melds))
+        yield from with_label("observed", _value(what, difference.observed, melds))
     if cause.what.endswith(" act"):
         rule = "A refused act must leave everything as it was."
-    yield from labelled("at work", rule)
-    yield from labelled("look at", f"hoyle explain {_known_as(found, at)} --as-written", whole=True)
+    yield from with_label("at work", rule)
+    yield from with_label("look at", f"hoyle explain {_known_as(found, at)} --as-written", whole=True)
 
 
 def _value(what: str, value: Any, melds: Mapping[str, str]) -> str:
@@ -249,10 +248,10 @@ def _never_put(found: Identified) -> Iterator[str]:
     if not found.never_put:
         return
     yield ""
-    count = counted(len(found.never_put), "rule")
+    count = plural(len(found.never_put), "rule")
     yield f"Nothing that it answered tells {count} on which sources part; taken as in {found.explained.base.ruleset}:"
     yield from wrap(", ".join(found.never_put), 2, 0)
 
 
 def _safe(text: str) -> str:
-    return harmless(text).replace("\n", " ")
+    return sanitize(text).replace("\n", " ")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoyle_conformance.tools.search.entries import EntryKind, Thing
 from hoyle_conformance.tools.search.search import by_kind
-from hoyle_conformance.wording.text import counted, harmless, wrap
+from hoyle_conformance.wording.text import plural, sanitize, wrap
 
 #: Columns of a line, letters of what a thing says, and letters of what was asked for in a message.
 _WIDTH, _LETTERS, _ASKED = 80, 220, 60
@@ -36,9 +36,9 @@ def lines(found: Sequence[Thing], most: int | None) -> Iterator[str]:
 
 def _thing(thing: Thing) -> Iterator[str]:
     said = " ".join(f"{each}." if each[-1].isalnum() else each for each in (thing.title, thing.says) if each)
-    yield from wrap(shorten(harmless(said), _LETTERS, placeholder=" …"), 2, width=_WIDTH)
+    yield from wrap(shorten(sanitize(said), _LETTERS, placeholder=" …"), 2, width=_WIDTH)
     if thing.id not in thing.next:
-        others = f" (and in {counted(len(thing.rulesets) - 1, 'other ruleset')})" if len(thing.rulesets) > 1 else ""
+        others = f" (and in {plural(len(thing.rulesets) - 1, 'other ruleset')})" if len(thing.rulesets) > 1 else ""
         yield from wrap(f"{thing.id}{others}", 6, width=_WIDTH)
     yield f"      {thing.next}"
 
@@ -67,5 +67,5 @@ def nothing(asked: str, meant: str, ruleset: str) -> str:
     """That nothing was found, in one line."""
     near = f" Did you mean '{meant}'?" if meant else ""
     where = f" in {ruleset}" if ruleset else ""
-    said = harmless(" ".join(asked.split()))
+    said = sanitize(" ".join(asked.split()))
     return f"Nothing{where} has anything like '{said if len(said) <= _ASKED else said[:_ASKED] + '…'}'.{near}"

@@ -192,7 +192,7 @@ def _ranks(_vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 
 
 def _trumps(_vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
-    yield from _chosen(SUITS, printed.suit)
+    yield from _chosen(SUITS, printed.suit_name)
     yield {"value": None, "says": "none yet"}
 
 

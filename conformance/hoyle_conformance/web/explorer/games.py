@@ -113,7 +113,7 @@ def _form(suite: Suite, title: str, names: list[str]) -> dict[str, Any]:
         "packs": first.packs,
         "hand": first.deal.hand_size,
         "ranks": _ranks(first),
-        "suits": [{"value": suit, "says": printed.suit(suit), "shown": printed.SYMBOLS[suit]} for suit in SUITS],
+        "suits": [{"value": suit, "says": printed.suit_name(suit), "shown": printed.SYMBOLS[suit]} for suit in SUITS],
         "seats": seats,
         "sides": [[seats[seat] for seat in side] for side in first.sides],
         "stands": _stands(suite, seats, lacking),

@@ -37,7 +37,7 @@ def _changed(suite: Suite, cells: Cells, path: str, value: Any) -> Cell:
     if path not in cells and (above not in cells or not isinstance(cells[above].value, Mapping)):
         raise Wrong("One of the rules to be changed is none of these rules.", "Take that change back.")
     cell = cells[path] if path in cells else cells[above]
-    schema = rulebook.parameter(suite, cell.path)
+    schema = rulebook.parameter_schema(suite, cell.path)
     if cell.path != path:
         if field != _POINTS or not _is_points(value):
             raise Wrong("Of a combination only its points can be changed here.", "Give it a number of points.")
@@ -70,7 +70,7 @@ def changeable(suite: Suite, ruleset: str) -> list[dict[str, Any]]:
 
 
 def _rows(suite: Suite, ruleset: str, chapter: str, entry: rulebook.Entry) -> Iterator[dict[str, Any]]:
-    cell, schema = entry.cell, rulebook.parameter(suite, entry.cell.path)
+    cell, schema = entry.cell, rulebook.parameter_schema(suite, entry.cell.path)
     shown = {"cell": cell.path, "group": chapter, "says": entry.sentence}
     shown["title"] = f"{entry.group}: {entry.heading}" if entry.group else entry.heading
     href = citing.rule_path(ruleset, cell.path)

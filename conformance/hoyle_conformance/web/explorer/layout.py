@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any, Final
 
-from hoyle_conformance.wording.position import named
+from hoyle_conformance.wording.position import cards_named
 from hoyle_reference.frozen import frozen
 
 #: The version of layouts that is read.
@@ -51,7 +51,7 @@ class Layout:
     @property
     def known(self) -> frozenset[str]:
         """The cards that somebody has laid or named in a step: the others are left open."""
-        return named((self.given, self.steps))
+        return cards_named((self.given, self.steps))
 
     def until(self, number: int) -> "Layout":
         """The same with so many steps."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.text import join_and
 from hoyle_reference import Game, Refusal
 from hoyle_reference.chapters.calling.classes import ClassRules
 from hoyle_reference.chapters.calling.specifying import not_the_moment
@@ -23,11 +24,11 @@ def given_up(game: Game, act: Act, scored_now: Iterable[Declare], melds: Mapping
     after.attempt(act)
     gone = [each for each in own if _is_closed(after, each)]
     said = [_called(each, melds) for each in _together(game, gone)]
-    return f"Gives up {printed.listed(said)}" if said else ""
+    return f"Gives up {join_and(said)}" if said else ""
 
 
 def _called(act: Declare, melds: Mapping[str, str]) -> str:
-    cards = printed.cards(printed.in_order([name(each) for each in act.cards]))
+    cards = printed.cards(printed.sort_hand([name(each) for each in act.cards]))
     return f"{melds.get(act.meld, act.meld)} {cards}".rstrip()
 
 

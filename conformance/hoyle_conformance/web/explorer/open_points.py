@@ -25,5 +25,5 @@ def left_open(said: Mapping[str, Any], taken: Mapping[str, Any]) -> list[dict[st
     """What nobody has said of a position, and is taken to be something."""
     if _TRUMPS in said or _TRUMPS not in taken:
         return []
-    says = f"Nobody has said what is trumps: taken to be {printed.suit(_SUIT)}."
+    says = f"Nobody has said what is trumps: taken to be {printed.suit_name(_SUIT)}."
     return [{"key": _TRUMPS, "value": _SUIT, "says": says}]

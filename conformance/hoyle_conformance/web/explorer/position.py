@@ -5,7 +5,7 @@ from typing import Any, Final
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.turn import awaits
 from hoyle_conformance.web.explorer.walk import TableWalk
-from hoyle_conformance.wording.position import CardPlace, ShownTable, laid_out
+from hoyle_conformance.wording.position import CardPlace, ShownTable, lay_out
 from hoyle_reference import Table, write_position
 
 #: Places and facts by the keys under which a layout gives them.
@@ -34,7 +34,7 @@ def drawn(course: TableWalk, layout: Layout) -> dict[str, Any] | None:
 
 
 def _laid(table: Table, course: TableWalk, known: frozenset[str]) -> ShownTable:
-    return laid_out(write_position(table), known, course.asked.melds)
+    return lay_out(write_position(table), known, course.asked.melds)
 
 
 def _place(laid: ShownTable, place: CardPlace) -> dict[str, Any]:

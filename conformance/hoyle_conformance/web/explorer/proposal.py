@@ -10,8 +10,8 @@ from hoyle_conformance.checks.setup.trace import observed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.walk import Stage, TableWalk
-from hoyle_conformance.wording.cards import listed
-from hoyle_conformance.wording.walkthrough import decisive
+from hoyle_conformance.wording.text import join_and
+from hoyle_conformance.wording.walkthrough import decisive_grounds
 
 #: What is said of a step, in this order, where anything of the kind happens in it under some ruleset.
 _EVENTS: Final = ("scores", "trick_won_by", "dealer", "trumps", "turn_up", "choices", "game_won_by", "settled")
@@ -148,13 +148,13 @@ def _read_otherwise(suite: Suite, layout: Layout, course: TableWalk) -> dict[str
 def _why(course: TableWalk, expect: Expect) -> str:
     """Which disputed cells are at work in what is said, and how they are read."""
     cells = course.asked.rules.cells
-    paths = (path for number in expect for path in decisive(course.stages[number - 1].taken))
+    paths = (path for number in expect for path in decisive_grounds(course.stages[number - 1].taken))
     disputed = [cells[path] for path in dict.fromkeys(paths) if cells[path].readings]
     if not disputed:
         return ""
     read = (
         f"{cell.path} is read as {cell.follows} and could be read as "
-        f"{listed([each.name for each in cell.readings if each.name != cell.follows], 'or')}"
+        f"{join_and([each.name for each in cell.readings if each.name != cell.follows], 'or')}"
         for cell in disputed
     )
     return f"Disputed: {'; '.join(read)}. Where that makes a difference, give readings instead of an outcome."
@@ -164,6 +164,6 @@ def _at_work(course: TableWalk, expect: Expect) -> Iterator[str]:
     """The clauses behind what is said of the steps; those behind all that happens, where these are none."""
     cells = course.asked.rules.cells
     stages = [course.stages[number - 1] for number in expect]
-    decided = cells.clauses(path for stage in stages for path in decisive(stage.taken))
+    decided = cells.clauses(path for stage in stages for path in decisive_grounds(stage.taken))
     everything = (path for stage in course.stages for single in stage.taken for path in single.grounds)
     yield from sorted(decided or cells.clauses(everything))

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.calls import ANSWERS
-from hoyle_conformance.wording.cards import suit
+from hoyle_conformance.wording.cards import suit_name
 from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Rules
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET, ClassRules
@@ -99,7 +99,7 @@ def _plural(rank: str) -> str:
 
 
 def _peep(_rules: Rules, _melds: Names, step: Step) -> str:
-    return f"Name {suit(step['suit'])} and look" if "suit" in step else "Look at the rest"
+    return f"Name {suit_name(step['suit'])} and look" if "suit" in step else "Look at the rest"
 
 
 def _discard(_rules: Rules, _melds: Names, step: Step) -> str:

@@ -14,7 +14,7 @@ from hoyle_conformance.wording import citations as citing
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.text import sentence
-from hoyle_conformance.wording.walkthrough import decisive, left_open
+from hoyle_conformance.wording.walkthrough import decisive_grounds, hide_other_cards
 from hoyle_reference.cells import Cell
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import read_card
@@ -41,8 +41,8 @@ class StepView:
 def told(asked: AskedRuleset, stage: Stage, faces: Collection[str]) -> StepView:
     """A step in words; a card that is none of these faces matters to nobody."""
     happens = explain.happenings(asked.rules, stage.step, stage.taken, asked.melds)
-    follows = tuple(left_open(each.said, faces) for each in happens if not each.restates)
-    said = left_open(sentence(words.step(stage.step, asked.melds)), faces)
+    follows = tuple(hide_other_cards(each.said, faces) for each in happens if not each.restates)
+    said = hide_other_cards(sentence(words.step(stage.step, asked.melds)), faces)
     refused = any(one.refusal for one in stage.taken)
     alike = repr(
         ([words.with_ids(each, asked.melds) for each in follows], [_counts(one, faces) for one in stage.taken])
@@ -79,7 +79,7 @@ def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) 
     in the first, and in the others `also`."""
     found: dict[tuple[str, str], list[tuple[AskedRuleset, Cell]]] = {}
     for one, stage in zip(asked, stages, strict=True):
-        for path in dict.fromkeys(decisive(stage.taken)):
+        for path in dict.fromkeys(decisive_grounds(stage.taken)):
             cell = one.rules.cells[path]
             found.setdefault((path, in_words(suite, cell)), []).append((one, cell))
     return [
@@ -90,7 +90,7 @@ def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) 
 
 def in_words(suite: Suite, cell: Cell) -> str:
     """A rule in words."""
-    return rulebook.sentence(rulebook.parameter(suite, cell.path), cell.value)
+    return rulebook.sentence(rulebook.parameter_schema(suite, cell.path), cell.value)
 
 
 def _where(suite: Suite, asked: AskedRuleset, cell: Cell) -> dict[str, str]:
@@ -106,15 +106,15 @@ def disputed(suite: Suite, asked: AskedRuleset, stages: Sequence[Stage]) -> Iter
     """The disputed rules at work in some steps, each with the ways in which it may be read; one `matters` where it
     decides how a step goes."""
     at_work = dict.fromkeys(path for stage in stages for single in stage.taken for path in single.grounds)
-    deciding = {path for stage in stages for path in decisive(stage.taken)}
+    deciding = {path for stage in stages for path in decisive_grounds(stage.taken)}
     for path in at_work:
         cell = asked.rules.cells[path]
         if cell.readings:
-            schema = rulebook.parameter(suite, path)
+            schema = rulebook.parameter_schema(suite, path)
             readings = [
                 {
                     "name": each.name,
-                    "says": rulebook.read_as(suite, cell, each.value, schema),
+                    "says": rulebook.reading_sentence(suite, cell, each.value, schema),
                     "argument": each.argument,
                 }
                 for each in cell.readings

@@ -7,6 +7,7 @@ from typing import Final
 from hoyle_conformance.wording import calls as calling
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import join_and
 from hoyle_reference import Game, Phase, Table, write_act
 from hoyle_reference.chapters.calling.announcing import class_being_called
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET
@@ -29,7 +30,7 @@ def awaits(table: Table) -> tuple[str | None, str]:
 
 
 def _chooses(table: Table, who: str) -> str:
-    return f"{who} may choose {printed.listed([words.choice(each) for each in table.choices], 'or')}."
+    return f"{who} may choose {join_and([words.choice(each) for each in table.choices], 'or')}."
 
 
 def _announces(table: Table, who: str) -> str:
@@ -81,7 +82,7 @@ _BEFORE_DRAWING: Final[Mapping[type[Act], str]] = MappingProxyType(
 
 def _declares(table: Table, who: str) -> str:
     now = _open(table)
-    may = printed.listed([says for act, says in _BEFORE_DRAWING.items() if act in now], "or")
+    may = join_and([says for act, says in _BEFORE_DRAWING.items() if act in now], "or")
     does = f"may {may}, and then draws" if may else "and is to draw"
     return f"{who} has won the trick, {does}."
 

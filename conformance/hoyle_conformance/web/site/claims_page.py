@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, EngineKind, counts, meanings, needing
+from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, EngineKind, checks_by_kind, checks_needing, meanings
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
@@ -36,7 +36,7 @@ def page(suite: Suite) -> Page:
 
 
 def _kinds(suite: Suite) -> Iterator[Markup]:
-    found = counts(suite)
+    found = checks_by_kind(suite)
     rows = [
         [str(number), kind.has, _claims(kind), tag("code", kind.position), f"{count.total():,}"]
         for number, (kind, count) in enumerate(zip(KINDS, found, strict=True), start=1)
@@ -58,7 +58,7 @@ def _claims(kind: EngineKind) -> Markup:
 
 
 def _words(suite: Suite) -> Iterator[Markup]:
-    known, needed = suite.capabilities, needing(suite)
+    known, needed = suite.capabilities, checks_needing(suite)
     shorthands = [
         [tag("code", name), coded(says), _of(known.sets[name]), f"{needed[name]:,}"]
         for name, says in known.meanings.items()

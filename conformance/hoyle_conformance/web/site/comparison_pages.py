@@ -14,7 +14,7 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
-from hoyle_conformance.wording.comparison import ComparisonRow, compared
+from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook_entries import Entry
@@ -71,7 +71,7 @@ def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
 def parts(suite: Suite, game: str, names: Sequence[str]) -> list[ComparisonChapter]:
     """Every rule that one of these tables has, in the chapters of the game's rule books; those that these do not say,
     in the chapters of the vocabulary."""
-    lines = {line.path: line for line in compared(suite, names)}
+    lines = {line.path: line for line in compare_rules(suite, names)}
     found: dict[str, list[ComparisonRow]] = {}
     for chapter in wording.chapters(folder(game)):
         for path in [path for path in _said(chapter, list(lines)) if path in lines]:
@@ -96,7 +96,7 @@ def first_two(suite: Suite, game: str) -> tuple[str, ...]:
     forms = list(books.by_form(suite, books.in_order(suite, game)).values())
     names = forms[0] if len(forms[0]) > 1 else books.in_order(suite, game)
     pairs = combinations(names, 2)
-    return max(pairs, key=lambda pair: sum(line.differs for line in compared(suite, pair)), default=tuple(names))
+    return max(pairs, key=lambda pair: sum(line.differs for line in compare_rules(suite, pair)), default=tuple(names))
 
 
 def _overview(suite: Suite) -> Page:

@@ -7,9 +7,9 @@ from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording.comparison import compared
+from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.html import Markup, joined, tag
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -41,11 +41,11 @@ def _way_in(game: str, here: str) -> Iterator[Markup]:
 def _form(suite: Suite, form: str, names: Sequence[str], here: str) -> Iterator[Markup]:
     yield tag("h2", form)
     if len(names) > 1:
-        lines = list(compared(suite, names))
+        lines = list(compare_rules(suite, names))
         differ = sum(line.differs for line in lines)
         yield tag(
             "p",
-            f"{counted(len(names), 'book')}; of {len(lines)} rules {differ} are not the same in all of them.",
+            f"{plural(len(names), 'book')}; of {len(lines)} rules {differ} are not the same in all of them.",
             class_="small",
         )
     yield tag("ul", *(_book(suite, name, here) for name in names), class_="books")

@@ -15,7 +15,7 @@ from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.web.site.term_links import first_uses, term_path
-from hoyle_conformance.wording.comparison import ComparisonRow, compared
+from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.glossary import Term, terms
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 from hoyle_conformance.wording.rulebook_entries import Entry
@@ -43,7 +43,7 @@ def _rules(suite: Suite, game: str) -> Rules:
     plain = books.in_order(suite, game)
     options = [name for name in suite.ruleset_names if "+" in name and name.partition("+")[0] in plain]
     names = [*plain, *options]
-    return names, {line.path: line for line in compared(suite, names)}
+    return names, {line.path: line for line in compare_rules(suite, names)}
 
 
 def _list(game: str) -> Page:

@@ -11,7 +11,7 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording import rulings
-from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, grouped, titles
+from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, group_entries, titles
 from hoyle_conformance.wording.comparison import heading
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
@@ -137,7 +137,7 @@ def _irregularity(suite: Suite, name: str, row: Row, here: str) -> Markup:
     title = heading(list(row.values()))
     pilcrow = links.a("¶", f"#{path}", here, class_="anchor", aria_label=f"Link to: {title}")
     inside = [tag("h3", tag("span", id=name), drawn(title), " ", pilcrow)]
-    inside += [tag("dl", *(_ruling(suite, path, row, group, here) for group in grouped(row)))]
+    inside += [tag("dl", *(_ruling(suite, path, row, group, here) for group in group_entries(row)))]
     return tag("article", *inside, class_="irregularity", id=path)
 
 
@@ -145,7 +145,7 @@ def _ruling(suite: Suite, path: str, row: Row, group: Agreement, here: str) -> M
     value = group.entry.cell.value
     differ = len({entry.heading for entry in row.values()}) > 1
     what = tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here))) if differ else NOTHING
-    who = rulings.chosen_by(value)
+    who = rulings.who_chooses(value)
     until = f"{who}. {rulings.deadline(value)}" if who else rulings.deadline(value)
     said = [what, tag("p", drawn(str(value["ruling"])), class_="says"), tag("p", until)]
     said += [_doubt(suite, path, doubt, here) for doubt in doubts(group)]

@@ -117,7 +117,7 @@ class _Writer:
 
     def name(self, ruleset: str, rule: str) -> str:
         """What a rule is headed with."""
-        return rulebook.heading(self.suite.cells(ruleset)[rule], rulebook.parameter(self.suite, rule))
+        return rulebook.heading(self.suite.cells(ruleset)[rule], rulebook.parameter_schema(self.suite, rule))
 
     def notes(self) -> Iterator[Markup]:
         """All rules of each sentence, folded."""
@@ -163,7 +163,7 @@ def _made(cell: Cell) -> Markup:
     if not isinstance(value, Mapping):
         return Markup("")
     if "class" in value:
-        return drawn(f"{rulebook.shown(value['cards'])} {_CALLED[value['class']]}")
+        return drawn(f"{rulebook.value_in_words(value['cards'])} {_CALLED[value['class']]}")
     if "suits" not in value:
         return cards(value["cards"])
     return joined((tag("span", *ranks(value["cards"]), class_="cards"), f" {_SUITS[value['suits']]}"))

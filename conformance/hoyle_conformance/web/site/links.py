@@ -8,7 +8,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.page import anchor, href, scenario_path
 from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
-from hoyle_conformance.wording.rulebook_entries import parameter
+from hoyle_conformance.wording.rulebook_entries import parameter_schema
 
 __all__ = ["a", "clause_a", "code_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]
 
@@ -36,7 +36,7 @@ def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
 
 def code_a(suite: Suite, cell: str, here: str) -> Markup:
     """The path of a cell as code, with a link to the paragraph of the semantics that defines it, if there is one."""
-    address = parameter(suite, cell).get("$comment", "")
+    address = parameter_schema(suite, cell).get("$comment", "")
     document, _, paragraph = address.partition("#")
     shown = a(cell, f"{document.lower()}#{paragraph}", here) if address else text(cell)
     return tag("code", shown, class_="code")

@@ -10,7 +10,7 @@ from hoyle_conformance.web.site.comparison_pages import rule_beside_others
 from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.rulebook_entries import Entry
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 from hoyle_reference.frozen import frozen
 
 
@@ -91,4 +91,4 @@ def _positions(around: PageContext, clauses: Mapping[str, None]) -> Iterator[Mar
     found = dict.fromkeys(name for clause in clauses for name in around.tests.get(clause, ()))
     if found:
         shown = (tag("li", links.scenario_a(around.suite.scenarios[name], around.here)) for name in found)
-        yield tag("details", tag("summary", counted(len(found), "position")), tag("ul", *shown), class_="positions")
+        yield tag("details", tag("summary", plural(len(found), "position")), tag("ul", *shown), class_="positions")

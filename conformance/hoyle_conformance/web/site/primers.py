@@ -43,7 +43,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.wording.rulebook.templates import filled, places
+from hoyle_conformance.wording.rulebook.templates import fill, places_in
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
@@ -63,11 +63,11 @@ class PrimerSentence:
     @property
     def places(self) -> tuple[str, ...]:
         """What is filled in from the rules, as it is written."""
-        return places(self.written)
+        return places_in(self.written)
 
     def words(self, cells: Cells) -> str:
         """The sentence as it is read; raises KeyError where a place in it is of no rule."""
-        return filled(self.written, cells)
+        return fill(self.written, cells)
 
 
 Paragraph = tuple[PrimerSentence, ...]

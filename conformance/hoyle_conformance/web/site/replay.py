@@ -18,7 +18,7 @@ from hoyle_conformance.web.site.page import anchor, href
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import Markup, tag, text
 from hoyle_conformance.wording.position import ANY, CardPlace, ShownTable
-from hoyle_conformance.wording.walkthrough import Shown, Track, tracks, walk
+from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
 
 #: A card whose face is left open, as it is written in a row.
 BACK = "▯"
@@ -56,7 +56,7 @@ def _steps(suite: Suite, track: Track, here: str) -> Iterator[str]:
         yield _step(suite, track.name, step, here, told)
 
 
-def _step(suite: Suite, name: str, step: Shown, here: str, told: set[str]) -> str:
+def _step(suite: Suite, name: str, step: WalkStep, here: str, told: set[str]) -> str:
     """One step; a clause that has been told in words is only named again."""
     kind = " ".join(word for word, holds in (("refused", step.refused), ("parts", step.parts)) if holds)
     follows = "".join(f"<li>{text(each)}</li>" for each in step.follows)

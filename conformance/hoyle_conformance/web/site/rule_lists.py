@@ -71,9 +71,9 @@ def _irregularities(around: PageContext, entries: Sequence[Entry]) -> Iterator[M
 
 def _irregularity(around: PageContext, entry: Entry) -> Markup:
     value = entry.cell.value
-    claimed = rulings.chosen_by(value) or any(each["does"] for each in value["remedies"])
+    claimed = rulings.who_chooses(value) or any(each["does"] for each in value["remedies"])
     until = rulings.deadline(value) if claimed else ""  # where nothing follows there is nothing to claim
-    about = " ".join(filter(None, (_sentence(rulings.chosen_by(value)), until)))
+    about = " ".join(filter(None, (_sentence(rulings.who_chooses(value)), until)))
     said = joined(
         [tag("b", f"{entry.heading}. "), around.prose(str(value["ruling"])), " ", tag("span", about, class_="until")]
     )

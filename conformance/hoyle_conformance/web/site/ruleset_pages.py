@@ -15,7 +15,7 @@ from hoyle_conformance.web.site.rule_paragraphs import paragraph
 from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook.compose import Chapter, Paragraph, book, facts
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 
 OVERVIEW = "rulesets/index.md"
 
@@ -181,6 +181,6 @@ def _others(around: PageContext) -> Iterator[Markup]:
         ". ",
         links.a("Side by side", f"{folder(around.game)}/differences.html", around.here),
         ": ",
-        counted(len(names) + 1, "book"),
+        plural(len(names) + 1, "book"),
         ".",
     )

@@ -8,8 +8,9 @@ from typing import Any, Final
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
-from hoyle_conformance.wording.rulebook_entries import Entry, kind_named, shown
+from hoyle_conformance.wording.rulebook_entries import Entry, kind_name, value_in_words
 from hoyle_conformance.wording.rulings import is_irregularity
+from hoyle_conformance.wording.text import join_and
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 _HERE: Final = Path(__file__).with_name("short.yaml")
@@ -51,22 +52,22 @@ def _plain(value: Any) -> Markup:
         return ranks(value) if set(value.split()) <= set(RANKS) else text(value.replace("-", " "))
     if isinstance(value, Sequence):
         ways = [_packets(way) for way in value if isinstance(way, Sequence)]
-        dealt = f"{sum(value[0])} cards, {printed.listed(ways, 'or')}" if ways else ""
+        dealt = f"{sum(value[0])} cards, {join_and(ways, 'or')}" if ways else ""
         return text(dealt or ", ".join(map(str, value)))
     return text(f"{value:,}" if value else "no")
 
 
 def _packets(way: Sequence[int]) -> str:
     if len(set(way)) > 1:
-        return printed.listed([str(size) for size in way])
-    return "one by one" if way[0] == 1 else f"by {shown(way[0])}s"
+        return join_and([str(size) for size in way])
+    return "one by one" if way[0] == 1 else f"by {value_in_words(way[0])}s"
 
 
 def ranks(value: str) -> Markup:
     """Ranks in their order, drawn as cards; as names for those who do not see them."""
     names = [RANK_NAMES[RANKS.index(rank)] for rank in value.split()]
     cards = (tag("span", "10" if rank == "T" else rank, class_="card") for rank in value.split())
-    return tag("span", joined(cards), class_="cards", role="img", aria_label=printed.listed(names))
+    return tag("span", joined(cards), class_="cards", role="img", aria_label=join_and(names))
 
 
 def _combination(row: Mapping[str, Any]) -> str:
@@ -75,7 +76,7 @@ def _combination(row: Mapping[str, Any]) -> str:
         return "scores nothing"
     alike = len(row["cards"]) > 1 and len(set(row["cards"])) == 1
     parts = [f"{row['points']:,} points", _SUITS.get(row.get("suits", ""), "") if alike else ""]
-    parts += [f"{shown(row['unused'])} of its cards fresh"] if row.get("unused") else []
+    parts += [f"{value_in_words(row['unused'])} of its cards fresh"] if row.get("unused") else []
     parts += [_by_trumps(row["cards_by_trumps"])] if row.get("cards_by_trumps") else []
     parts += ["may make trumps"] if row.get("makes_trumps") else []
     parts += [f"superior to {_lower(row['over'])}"] if row.get("over") else []
@@ -84,11 +85,11 @@ def _combination(row: Mapping[str, Any]) -> str:
 
 def _by_trumps(cards: Mapping[str, Any]) -> str:
     suits = [printed.card(f"A{suit}")[1:] for suit in cards]
-    return f"other cards where {printed.listed(suits, 'or')} is trumps"
+    return f"other cards where {join_and(suits, 'or')} is trumps"
 
 
 def _lower(kinds: Sequence[str]) -> str:
-    return printed.listed([kind_named(kind) for kind in kinds]) if len(kinds) <= _FEW else "those below it"
+    return join_and([kind_name(kind) for kind in kinds]) if len(kinds) <= _FEW else "those below it"
 
 
 def _called(row: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.page import Page, anchor
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
-from hoyle_conformance.wording.text import counted
+from hoyle_conformance.wording.text import plural
 from hoyle_reference.frozen import frozen
 
 INDEX: Final = "sources/index.md"
@@ -106,7 +106,7 @@ def _described(suite: Suite, source: Source, grounded: Grounded) -> Markup:
     tested = sum(clause.id in grounded.tests for clause in source.clauses)
     waived = sum(bool(clause.not_testable) for clause in source.clauses)
     based = [each.id for each in suite.rulesets.values() if source.id in each.sources]
-    figures = [counted(len(source.clauses), "statement"), f"{tested} tested by positions"]
+    figures = [plural(len(source.clauses), "statement"), f"{tested} tested by positions"]
     figures += [f"{waived} that no position can test"] if waived else []
     figures += [] if source.complete else ["only what other books lean on, so far"]
     heading = tag("h2", links.a(source.title, f"sources/{source.id}.html", INDEX))
@@ -193,7 +193,7 @@ def _clause(suite: Suite, source: Source, clause: Clause, grounded: Grounded) ->
     inside += [_rests(suite, source, grounded.rules.get(clause.id, {}), here)]
     if tests := grounded.tests.get(clause.id):
         rows = (tag("li", links.scenario_a(each, here)) for each in tests)
-        summary = f"{counted(len(tests), 'position')} {'tests' if len(tests) == 1 else 'test'} it"
+        summary = f"{plural(len(tests), 'position')} {'tests' if len(tests) == 1 else 'test'} it"
         inside.append(tag("details", tag("summary", summary), tag("ul", *rows)))
     return tag("article", *inside, class_="clause", id=anchor(clause.id), title=clause.id)
 

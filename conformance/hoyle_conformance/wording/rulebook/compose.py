@@ -7,7 +7,7 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulebook import templates as wording
-from hoyle_conformance.wording.rulebook.templates import filled, places, value_at
+from hoyle_conformance.wording.rulebook.templates import fill, places_in, value_at
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
@@ -79,7 +79,7 @@ def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
         if each.cards in cells:
             yield Fact(each.title, "", tuple(cells[each.cards].value.split()))
         elif case := next((case for case in each.cases if holds(case, cells)), None):
-            yield Fact(each.title, filled(case.say, cells))
+            yield Fact(each.title, fill(case.say, cells))
 
 
 def folder(game: str) -> str:
@@ -117,7 +117,7 @@ def _said(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells:
     """Some rules in the words of the first case that holds; or, where none does, each in those of the vocabulary."""
     case = next((each for each in said.cases if holds(each, cells)), None)
     if case:
-        yield Sentence(filled(case.say, cells), tuple(some))
+        yield Sentence(fill(case.say, cells), tuple(some))
     else:
         yield from (Sentence(entry.sentence, (entry,)) for entry in some)
 
@@ -125,7 +125,7 @@ def _said(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells:
 def holds(case: wording.Case, cells: Cells) -> bool:
     """Whether the rules are as a case has them, and all that it speaks of are there."""
     as_wanted = all(_value(path, cells) in values for path, values in case.when.items())
-    return as_wanted and all(_value(place, cells) is not wording.ABSENT for place in places(case.say))
+    return as_wanted and all(_value(place, cells) is not wording.ABSENT for place in places_in(case.say))
 
 
 def _value(place: str, cells: Cells) -> Any:

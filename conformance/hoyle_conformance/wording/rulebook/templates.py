@@ -119,12 +119,12 @@ def _values(read: Any) -> tuple[Any, ...]:
 _PLACE: Final = re.compile(r"\{([\w.+-]+)(?::(figure|sum))?\}")
 
 
-def places(written: str) -> tuple[str, ...]:
+def places_in(written: str) -> tuple[str, ...]:
     """What is filled in from rules, as it is written."""
     return tuple(place for found in _PLACE.finditer(written) for place in found[1].split("+"))
 
 
-def filled(written: str, cells: Cells) -> str:
+def fill(written: str, cells: Cells) -> str:
     """Words with what the rules are in their places; raises KeyError where a place in it is of no rule."""
     shown = _PLACE.sub(lambda found: _shown(found[1], found[2], cells), " ".join(written.split()))
     return shown[:1].upper() + shown[1:]
@@ -134,8 +134,8 @@ def _shown(place: str, how: str | None, cells: Cells) -> str:
     first, *others = (value_at(each, cells) for each in place.split("+"))
     value = first + sum(others) if others else first
     if how == "sum":
-        return rulebook.shown(sum(value[0]))
-    return f"{value:,}" if how == "figure" else rulebook.shown(value)
+        return rulebook.value_in_words(sum(value[0]))
+    return f"{value:,}" if how == "figure" else rulebook.value_in_words(value)
 
 
 def rule_of(place: str, cells: Cells) -> str:
