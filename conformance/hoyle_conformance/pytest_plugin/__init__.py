@@ -14,7 +14,7 @@ PREFIX = "hoyle::"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options, and the keys of an ini file that stand for them."""
+    """Add the options, and the keys of an ini file that stand for them."""
     group = parser.getgroup("hoyle", "a card engine, held against the rules (Hoyle)")
     group.addoption(
         "--hoyle",

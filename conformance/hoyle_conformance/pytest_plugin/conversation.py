@@ -1,4 +1,5 @@
-"""A conversation with one adapter, in which the checks come one by one, and may stop after any of them."""
+"""The conversation with one adapter for a pytest session, in which checks are run one by one, and may stop after
+any."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,9 +20,12 @@ from hoyle_reference.frozen import frozen
 
 @frozen
 class AdapterOptions:
-    """What is to be held against the suite: the words of the command, how many seconds it may take for an answer, the
-    ids of the checks that are selected, whether these were chosen `by_name`, and the failures that are known,
-    each with the line of the baseline that names it."""
+    """The adapter and the checks of a session.
+
+    The suite, the words of the command, how many seconds the adapter may take for a response, the ids of the selected
+    checks, whether these were chosen `by_name`, and the known failures, each with the line of the baseline that names
+    it.
+    """
 
     suite: Suite
     command: tuple[str, ...]
@@ -32,10 +36,10 @@ class AdapterOptions:
 
 
 class AdapterSession:
-    """An adapter that is asked these checks of a session, by their ids, in their order; it has said that it is `ready`.
+    """An adapter that has introduced itself as `ready`, and runs these checks, by their ids, in their order.
 
-    An adapter may answer and then crash, or write a line too many. So the one after it is asked before a result is
-    given out, and after the last one the adapter is ended.
+    An adapter may respond and then crash, or write a line too many. So the next check is run before a result is given
+    out, and after the last one the adapter is ended.
     """
 
     def __init__(
@@ -54,11 +58,11 @@ class AdapterSession:
 
     @property
     def gave_up(self) -> str:
-        """Why nothing more is to be asked, if it is so."""
+        """The reason why no more checks are run, if there is one."""
         return self._taking.gave_up
 
     def result(self, name: str, then: str | None) -> Result:
-        """What becomes of a check, where this one is asked `then`, or none."""
+        """Return the result of a check; `then` is the one that is run after it, or None."""
         number = self._asked(name)
         if self._implementation.asked == number:
             self._find_out(then)
@@ -66,7 +70,7 @@ class AdapterSession:
         return self._taking.done.pop()
 
     def _asked(self, name: str) -> int:
-        """The number under which a check has been asked; it is asked now if it has not been."""
+        """Return the number under which a check was run; run it now if it has not been."""
         ahead = next((number for number, each in self._held.items() if each.check.id == name), None)
         if ahead is not None:
             return ahead
@@ -76,8 +80,8 @@ class AdapterSession:
         return self._numbers
 
     def _find_out(self, then: str | None) -> None:
-        """Ask the next check of which something is sent, or end the adapter: then it is known what it has left
-        behind."""
+        """Run the next check of which something is sent, or end the adapter: then late faults of those before it are
+        known."""
         for name in self._names[self._place[then] :] if then else ():
             if self._implementation.asked == self._asked(name):
                 return
@@ -85,7 +89,7 @@ class AdapterSession:
         self._blame()
 
     def _blame(self) -> None:
-        """What was found late becomes the result of the check that it belongs to."""
+        """Charge a late fault to the check that it belongs to."""
         late = self._implementation.late
         if late and late.seq in self._held:
             self._held[late.seq] = of_fault(self._held[late.seq].check, late.fault)

@@ -1,4 +1,4 @@
-"""The items: one for each check, with the same text for a failure as `hoyle check` prints."""
+"""The items of pytest: one for each check, with the same text for a failure as `hoyle check` prints."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ _SHORT: Final = 160  # of what stands on one line
 
 
 class TerminalWriter(Protocol):
-    """What pytest writes reports with."""
+    """The part of pytest's terminal writer that is used."""
 
     def line(self, s: str = "") -> None:
         """Write a line."""
@@ -34,7 +34,7 @@ class TerminalWriter(Protocol):
 
 @frozen
 class Crash:
-    """What pytest shows of a failure on one line."""
+    """The one line that pytest shows of a failure."""
 
     message: str
 
@@ -94,7 +94,7 @@ class CheckFailed(Exception):
 
 
 class SuiteOfChecks(pytest.Collector):
-    """The checks of the suite that are selected, and the adapter that they are put to."""
+    """The selected checks of the suite, and the adapter that they are sent to."""
 
     wanted: AdapterOptions
 
@@ -125,23 +125,23 @@ class SuiteOfChecks(pytest.Collector):
             yield item
 
     def see(self, items: Sequence[pytest.Item]) -> None:
-        """Take it that these are all the items of the session, after some may have been deselected."""
+        """Keep the names of all items of the session, after some may have been deselected."""
         self._left = [item.name for item in items if isinstance(item, OneCheck)]
 
     def following(self, item: pytest.Item, then: pytest.Item | None) -> None:
-        """Take it that one item comes after another."""
+        """Keep which item comes after another."""
         self._next.clear()
         if isinstance(item, OneCheck) and isinstance(then, OneCheck):
             self._next[item.name] = then.name
 
     @cached_property
     def _conversation(self) -> AdapterSession:
-        """The conversation, which begins with the first check."""
+        """The conversation, begun with the first check."""
         assert self._introduced, "what is collected has been introduced"
         return AdapterSession(self.wanted, *self._introduced, self._left)
 
     def result(self, name: str) -> Result:
-        """What becomes of a check; skipped where nothing more is asked."""
+        """Return the result of a check; skip it where no more checks are run."""
         if self._conversation.gave_up:
             pytest.skip(f"not run: {self._conversation.gave_up}")
         return self._conversation.result(name, self._next.get(name))
@@ -156,7 +156,7 @@ class SuiteOfChecks(pytest.Collector):
             self._introduced[0].close()
 
     def ended_badly(self) -> FailureText | None:
-        """What was wrong with how the adapter ended, if it has, whatever it had been asked; this is told once."""
+        """Return what was wrong with how the adapter ended, if anything was, the first time that this is called."""
         ending = self._introduced[0].ending if self._introduced else None
         if ending is None or ending.code == NEEDS_HELP or self._ending_reported:
             return None
@@ -164,7 +164,7 @@ class SuiteOfChecks(pytest.Collector):
         return text_of_fault(ending, "In the end ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], _style: Any = None) -> Any:
-        """That an adapter cannot be spoken to, in the words of `hoyle check`."""
+        """Return why an adapter could not be spoken to, as `hoyle check` prints it."""
         return excinfo.value.text if isinstance(excinfo.value, CheckFailed) else super().repr_failure(excinfo)
 
 
@@ -177,7 +177,7 @@ class OneCheck(pytest.Item):
         return self.parent
 
     def runtest(self) -> None:
-        """Put it to the adapter; raises CheckFailed where that departs from what is expected."""
+        """Send the check to the adapter; raise CheckFailed where the result is not as expected."""
         result = self._suite.result(self.name)
         match result.status:
             case Status.PASS:
@@ -191,7 +191,7 @@ class OneCheck(pytest.Item):
                 raise CheckFailed(self._suite.text_of_failure(result))
 
     def _not_done(self, result: Result) -> NoReturn:
-        """What is not claimed is skipped, and what is known; raises CheckFailed where it is claimed and declined."""
+        """Skip what is not claimed or known; raise CheckFailed where it is claimed and declined."""
         if result.left_out and not result.known:
             reason = f"{_DECLINED}: {result.reason or 'no reason given'}"
             remedy = f"Claim less, or put '{self.name} {result.status}' into the baseline."
@@ -199,16 +199,16 @@ class OneCheck(pytest.Item):
         pytest.skip(sanitize(result.reason or "no reason given"))
 
     def teardown(self) -> None:
-        """Fails where the adapter has ended badly after this check, as it always does."""
+        """Fail where the adapter has ended badly after this check."""
         if text := self._suite.ended_badly():
             pytest.fail(str(text), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """A failure in the words of `hoyle check`; whatever else is raised as pytest shows it."""
+        """Return a failed check as `hoyle check` prints it, and anything else as pytest does."""
         if isinstance(excinfo.value, CheckFailed):
             return excinfo.value.text
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        """Where it stands in the suite."""
+        """Return the place of the item for pytest's reports."""
         return self.path, None, f"hoyle {self.name}"  # pytest reads dots in the id itself as marks of its own

@@ -1,4 +1,4 @@
-"""A session of pytest in which the checks of the suite are items."""
+"""The hooks of a pytest session in which the checks of the suite are items."""
 
 import gc
 from collections import Counter
@@ -28,7 +28,7 @@ _NOTHING = "Hoyle: every check was skipped, so nothing is known of this engine. 
 
 @contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """What is made inside stays until the end: to look through it for garbage again and again takes its time."""
+    """Pause garbage collection: what is made inside stays until the end, and looking through it takes time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -39,8 +39,10 @@ def garbage_collection_paused() -> Iterator[None]:
 
 
 class Session:
-    """The hooks of a session in which `command` starts the adapter, and the checks that fit one of `patterns` are
-    items; all, where there are none."""
+    """The hooks of a session, in which `command` starts the adapter.
+
+    The checks that match one of `patterns` are items; all, where there are none.
+    """
 
     def __init__(self, config: pytest.Config, command: str, patterns: Sequence[str]) -> None:
         self._config, self._command, self._patterns = config, command, [each for each in patterns if each]
@@ -50,7 +52,7 @@ class Session:
 
     @cached_property
     def wanted(self) -> AdapterOptions:
-        """What is to be held against the suite; raises UsageError where that is not to be had."""
+        """The adapter and the checks; raises UsageError where the options make no sense."""
         try:
             with garbage_collection_paused():
                 suite = open_suite(positions=False)  # those of the checks that are asked are found out then
@@ -65,17 +67,17 @@ class Session:
             raise pytest.UsageError(f"Hoyle: {nothing}") from nothing
 
     def pytest_report_header(self) -> str:
-        """What is held against what."""
+        """Return the suite and the command, for the report's header."""
         return f"hoyle: suite {self.wanted.suite.version} ({self.wanted.suite.digest[:8]}), {self._command}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Whatever is wrong with the call is told once, before others share the items out."""
+        """Report what is wrong with the call once, before others share the items out."""
         assert self.wanted
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """The items of the suite come after those of the files, and may be deselected as they are."""
+        """Add the items of the suite after those of the files; they may be deselected like those."""
         collector = SuiteOfChecks.from_parent(session, name="hoyle", nodeid="hoyle")
         collector.wanted, self._collector = self.wanted, collector
         session.ihook.pytest_collectstart(collector=collector)
@@ -91,18 +93,18 @@ class Session:
             session.config.hook.pytest_deselected(items=collector.not_its_own)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """What is left of them is what the adapter will be asked."""
+        """Tell the collector which items are left to run."""
         if self._collector:
             self._collector.see(session.items)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """Which item comes after another."""
+        """Tell the collector which item comes next."""
         if self._collector:
             self._collector.following(item, nextitem)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count what became of our items."""
+        """Count the outcomes of our items."""
         if report.nodeid.startswith("hoyle::") and (report.when == "call" or report.failed):
             self._became["xfailed" if hasattr(report, "wasxfail") else report.outcome] += 1
 
@@ -139,7 +141,7 @@ class Session:
 
     @property
     def _words(self) -> tuple[str, ...]:
-        """The command, word by word; raises UsageError where that cannot be told."""
+        """The command, word by word; raises UsageError where it cannot be split."""
         try:
             words = words_of(self._command)
         except ValueError as error:
@@ -150,7 +152,7 @@ class Session:
 
     @property
     def _timeout(self) -> float:
-        """In seconds; raises UsageError where it is no time."""
+        """The time limit in seconds; raises UsageError where it is no time."""
         given = self._config.getoption("--hoyle-timeout") or self._config.getini("hoyle_timeout") or _SECONDS
         try:
             seconds = float(given)
@@ -161,7 +163,7 @@ class Session:
         return seconds
 
     def _known(self, suite: Suite) -> Mapping[str, BaselineLine]:
-        """The known failures, each with the line that names it; raises Invalid where their file is wrong."""
+        """Return the known failures, each with the line that names it; raises Invalid where their file is wrong."""
         given = self._config.getoption("--hoyle-baseline")
         files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")
         return foreseen([line for file in files for line in read_baseline(Path(file), suite)])

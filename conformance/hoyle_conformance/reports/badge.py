@@ -1,4 +1,4 @@
-"""A record as a badge: how much of the suite passes, of the rulesets that the implementation claims.
+"""The badge of a record: how much of the suite passes, of the rulesets that the implementation claims.
 
 What was not asked counts as not passed, and so does what was not selected: the second number is that of the suite.
 """
@@ -25,16 +25,18 @@ _PADDING: Final = 10  # pixels
 
 @frozen
 class Badge:
-    """What a badge says, and its colour."""
+    """The message of a badge, and its colour."""
 
     message: str
     color: str
 
 
 def badge(record: Record) -> Badge:
-    """Green only where every check of the suite of every ruleset claimed has passed; green with yellow in it where
-    nothing went wrong and part was not asked; yellow where failures are known; red where something failed, or where
-    nothing passed."""
+    """Return the badge of a record.
+
+    It is green only if every check of the suite of every claimed ruleset has passed; yellow-green if nothing went wrong
+    and part was not asked; yellow if failures are known; red if something failed, or if nothing passed.
+    """
     claimed = record.claimed
     passed = {name: sum(each.status is Status.PASS for each in results) for name, results in claimed.items()}
     checks = {name: record.rulesets[name].checks for name in claimed}
@@ -58,13 +60,13 @@ def _color(record: Record, *, whole: bool) -> str:
 
 
 def endpoint(record: Record) -> str:
-    """The badge as JSON, from which shields.io draws it."""
+    """Return the badge as JSON for shields.io."""
     shown = badge(record)
     return json.dumps({"schemaVersion": 1, "label": LABEL, "message": shown.message, "color": shown.color}) + "\n"
 
 
 def svg(record: Record) -> str:
-    """The badge, drawn."""
+    """Return the badge as an SVG image."""
     shown = badge(record)
     left, right = _width(LABEL) + _PADDING, _width(shown.message) + _PADDING
     message, color = escape(shown.message), _COLORS[shown.color]
@@ -83,12 +85,12 @@ aria-label="{LABEL}: {message}">
 
 
 def _words(text: str, middle: float, width: int) -> str:
-    """Words with their shadow, which makes them legible on every colour."""
+    """Return words with their shadow, which makes them legible on every colour."""
     placed = f'x="{middle:g}" textLength="{width}"'
     shadow = f'    <text {placed} y="15" fill="#010101" fill-opacity=".4" aria-hidden="true">{text}</text>'
     return f'{shadow}\n    <text {placed} y="14" fill="#fff">{text}</text>'
 
 
 def _width(text: str) -> int:
-    """About so many pixels of Verdana at 11 points; whatever it is, the words are fitted in."""
+    """Return the approximate width in pixels in Verdana at 11 points; the text is fitted into it."""
     return round(sum(4 if char in _NARROW else 10 if char in _WIDE else 6.6 for char in text))

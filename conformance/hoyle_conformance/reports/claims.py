@@ -1,4 +1,4 @@
-"""What may be claimed, in words; and what engines of several kinds claim, with how many checks each is asked for it."""
+"""The words that may be claimed, and what kinds of engine claim, with the number of checks that each is asked."""
 
 import json
 from collections import Counter
@@ -48,7 +48,7 @@ KINDS: Final = (
 
 
 def meanings(schemas: Schemas) -> Mapping[str, str]:
-    """Every word that may be claimed, with its meaning, in the order of the schema."""
+    """Return every word that may be claimed with its meaning, in the order of the schema."""
     words = schemas.documents["common"]["$defs"]
     observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
     told = {name: each["description"] for name, each in observables(words, observed).items()}
@@ -63,12 +63,12 @@ def _refusing(word: str) -> str:
 
 
 def observables(words: Mapping[str, Any], observed: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """What may be observed, with its schema: among the `words` used everywhere, or in an observation alone."""
+    """Return every observable with its schema: among the `words` used everywhere, or in an observation alone."""
     return {name: words["observables"].get(name) or observed[name] for name in words["observable"]["enum"]}
 
 
 def checks_needing(suite: Suite) -> Counter[str]:
-    """How many checks need each word, and each capability for some word of it."""
+    """Return how many checks need each word, and each capability for some word of it."""
     counts: Counter[str] = Counter()
     for check in suite.checks.values():
         needs = (suite.kept_plan(check) or suite.plan(check)).needs  # which are the same, turned or not
@@ -78,8 +78,10 @@ def checks_needing(suite: Suite) -> Counter[str]:
 
 
 def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
-    """How many checks an engine of a kind is asked of each ruleset, its options among it, if it plays them all. No
-    prelude is played for it: those that are kept have been proved."""
+    """Return how many checks an engine of a kind is asked of each ruleset and its options, if it plays them all.
+
+    No prelude is played for it: those that are stored have been verified.
+    """
     known = suite.capabilities
     claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
     ready = AdapterInfo(kind.has, "", "", frozenset(suite.ruleset_names), known.words(claims), kind.position)
@@ -90,8 +92,10 @@ def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
 
 
 def checks_by_kind(suite: Suite) -> Sequence[Counter[str]]:
-    """For each kind of engine how many checks it is asked of each ruleset. To find out takes seconds: it is kept beside
-    the compiled suite, where that is kept."""
+    """Return for each kind of engine how many checks it is asked of each ruleset.
+
+    Counting takes seconds: the numbers are cached beside the compiled suite, if that is.
+    """
     address = address_of(suite.root, all_code=True) if suite.known.address else ""
     lines = store.read(_KEPT, address) if address else None
     if lines is not None:
@@ -103,7 +107,7 @@ def checks_by_kind(suite: Suite) -> Sequence[Counter[str]]:
 
 
 def claim_lines(suite: Suite) -> Iterator[str]:
-    """The shorthands and the words that may be claimed, each with how many checks need it and its meaning."""
+    """Yield the shorthands and the words that may be claimed, each with how many checks need it and its meaning."""
     known, needed = suite.capabilities, checks_needing(suite)
     told = {**known.meanings, **meanings(suite.schemas)}
     width = max(map(len, told))
@@ -113,7 +117,7 @@ def claim_lines(suite: Suite) -> Iterator[str]:
 
 
 def engine_lines(suite: Suite) -> Iterator[str]:
-    """Kinds of engine, each with how many checks it is asked and what it claims for that."""
+    """Yield kinds of engine, each with how many checks it is asked and what it claims for that."""
     width = max(len(kind.has) for kind in KINDS)
     for kind, asked_of_it in zip(KINDS, checks_by_kind(suite), strict=True):
         claims = ", ".join(kind.claims) or ALL_IT_DOES

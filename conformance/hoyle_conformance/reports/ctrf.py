@@ -1,4 +1,4 @@
-"""A record in the Common Test Report Format, JSON that many tools read; see https://ctrf.io."""
+"""The record of a run in the Common Test Report Format, JSON that many tools read; see https://ctrf.io."""
 
 import json
 from collections import Counter
@@ -18,8 +18,11 @@ _ALL: Final = ("passed", "failed", "skipped", "pending", "other")
 
 
 def ctrf(record: Record) -> str:
-    """The whole document: a test for each check of the rulesets that are claimed; a run that is not as expected as a
-    whole is a test that failed."""
+    """Return the whole document.
+
+    There is a test for each check of the rulesets that are claimed; a run that as a whole is not as expected is a
+    failed test of its own.
+    """
     results = [each for each in record.results if each.ruleset in record.claimed]
     tests = [*map(_test, results), *([_the_run(record)] if record.broken else [])]
     document = {

@@ -1,5 +1,5 @@
-"""What has changed from one run to another: which checks fail that did not, and which no longer do; how disputed rules
-are read; what is expected; and what else is different and may be why.
+"""The changes from one run to another: checks that newly fail or pass, disputed rules that are read otherwise, changed
+expectations, and what else differs and may be the reason.
 
 Nothing is refused: records of other engines, suites or seeds are compared, and these differences are reported first. A
 baseline changes nothing, since a failure that was added to it in the same change would go unnoticed. A check that
@@ -21,7 +21,7 @@ from hoyle_reference.frozen import frozen
 
 
 class State(StrEnum):
-    """What an implementation makes of a check, whatever a baseline expects of it."""
+    """The state of a check in one run, whatever a baseline expects of it."""
 
     PASSES = "passes"
     FAILS = "fails"
@@ -57,27 +57,27 @@ _WRONG: Final = frozenset({State.FAILS, State.BREAKS})
 
 @frozen
 class CheckChange:
-    """One check, as it was and as it is; one of the two may not be there."""
+    """One check in both runs, or in one of them."""
 
     was: Checked | None
     now: Checked | None
 
     @property
     def checked(self) -> Checked:
-        """The check, as it is, or else as it was."""
+        """The check in the new run, or else in the old one."""
         found = self.now or self.was
         assert found, "a change is of a check that one of the two has"
         return found
 
     @property
     def mirrored(self) -> "CheckChange":
-        """The way back."""
+        """The change from the new run to the old one."""
         return CheckChange(self.now, self.was)
 
 
 @frozen
 class ReadingChange:
-    """A disputed rule of a ruleset, and how it was and is read; nothing where nothing was seen of it."""
+    """A disputed rule of a ruleset, and its readings in both runs; none where nothing was seen of it."""
 
     ruleset: str
     cell: str
@@ -86,13 +86,13 @@ class ReadingChange:
 
     @property
     def mirrored(self) -> "ReadingChange":
-        """The way back."""
+        """The change from the new run to the old one."""
         return ReadingChange(self.ruleset, self.cell, self.now, self.was)
 
 
 @frozen
 class RunFact:
-    """Something that a run says of itself, and that is another in the other run."""
+    """A fact about a run that differs in the other run."""
 
     what: str
     was: str
@@ -101,15 +101,14 @@ class RunFact:
 
 @dataclass(frozen=True)
 class Changes:
-    """All that is different between two runs."""
+    """The differences between two runs."""
 
     old: Record
     new: Record
 
     @cached_property
     def checks(self) -> Mapping[DiffKind, Sequence[CheckChange]]:
-        """The checks of which something is different, by the kind of change, in the order of the new run and then of
-        the old."""
+        """The checks that differ, by the kind of change, in the order of the new run and then of the old."""
         found: dict[DiffKind, list[CheckChange]] = {kind: [] for kind in DiffKind}
         for check in dict.fromkeys((*self.new.by_check, *self.old.by_check)):
             change = CheckChange(self.old.by_check.get(check), self.new.by_check.get(check))
@@ -121,7 +120,7 @@ class Changes:
 
     @cached_property
     def readings(self) -> Sequence[ReadingChange]:
-        """The disputed rules that are read otherwise, where both runs are whole."""
+        """The disputed rules that are read otherwise, if both runs are whole."""
         was, now = _readings(self.old), _readings(self.new)
         if self.old.cut_off or self.new.cut_off:
             return ()
@@ -132,13 +131,13 @@ class Changes:
 
     @cached_property
     def said(self) -> Sequence[RunFact]:
-        """What else is different: who was held against what, and how."""
+        """The facts that differ: the adapter, the suite, and how the checks were sent."""
         pairs = ((what, of(self.old), of(self.new)) for what, of in _ABOUT.items())
         return [RunFact(what, was, now) for what, was, now in pairs if was != now]
 
     @cached_property
     def claims(self) -> tuple[Sequence[str], Sequence[str]]:
-        """What is no longer claimed, rulesets and words, and what newly is."""
+        """The rulesets and words that are no longer claimed, and those that newly are."""
         was, now = (each.implementation.rulesets | each.implementation.claims for each in (self.old, self.new))
         return sorted(was - now), sorted(now - was)
 
@@ -154,7 +153,7 @@ class Changes:
 
 
 def kind_of(change: CheckChange) -> DiffKind | None:
-    """What kind of change it is; none where nothing is different."""
+    """Return the kind of a change, or None where nothing differs."""
     was, now = state(change.was), state(change.now)
     if was is now:
         return _same(change.was, change.now) if change.was and change.now else None
@@ -170,7 +169,7 @@ def kind_of(change: CheckChange) -> DiffKind | None:
 
 
 def state(of: Checked | None) -> State:
-    """What the implementation made of a check; a failure that a baseline has foreseen is one all the same."""
+    """Return the state of a check; a failure counts as one also where a baseline expects it."""
     if of is None:
         return State.NOT_THERE
     if of.status in {Status.PASS, Status.UNEXPECTED_PASS}:
@@ -183,7 +182,7 @@ def state(of: Checked | None) -> State:
 
 
 def _same(was: Checked, now: Checked) -> DiffKind | None:
-    """What is different in a check of which still the same is made."""
+    """Return what differs in a check whose state is the same."""
     if state(now) in _WRONG and _compared(was) != _compared(now):
         expected = [[each[2] for each in _compared(of)] for of in (was, now)]
         return DiffKind.OTHERWISE if expected[0] == expected[1] else DiffKind.EXPECTED
@@ -219,7 +218,7 @@ _ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
 
 
 def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[CheckChange]]]:
-    """What newly fails or breaks, by what went wrong, in the order of the new run's causes; each check once."""
+    """Yield what newly fails or breaks by cause, in the order of the new run's causes; each check once."""
     left = {each.checked.check: each for kind in DiffKind if kind in WORSE for each in changes.checks.get(kind, ())}
     for cause in changes.new.causes:
         some = [left.pop(check) for check in cause.checks if check in left]

@@ -1,4 +1,4 @@
-"""What has changed between two runs, in words: for the terminal, and in Markdown for a pull request."""
+"""The changes between two runs as text: for the terminal, and in Markdown for a pull request."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ _UNFAIR: Final = frozenset({"suite", "house rules", "turned", "Hoyle"})
 
 
 def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
-    """What is different, the worst first, line by line; in short where nothing is."""
+    """Yield the changes line by line, the worst first."""
     if changes.nothing:
         yield f"Nothing has changed: {totals_line(changes.new.results)}."
         return
@@ -56,7 +56,7 @@ def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
 
 
 def verdict(changes: Changes) -> str:
-    """Whether it has become worse, in a sentence, with what has."""
+    """Return what has become worse or better, in a sentence."""
     said = [f"{len(some):,} {kind}" for kind, some in changes.checks.items() if kind in _TELLING]
     return f"{join_and(said)}.".capitalize() if said else "Nothing newly fails, and nothing newly passes."
 
@@ -77,7 +77,7 @@ def _heading(which: str, record: Record) -> Iterator[str]:
 
 
 def _beside(changes: Changes) -> Iterator[str]:
-    """What else is different between the runs, and may be why."""
+    """Yield what else differs between the runs, and may be the reason."""
     notes = list(run_notes(changes))
     if notes:
         yield ""
@@ -86,7 +86,7 @@ def _beside(changes: Changes) -> Iterator[str]:
 
 
 def run_notes(changes: Changes) -> Iterator[str]:
-    """What is different beside the results, a sentence each."""
+    """Yield what differs beside the results, a sentence each."""
     for each in changes.said:
         yield f"Different {each.what}: {each.was} before, {each.now} now."
     if _UNFAIR & {each.what for each in changes.said}:
@@ -111,13 +111,13 @@ def _cause(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator
 
 
 def _newly(says: str, some: Sequence[CheckChange]) -> str:
-    """What went wrong, with the number of checks that newly fail or break for it."""
+    """Return what went wrong, with the number of checks that newly fail or break for it."""
     kinds = Counter(map(kind_of, some))
     return f"{join_and([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
 
 
 def compared_sides(change: CheckChange) -> Iterator[tuple[str, str]]:
-    """What was expected and observed of a check that fails now, or why nothing was; in short."""
+    """Yield what was expected and observed of a check that fails now, or why nothing was compared; in short."""
     failure = change.checked.failure
     pairs = [("reason", change.checked.reason or "none given")]
     if failure and failure.steps:
@@ -136,7 +136,7 @@ def _named(some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
 
 
 def _how(change: CheckChange) -> str:
-    """What it was and what it is, where that says more than the kind of change."""
+    """Return both states, where they say more than the kind of change."""
     was, now = change.was, change.now
     if was and now and was.readings != now.readings:
         return f"({' or '.join(was.readings) or 'nothing'} before, {' or '.join(now.readings) or 'nothing'} now)"
@@ -153,7 +153,7 @@ def _readings(readings: Sequence[ReadingChange]) -> Iterator[str]:
 
 
 def reading_line(of: ReadingChange) -> str:
-    """How a disputed rule was and is read."""
+    """Return how a disputed rule was and is read."""
     was, now = (" or ".join(ways) or "not seen" for ways in (of.was, of.now))
     return f"{of.cell} of {of.ruleset}: {was} before, {now} now"
 
@@ -162,7 +162,7 @@ def reading_line(of: ReadingChange) -> str:
 
 
 def markdown(changes: Changes) -> str:
-    """The whole comment."""
+    """Return the whole comment."""
     return "\n".join(_lines(changes)) + "\n"
 
 

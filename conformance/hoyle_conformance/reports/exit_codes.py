@@ -1,4 +1,4 @@
-"""The exit code of a run in words: why it is not 0, each reason with what to do about it."""
+"""The exit code of a run in words: why it is not 0, each reason with a remedy."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -16,12 +16,12 @@ _RULESET: Final = "ruleset "
 
 
 def exit_line(code: int, *reasons: str) -> str:
-    """The line that tells why a command ends with this exit code."""
+    """Return the line that gives a command's exit code and the reasons for it."""
     return sanitize(f"exit {int(code)}: {'; '.join(reasons)}.").replace("\n", " ")
 
 
 def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
-    """Why a run ends with another exit code than 0, on one line; nothing where it ends with 0.
+    """Return on one line why a run does not end with 0, or an empty text if it does.
 
     `code` is the one with which the command ends, where that is not the run's own, as after a signal; `noun` is what is
     counted.
@@ -35,12 +35,12 @@ def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
 
 
 def _interrupted(run: Run, noun: str) -> Iterator[str]:
-    """Why a run that a signal has ended is not whole."""
+    """Yield how much of an interrupted run was not done."""
     yield f"interrupted, with {plural(len(run.not_run), noun)} not run; call it again for these"
 
 
 def _broke(run: Run, noun: str) -> Iterator[str]:
-    """What broke in the conversation."""
+    """Yield what broke in the conversation."""
     broken = sum(result.broke for result in run.results)
     if broken:
         more = f", and {plural(len(run.not_run), noun)} not run for it" if run.gave_up else ""
@@ -51,7 +51,7 @@ def _broke(run: Run, noun: str) -> Iterator[str]:
 
 
 def _unexpected(run: Run, noun: str) -> Iterator[str]:
-    """What came out otherwise than was expected."""
+    """Yield what was not as expected."""
     passing = run.totals[Status.UNEXPECTED_PASS]
     ours = sum(result.code == OWN_FAULT for result in run.failures)
     if failed := run.count(FAILED) - passing - ours:
@@ -65,7 +65,7 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
 
 
 def _nothing_passed(run: Run, noun: str) -> str:
-    """Why a run does not end with 0 in which every failure was expected."""
+    """Return why a run does not end with 0 in which every failure was expected."""
     observed = [result.observed_status for result in run.results if result.status is Status.EXPECTED_FAILURE]
     count = f"{plural(len(observed), noun)} failed as it expects ({tally(observed)})"
     if run.exit is Exit.ADAPTER_BROKE:
@@ -76,14 +76,14 @@ def _nothing_passed(run: Run, noun: str) -> str:
 
 
 def _differing(run: Run, noun: str) -> Iterator[str]:
-    """How many checks have another status than the baseline expects, apart from those that pass."""
+    """Yield how many checks have another status than the baseline expects, apart from those that pass."""
     if count := sum(result.differs_from_baseline for result in run.results):
         has = "has" if count == 1 else "have"
         yield f"{plural(count, noun)} {has} another status than the baseline expects; --write-baseline FILE updates it"
 
 
 def _too_little(run: Run, noun: str) -> Iterator[str]:
-    """What was not done of what was selected."""
+    """Yield what was selected and not done."""
     if run.not_run:
         why = run.stopped or "it was stopped"
         remedy = f"call it again with more time, or for fewer {noun}s"
@@ -100,14 +100,14 @@ def _too_little(run: Run, noun: str) -> Iterator[str]:
 
 
 def _question_of_all(results: list[Result]) -> str:
-    """The one question that all of these ask, if there is one."""
+    """Return the one question that all of these ask, if there is one."""
     asked = [{step["ask"] for step in result.check.scenario.steps if "ask" in step} for result in results]
     common = set.intersection(*asked)
     return common.pop() if len(common) == 1 else ""
 
 
 def _why_nothing(run: Run, noun: str) -> str:
-    """Why none of what was selected could be held against it, and what to do."""
+    """Return why none of what was selected could be sent, with a remedy."""
     if not run.results:
         return f"no {noun} was selected"
     if not any(result.lacks for result in run.results):

@@ -1,4 +1,4 @@
-"""A record for GitHub Actions: an annotation for each cause, as commands on standard output."""
+"""The record of a run for GitHub Actions: an annotation for each cause, as commands on standard output."""
 
 from collections.abc import Iterator
 from textwrap import dedent
@@ -14,8 +14,10 @@ _LONGEST: Final = 4_000  # characters of a message, of which GitHub shows the fi
 
 
 def annotations(record: Record) -> Iterator[str]:
-    """A command for each annotation: first what is wrong with the run as a whole, then a cause each; where there are
-    more than GitHub shows, the last says how many."""
+    """Yield a command for each annotation: first what is wrong with the run as a whole, then the causes.
+
+    Where there are more than GitHub shows, the last says how many.
+    """
     found = [*([_command("The run is not as expected", record.broken)] if record.broken else [])]
     found += [_of_cause(record, cause) for cause in record.causes]
     if len(found) > MOST:

@@ -1,4 +1,4 @@
-"""A record as JUnit XML, as GitLab and Jenkins read it: a suite for each ruleset, a case for each check."""
+"""The record of a run as JUnit XML, as GitLab and Jenkins read it: a suite for each ruleset, a case for each check."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,10 +14,10 @@ _THE_RUN: Final = "the run as a whole"
 
 
 def junit(record: Record) -> str:
-    """The whole document.
+    """Return the whole document.
 
-    A case is known by its `classname`, the ruleset and the topic, and its `name`, the scenario's id: these stay as they
-    are for ever, and a title does not. Rulesets that are not claimed are left out.
+    A case is identified by its `classname`, the ruleset and the topic, and its `name`, the scenario's id: these never
+    change, and a title may. Rulesets that are not claimed are left out.
     """
     suites = Element("testsuites", name="hoyle")
     for ruleset, results in record.claimed.items():
@@ -70,7 +70,7 @@ def _case(suite: Element, checked: Checked) -> None:
 
 
 def _kind(checked: Checked) -> str:
-    """The element that says what became of it; none where it passed."""
+    """Return the name of the element for a result, or an empty text where the check passed."""
     if checked.status in {Status.FAIL, Status.UNEXPECTED_PASS}:
         return "failure"
     if checked.failed:

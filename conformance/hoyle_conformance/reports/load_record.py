@@ -1,6 +1,6 @@
-"""Reading a record: whoever wrote it, each line is held against its schema, and what is wrong is told with its place.
+"""Loading of records: each line is checked against its schema, and every complaint names its place.
 
-One that was cut off, since whatever wrote it was ended, is read as far as it goes.
+A record that was cut off is read as far as it goes.
 """
 
 from collections import Counter
@@ -33,8 +33,11 @@ _WORDS: Final = ("code", "reason", "remedy", "known", "computed", "expected_stat
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file; raises Invalid, with the place and the remedy, where it is none, is larger than `LARGEST`,
-    is of a Hoyle that did not keep in it what is reported, or contradicts itself."""
+    """Return the record in a file.
+
+    Raises Invalid, with the place and the remedy, where the file is no record, is larger than `LARGEST`, is of an older
+    Hoyle that recorded less, or contradicts itself.
+    """
     file = shown_path(path)
     raw = read_bytes(path, file, what="record", largest=LARGEST)
     lines = list(_lines(file, raw))
@@ -49,7 +52,7 @@ def read_record(path: Path) -> Record:
 
 
 def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
-    """Every line that is whole, each as its schema has it; the last may be cut off."""
+    """Yield every complete line, each as its schema has it; the last may be cut off."""
     schemas = _schemas(find_spec() / "schemas")
     *lines, last = raw.split(b"\n")
     for number, line in enumerate([*lines, last] if _is_whole(last) else lines, start=1):
@@ -68,7 +71,7 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
 
 @cache
 def _schemas(folder: Path) -> Schemas:
-    """The schemas of a folder, read once however many records are read."""
+    """Return the schemas of a folder, read once however many records are read."""
     return Schemas(folder)
 
 
@@ -84,7 +87,7 @@ def _is_whole(last: bytes) -> bool:
 
 
 def _of_this_hoyle(file: str, number: int, data: Any) -> None:
-    """Raises Invalid where a header is of a Hoyle that kept less in its records."""
+    """Raise Invalid where a header is of a Hoyle that recorded less."""
     is_header = isinstance(data, dict) and data.get("type") == "header"
     if number == 1 and not is_header:
         raise _wrong(file, 1, "no-record", "this is no record of a run: it does not begin with a header", _WHAT_IT_IS)
@@ -94,7 +97,7 @@ def _of_this_hoyle(file: str, number: int, data: Any) -> None:
 
 
 def _no_time(data: Mapping[str, Any]) -> str:
-    """What is wrong with a time, which looks like one and may be none all the same; nothing where it is one."""
+    """Return what is wrong with the times in a line, if anything is."""
     for time in (data[key] for key in ("started", "ended") if key in data):
         try:
             epoch_seconds(time)
@@ -104,8 +107,7 @@ def _no_time(data: Mapping[str, Any]) -> str:
 
 
 def _harmless(value: Any, levels: int = _DEEPEST) -> Any:
-    """A value in whose texts nothing moves the cursor, changes colours, is half a character or a command; raises
-    ValueError where it has more levels."""
+    """Return a value whose texts are sanitized; raises ValueError where it is nested deeper than `levels`."""
     if not levels:
         raise ValueError("it is nested too deep")
     match value:
@@ -120,7 +122,7 @@ def _harmless(value: Any, levels: int = _DEEPEST) -> Any:
 
 
 def _in_order(file: str, kinds: Sequence[str]) -> None:
-    """Raises Invalid where it is not one header, results, and one footer, if it has been written to its end."""
+    """Raise Invalid unless the lines are one header, results, and one footer, which may be missing."""
     if not kinds:
         raise _wrong(file, 1, "no-record", "this is no record of a run: no line in it is whole", _WHAT_IT_IS)
     for number, kind in enumerate(kinds[1:], start=2):
@@ -212,7 +214,7 @@ def _checked(line: Mapping[str, Any]) -> Checked:
 
 
 def _cause(data: Mapping[str, Any], results: Mapping[str, Mapping[str, Any]]) -> CauseView:
-    """Return a cause; its example is its first check, told by the rule at work in all of them if that is recorded."""
+    """Return a cause; its example is its first check, with the rule at work in all of them if that is recorded."""
     first = results[data["checks"][0]]
     told = data.get("told") or first.get("told")
     return CauseView(

@@ -1,4 +1,5 @@
-"""A record in Markdown, for a merge request or the summary of a step: what passed, and what went wrong by cause."""
+"""The record of a run in Markdown, for a merge request or the summary of a step: what passed, and what went wrong by
+cause."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ _ROW: Final = "| {} | {} | {} | {} | {} | {} |"
 
 
 def markdown(record: Record) -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join(_lines(record)) + "\n"
 
 
@@ -83,10 +84,10 @@ def _cause(record: Record, cause: CauseView) -> Iterator[str]:
 
 
 def code(name: str) -> str:
-    """A name, set as code if it is a plain one."""
+    """Return a name, set as code if it is a plain one."""
     return f"`{name}`" if _PLAIN.fullmatch(name) else text(name)
 
 
 def text(words: str) -> str:
-    """Words on one line, none of which is markup, a mention or a link."""
+    """Return words on one line, none of which is markup, a mention or a link."""
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", " ".join(words.split()))

@@ -1,7 +1,7 @@
-"""Progress: how far a run is, said on standard error while it goes on.
+"""The progress of a run, shown on standard error.
 
 On a terminal it is one line, which is cleared at the end. Elsewhere it is a line of text now and then, and only where a
-run takes long. Nothing is said but when a result comes in, so it needs no thread and takes no time.
+run takes long. It is shown only when a result comes in, so it needs no thread and takes no time.
 """
 
 import os
@@ -30,7 +30,7 @@ Clock = Callable[[], float]
 
 @contextmanager
 def progress(selected: int, clock: Clock = monotonic) -> Iterator[Callable[[Result], object]]:
-    """Shows how many of the selected checks are done, to whoever calls it with each result."""
+    """Show how many of the selected checks are done, to a caller that passes each result."""
     watching = _Watching(selected, _Line(selected) if _is_terminal(sys.stderr) else _Lines(sys.stderr), clock)
     try:
         yield watching
@@ -44,7 +44,7 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 class _Watching:
-    """Counts results, and shows them when it is time to."""
+    """The number of results so far, shown when the next display is due."""
 
     def __init__(self, selected: int, display: "_Line | _Lines", clock: Clock) -> None:
         self._selected, self._display, self._clock = selected, display, clock
@@ -65,13 +65,15 @@ class _Watching:
             self._due = self._began + self._display.after(now - self._began)
 
     def end(self) -> None:
-        """Nothing more comes in."""
+        """Clear the display."""
         self._display.clear()
 
 
 def progress_text(done: int, selected: int, failed: int, passed: float) -> str:
-    """How far a run is, so many seconds after its first result: ``1,200 of 4,300 checks, 3 failed, about 2 min left``;
-    after the first alone nobody knows how long it takes."""
+    """Return the progress, `passed` seconds after the first result.
+
+    ``1,200 of 4,300 checks, 3 failed, about 2 min left``; after the first result alone there is no estimate.
+    """
     left = f", {_span(passed / (done - 1) * (selected - done))} left" if done > 1 else ""
     return f"{done:,} of {plural(selected, 'check')}, {failed:,} failed{left}"
 
@@ -85,13 +87,13 @@ def _span(seconds: float) -> str:
 
 
 class _Lines:
-    """Lines of text, ever more rarely."""
+    """Lines of text, at growing intervals."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def after(self, passed: float) -> float:
-        """After how many seconds of the run the next one is due."""
+        """Return how many seconds after the start the next line is due."""
         return max(_FIRST, min(2 * passed, passed + _RAREST))
 
     def show(self, text: str, _done: int) -> None:
@@ -99,7 +101,7 @@ class _Lines:
         print(text, file=self._stream, flush=True)
 
     def clear(self) -> None:
-        """What is printed stays."""
+        """Leave the lines that were printed."""
 
 
 class _Line:
@@ -110,11 +112,11 @@ class _Line:
         self._progress: Progress | None = None
 
     def after(self, passed: float) -> float:
-        """After how many seconds of the run it is drawn again."""
+        """Return how many seconds after the start the line is drawn again."""
         return max(_APPEARS, passed + _DRAWN)
 
     def show(self, text: str, done: int) -> None:
-        """Draw it, with so much of the bar."""
+        """Draw the line and its bar."""
         if self._progress is None:
             self._progress = self._begun()
         self._progress.update(self._progress.task_ids[0], completed=done, description=text)
@@ -140,6 +142,6 @@ class _Line:
         return drawn
 
     def clear(self) -> None:
-        """Take it away."""
+        """Remove the line."""
         if self._progress:
             self._progress.stop()

@@ -1,5 +1,4 @@
-"""A record of a run as a value: who was held against what, what became of each check, and what the failures come
-from."""
+"""The record of a run as a value: the adapter, the result of each check, and the causes of the failures."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,14 +17,13 @@ NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 
 
 def epoch_seconds(time: str) -> int:
-    """A time of a record in seconds since 1970; raises ValueError where it is none."""
+    """Return a time of a record in seconds since 1970; raises ValueError where it is none."""
     return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
 
 
 @frozen
 class NamedRuleset:
-    """What a ruleset is called, which game it is a form of, and how many checks the suite has of it, selected or
-    not."""
+    """A ruleset's title, its game, and how many checks the suite has of it, selected or not."""
 
     title: str
     game: str
@@ -34,7 +32,7 @@ class NamedRuleset:
 
 @frozen
 class RecordedAdapter:
-    """What was held against the suite: what it said of itself, and the command that started it, if one did."""
+    """The adapter's introduction, and the command that started it, if one did."""
 
     name: str
     version: str
@@ -51,7 +49,7 @@ class RecordedAdapter:
 
 @frozen
 class Checked:
-    """What became of one check: where it stands, what it rests on, and what there is to say of it.
+    """The recorded result of one check.
 
     `line` is 0 where nothing went wrong; `mismatches` are as the record has them; `expected_status` is the status that
     the baseline expects, if it names the check, and `known` is set where the result is as expected there; `failure` is
@@ -89,12 +87,12 @@ class Checked:
 
     @property
     def topic(self) -> str:
-        """What it is about."""
+        """Its topic."""
         return topic_of(self.scenario)
 
     @property
     def failed(self) -> bool:
-        """Whether it went wrong, and nobody had foreseen it."""
+        """Whether it failed, and the baseline does not expect that."""
         return self.status in FAILED
 
 
@@ -102,10 +100,10 @@ class Checked:
 class Record:
     """The record of one run, from its `file`, as it is printed.
 
-    `again` are the words that put a check again; `stopped` says why the run ended before every check was run, `ending`
-    what was wrong with how the adapter ended, `explained` why the command ended with another code than 0; `house` are
-    the house rules, as they are written; `shard` is which part this is of a selection that was divided, ``2/5``. One
-    that was `cut_off` has no end: neither a time, nor causes, nor an exit code.
+    `again` are the words that begin the command that repeats a check; `stopped` is why the run ended before every check
+    was run, `ending` what was wrong with how the adapter ended, `explained` why the command ended with another code
+    than 0; `house` are the house rules, as they are written; `shard` is the part of a divided selection, ``2/5``. A
+    record that was `cut_off` has no end: neither a time, nor causes, nor an exit code.
     """
 
     file: str
@@ -156,19 +154,19 @@ class Record:
 
     @cached_property
     def totals(self) -> Mapping[Status, int]:
-        """How many checks ended with each status."""
+        """The number of checks with each status."""
         return Counter(each.status for each in self.results)
 
     @property
     def failures(self) -> Sequence[Checked]:
-        """What went wrong, and nobody had foreseen it."""
+        """The failures that the baseline does not expect."""
         return [each for each in self.results if each.failed]
 
     @property
     def broken(self) -> str:
-        """Why the run as a whole is not as expected, beyond what its results say, in a sentence; nothing where it is.
+        """The reason why the run as a whole is not as expected, beyond its results; empty where it is.
 
-        Whoever reads the results alone would take a run that was cut off, or in which little ran, for a good one.
+        From the results alone a run that was cut off, or in which little ran, would look good.
         """
         left = f"{self.not_run:,} of {self.selected:,} checks were not run"
         if self.cut_off:
@@ -190,9 +188,9 @@ class Record:
 
     @property
     def not_run(self) -> int:
-        """How many of the checks that were selected were never tried."""
+        """The number of selected checks that were never tried."""
         return max(0, self.selected - len(self.results))
 
     def count(self, *statuses: Status) -> int:
-        """How many checks ended with one of these statuses."""
+        """Return how many checks ended with one of these statuses."""
         return sum(self.totals.get(each, 0) for each in statuses)

@@ -1,4 +1,4 @@
-"""Several records side by side, ruleset by topic: for the terminal, in Markdown, and as a page to publish."""
+"""Several records side by side, ruleset by topic: as a value, as text for the terminal, and in Markdown."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,44 +27,47 @@ class Column:
     counts: Mapping[str, Mapping[str, Count]]
 
     def total(self, ruleset: str) -> Count:
-        """The sum of a ruleset."""
+        """Return the sum of a ruleset."""
         return sum(self.counts.get(ruleset, {}).values(), NOTHING)
 
     def at(self, ruleset: str, row: str) -> Count:
-        """What is counted in one place."""
+        """Return the count of one row of a ruleset."""
         return self.counts.get(ruleset, {}).get(row, NOTHING)
 
     def why_nothing(self, ruleset: str) -> str:
-        """Why nothing of a ruleset was asked."""
+        """Return why nothing of a ruleset was asked."""
         claimed = any(name.partition("+")[0] == ruleset for name in self.record.implementation.rulesets)
         return "not asked" if claimed else "not claimed"
 
 
 def columns(records: Sequence[Record]) -> Sequence[Column]:
-    """The records, in the order in which they were named."""
+    """Return a column for each record, in the order given."""
     names = _unique(records)
     return [Column(at + 1, names[at], each, count_by_topic(each)) for at, each in enumerate(records)]
 
 
 def rulesets_in(some: Sequence[Column]) -> Sequence[str]:
-    """The rulesets of which one of them was asked something, by name."""
+    """Return the rulesets of which at least one column was asked something, by name."""
     return sorted({name for each in some for name in each.counts})
 
 
 def rows_of(some: Sequence[Column], ruleset: str) -> Sequence[str]:
-    """The topics of a ruleset, and then its options."""
+    """Return the topics of a ruleset, and then its options."""
     found = {row for each in some for row in each.counts.get(ruleset, {})}
     return sorted(found, key=lambda row: (row.startswith("+"), row))
 
 
 def ruleset_title(some: Sequence[Column], ruleset: str) -> str:
-    """What a ruleset is called."""
+    """Return the title of a ruleset."""
     return next((each.record.rulesets[ruleset].title for each in some if ruleset in each.record.rulesets), ruleset)
 
 
 def _unique(records: Sequence[Record]) -> list[str]:
-    """A name for each: its own, with its version where two have the same, and then with its place; if somebody is
-    called like that too, all begin with their place."""
+    """Return a different name for each record.
+
+    It is the engine's name, with its version where two have the same, and then with the record's number; if an engine
+    has such a name itself, all begin with their number.
+    """
     of = [each.implementation for each in records]
     names = _parted([" ".join(each.name.split()) for each in of], [each.title for each in of])
     names = _parted(names, [f"{name} (record {number})" for number, name in enumerate(names, start=1)])
@@ -72,7 +75,7 @@ def _unique(records: Sequence[Record]) -> list[str]:
 
 
 def _parted(names: list[str], others: list[str]) -> list[str]:
-    """The names, and in place of each that is there twice the other one."""
+    """Return the names, with the alternative in place of each that occurs twice."""
     times = Counter(names)
     return [other if times[name] > 1 else name for name, other in zip(names, others, strict=True)]
 
@@ -81,7 +84,7 @@ def _parted(names: list[str], others: list[str]) -> list[str]:
 
 
 def warnings(some: Sequence[Column]) -> Iterator[str]:
-    """In what, beside the engines, the runs differ, a sentence each."""
+    """Yield the differences, beside the engines, that make the comparison unfair, a sentence each."""
     yield from _different(some, "different suites", suite_version)
     yield from _different(some, "different house rules", house_rules_name)
     yield from _different(some, "checks that were turned otherwise", lambda each: relabelling_name(each.seed))
@@ -95,22 +98,22 @@ def warnings(some: Sequence[Column]) -> Iterator[str]:
 
 
 def suite_version(record: Record) -> str:
-    """The suite it was held against, by its version and the beginning of its digest."""
+    """Return the version of a record's suite and the beginning of its digest."""
     return f"{record.suite} ({record.digest[:8]})"
 
 
 def house_rules_name(record: Record) -> str:
-    """The house rules that were joined to it, by their name."""
+    """Return the name of the house rules that were joined to the suite."""
     return str(record.house["id"]) if record.house else "none"
 
 
 def relabelling_name(of: str | None) -> str:
-    """How checks are turned, in short."""
+    """Return how checks are relabelled, in short."""
     return "as written" if of is None else f"by '{of}'" if of else "as usual"
 
 
 def selection(record: Record) -> str:
-    """How many checks were selected, and how they are turned."""
+    """Return how many checks were selected, and how they are relabelled."""
     return f"{record.selected:,}, {'' if record.seed is None else 'turned '}{relabelling_name(record.seed)}"
 
 
@@ -130,12 +133,13 @@ def _different(some: Sequence[Column], what: str, of: Callable[[Record], str]) -
 
 
 def comparison_text(records: Sequence[Record]) -> str:
-    """The whole report for a terminal."""
+    """Return the whole report for a terminal."""
     return "\n".join(_in_short(columns(records))) + "\n"
 
 
 def _in_short(some: Sequence[Column]) -> Iterator[str]:
-    """Who is compared, what makes it unfair, and what passed of what was asked, with the topics that fail."""
+    """Yield the engines, what makes the comparison unfair, and what passed of what was asked, with the topics that
+    fail."""
     for each in some:
         of, record = each.record.implementation, each.record
         yield f"{each.number}  {of.title} ({of.language}), suite {suite_version(record)}, {record.started}"
@@ -171,7 +175,7 @@ def _cut(words: str, most: int) -> str:
 
 
 def cell_text(column: Column, ruleset: str, row: str | None) -> str:
-    """How much passed of what was asked, of a ruleset or of one of its rows; or why nothing was."""
+    """Return how much passed of what was asked, of a ruleset or of one of its rows; or why nothing was asked."""
     count = column.total(ruleset) if row is None else column.at(ruleset, row)
     return str(count) if count.asked else column.why_nothing(ruleset)
 
@@ -180,7 +184,7 @@ def cell_text(column: Column, ruleset: str, row: str | None) -> str:
 
 
 def markdown(records: Sequence[Record]) -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join(_lines(columns(records))) + "\n"
 
 
@@ -218,7 +222,7 @@ def _part(ruleset: str, column: Column, row: str) -> str:
 def _grid(
     some: Sequence[Column], first: str, names: Mapping[str, str], said: Callable[[Column, str], str]
 ) -> Iterator[str]:
-    """A table with a row for each of these names, and a column for each engine."""
+    """Yield a table with a row for each of these names, and a column for each engine."""
     yield _row([first, *(text(each.name) for each in some)])
     yield _row(["---", *["---:"] * len(some)])
     for name, shown in names.items():

@@ -1,4 +1,7 @@
-"""How much passed, by ruleset and topic: what was not asked is no failure, and is counted by itself."""
+"""The summary of a record: counts by ruleset and topic, results in words, and the short report for the terminal.
+
+What was not asked is no failure, and is counted by itself.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -14,7 +17,7 @@ from hoyle_reference.frozen import frozen
 
 @frozen
 class Count:
-    """How many checks passed, how many failed, of how many the failure was known, and how many were not asked."""
+    """The number of checks that passed, that failed, that failed as expected, and that were not asked."""
 
     passed: int = 0
     failed: int = 0
@@ -23,7 +26,7 @@ class Count:
 
     @property
     def asked(self) -> int:
-        """How many the implementation was held against."""
+        """The number of checks that were sent."""
         return self.passed + self.failed + self.known
 
     def __add__(self, other: "Count") -> "Count":
@@ -53,19 +56,18 @@ _OF: Final = MappingProxyType(
 
 
 def count(results: Iterable[Checked]) -> Count:
-    """These results, counted."""
+    """Return the count of these results."""
     return sum((_OF[each.status] for each in results), NOTHING)
 
 
 def table_place(result: Checked) -> tuple[str, str]:
-    """The ruleset that a check counts under, without its option, and its row there: the topic, or the option."""
+    """Return the ruleset that a check counts under, without its option, and its row: the topic, or the option."""
     ruleset, plus, option = result.ruleset.partition("+")
     return ruleset, plus + option or result.topic
 
 
 def count_by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
-    """The checks of the rulesets that are claimed, counted: for each ruleset, and in it each topic, then each option,
-    by name."""
+    """Return the counts of the rulesets that are claimed: for each ruleset, each topic, then each option, by name."""
     counts: dict[str, dict[str, Count]] = {}
     for result in chain.from_iterable(record.claimed.values()):
         ruleset, row = table_place(result)
@@ -82,7 +84,7 @@ def _topics_first(row: tuple[str, Count]) -> tuple[bool, str]:
 
 
 def reason_line(checked: Checked) -> str:
-    """Why a check did not simply pass, on one line; nothing where it did."""
+    """Return on one line why a check did not simply pass; empty where it did."""
     if checked.failure and checked.failure.steps:
         said = f"expected {checked.failure.expected}; observed {checked.failure.observed}"
     else:
@@ -94,30 +96,30 @@ def reason_line(checked: Checked) -> str:
 
 
 def failure_text(checked: Checked) -> str:
-    """All that is told of a failure, as the terminal shows it; of what was not asked, why."""
+    """Return a failure as the terminal shows it, or the reason where nothing was asked."""
     if checked.failure is None:
         return "\n".join(filter(None, (reason_line(checked), checked.remedy)))
     return "\n".join(failure_lines(checked.failure))
 
 
 def example_text(record: Record, cause: CauseView) -> str:
-    """The same of the failure that stands for the others of its cause."""
+    """Return the failure that is the example of a cause, as the terminal shows it."""
     return "\n".join(failure_lines(cause.example)) if cause.example else failure_text(record.by_check[cause.checks[0]])
 
 
 def cause_title(cause: CauseView) -> str:
-    """What went wrong, and how often, as a sentence."""
+    """Return what went wrong, and how often, as a sentence."""
     return f"{cause.says[:1].upper()}{cause.says[1:]}: {plural(len(cause.checks), 'check')}"
 
 
 def suite_name(record: Record) -> str:
-    """Which suite it was held against, and which part of what was selected, where that was divided."""
+    """Return the suite's version, and the part of the selection where that was divided."""
     part = f", part {record.shard} of what was selected" if record.shard else ""
     return f"{record.suite} ({record.digest[:8]}){part}"
 
 
 def totals_line(results: Iterable[Checked]) -> str:
-    """How many passed, failed and so on, in a line: as the terminal says it."""
+    """Return how many passed, failed and so on, in a line."""
     return ", ".join(_totals(list(results)))
 
 
@@ -137,7 +139,7 @@ _SHORT: Final = 94  # characters
 
 
 def summary_lines(record: Record) -> Iterator[str]:
-    """Who was held against what and when, what became of the checks of each ruleset, and what went wrong, by cause."""
+    """Yield the adapter and the time, the totals of each ruleset, and what went wrong, by cause."""
     of = record.implementation
     yield f"{record.file}: {of.title} ({' '.join(of.language.split())}), {record.started}"
     yield f"Hoyle {record.hoyle}, suite {suite_name(record)}"

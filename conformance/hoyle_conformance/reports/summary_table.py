@@ -1,5 +1,5 @@
-"""The tables of a run, one for each game: one column a ruleset, one row a topic, and one for each option; in each place
-how many passed of those that ran."""
+"""The tables of a run, one for each game: a column for each ruleset, a row for each topic and each option, in each
+place how many passed of those that ran."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ _WIDEST_SUM: Final = len("999 of 999")
 
 
 def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
-    """The tables of these results, as many columns in each as the width (characters) allows, with the sums below.
+    """Yield the tables of these results, as many columns in each as the width (characters) allows, with the sums below.
 
     A check under an option counts in the row of the option, and not in that of its topic. Rows in which nothing ran are
     left out, unless there are no others.
@@ -34,7 +34,7 @@ def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
 
 
 def _that_fit(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[list[str]]:
-    """The rulesets, in groups that stand side by side."""
+    """Yield the rulesets in groups that fit side by side."""
     rulesets = sorted({ruleset for _, ruleset in counts})
     left = room = width - max(len(row) for row, _ in counts) - _GAP
     group: list[str] = []

@@ -1,4 +1,5 @@
-"""The report of a run, for the terminal: by topic and ruleset, what went wrong, the totals, and what to do next."""
+"""The report of a run on the terminal: results by topic and ruleset, what went wrong, the totals, and the next
+steps."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,8 +46,11 @@ def print_report(
     verbose: bool = False,
     code: int = 0,
 ) -> None:
-    """The whole report of a finished run; of its failures at most so many causes are shown in full, each with the
-    command that repeats it, which begins with `again`. `code` is the exit code, where it is not that of the run."""
+    """Print the whole report of a finished run.
+
+    At most `failures` causes are shown in full, each with the command that repeats its example, which begins with
+    `again`. `code` is the exit code, where it is not that of the run.
+    """
     print_heading(console, suite, run)
     parts: tuple[Callable[[], None], ...] = (
         lambda: _tables(console, suite, run),
@@ -68,7 +72,7 @@ def print_report(
 
 
 def _of_the_house(suite: Suite) -> Iterable[str]:
-    """What is told of house rules; without them what tells of them is not read."""
+    """Return the summary of the house rules, if there are any; without them its module is not imported."""
     if suite.house is None:
         return ()
     from hoyle_conformance.wording.house_rules import summary
@@ -82,7 +86,7 @@ def _all(console: Console, lines: Iterable[str]) -> None:
 
 
 def _whole_or_not(console: Console, part: Callable[[], None]) -> None:
-    """A part of the report; where Hoyle itself fails in it, that is said, and the other parts are there."""
+    """Print a part of the report; where Hoyle itself fails in it, print that, so that the other parts are there."""
 
     def shown() -> bool:
         part()
@@ -93,7 +97,7 @@ def _whole_or_not(console: Console, part: Callable[[], None]) -> None:
 
 
 def _tables(console: Console, suite: Suite, run: Run) -> None:
-    """A table for each game of which checks were chosen under rulesets that are claimed."""
+    """Print a table for each game of which checks were chosen under rulesets that are claimed."""
     game_of = {ruleset.id: ruleset.game for ruleset in suite.rulesets.values()}
     of_games: dict[str, list[Result]] = {game: [] for game in game_of.values()}
     for result in run.results:
@@ -107,7 +111,7 @@ def _tables(console: Console, suite: Suite, run: Run) -> None:
 
 
 def print_heading(console: Console, suite: Suite, run: Run) -> None:
-    """What is held against what."""
+    """Print the suite and the adapter."""
     ready = run.ready
     how = _safe(" ".join(run.command)) if run.command else _BUILT_IN
     say(console, f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})")
@@ -130,7 +134,7 @@ def _readings(console: Console, suite: Suite, run: Run, *, verbose: bool) -> Non
 
 
 def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
-    """What the implementation does not claim, and claims that nobody here knows."""
+    """Print what the implementation does not claim, and the claims that are unknown."""
     others = [each for each in run.results if each.lacks and each.check.ruleset not in run.ready.rulesets]
     if others:
         rulesets = sorted({each.check.ruleset for each in others})
@@ -153,7 +157,7 @@ def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
 
 
 def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
-    """What was asked of the implementation, and not done; of much, the first."""
+    """Print what was asked and not done; of many, the first."""
     not_done = [result for result in results if result.left_out]
     shown = not_done if verbose else not_done[:_NOT_DONE]
     if not_done:
@@ -167,7 +171,8 @@ def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool
 
 
 def _differing(console: Console, run: Run, *, verbose: bool) -> None:
-    """The checks with another status than the baseline expects, apart from those that pass; of many, the first."""
+    """Print the checks with another status than the baseline expects, apart from those that pass; of many, the
+    first."""
     others = [result for result in run.results if result.differs_from_baseline]
     if not others:
         return
@@ -180,7 +185,7 @@ def _differing(console: Console, run: Run, *, verbose: bool) -> None:
 
 
 def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], most: int, *, verbose: bool) -> None:
-    """The causes of the failures, so many of them in full; and all of them in short, last on the screen."""
+    """Print so many causes of the failures in full, and all of them in short, last on the screen."""
     if not run.causes:
         return
     from hoyle_conformance.reports import causes  # most runs have nothing that must be explained
@@ -205,7 +210,7 @@ def _cause(
 
 
 def _ending(run: Run) -> Iterable[str]:
-    """What was wrong with how the adapter ended."""
+    """Yield what was wrong with how the adapter ended."""
     if run.ending:
         yield f"\nIn the end {_safe(run.ending.message)}."
         yield f"  {run.ending.remedy}"
@@ -214,7 +219,7 @@ def _ending(run: Run) -> Iterable[str]:
 
 
 def _not_run(run: Run) -> Iterable[str]:
-    """Why it stopped early, if it did, and which checks were not run for it, by ruleset."""
+    """Yield why the run stopped early, if it did, and which checks were not run, by ruleset."""
     if not run.stopped:
         return
     yield f"[red]{sentence(run.stopped)[:-1]}: {plural(len(run.not_run), 'check')} not run.[/]"
@@ -227,7 +232,10 @@ def _not_run(run: Run) -> Iterable[str]:
 
 
 def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str]:
-    """What to do now; `protocol` is where the protocol is described, and `options` are those that say what is asked."""
+    """Yield what to do now.
+
+    `protocol` is the place of the protocol's description, `options` are those of the command that select.
+    """
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.causes and run.causes[0].broke:
         doctor = _safe(written(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
@@ -251,7 +259,7 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
 
 
 def print_totals(console: Console, run: Run) -> None:
-    """How many passed, failed and so on."""
+    """Print how many passed, failed and so on."""
     odd = (Status.UNEXPECTED_PASS, Status.ERROR, Status.TIMEOUT, Status.CRASH)
     among = [f"{status} {run.totals[status]}" for status in odd if run.totals[status]]
     if among:
@@ -266,11 +274,11 @@ def print_totals(console: Console, run: Run) -> None:
 
 
 def print_exit_reason(console: Console, run: Run, code: int, noun: str = "check") -> None:
-    """The last line, where the command does not end with 0: why, and what to do."""
+    """Print the last line, where the command does not end with 0: why, with a remedy."""
     if line := explain_exit(run, code, noun):
         say(console, f"[red]{escape(line)}[/]")
 
 
 def _safe(text: str) -> str:
-    """Text from an adapter, on one line and harmless."""
+    """Return text from an adapter, on one line and sanitized."""
     return escape(sanitize(text).replace("\n", " "))

@@ -1,4 +1,4 @@
-"""A trial: which checks changed rules change, in words, by topic."""
+"""The effect of changed rules on the checks of a ruleset, in words, by topic."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ _NOT_PLAYABLE: Final = "the interpreter cannot play on: these rules do not go to
 def what_if_lines(
     suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[ChangedCheck], *, whole: bool = False
 ) -> Iterator[str]:
-    """What becomes of the checks of a ruleset with these values in its cells; the `whole` of it, or a part of each
+    """Yield what comes of the checks of a ruleset with these values in its cells; the `whole` of it, or a part of each
     topic."""
     yield f"{rules.id}, with {plural(len(values), 'rule')} changed:"
     for path, value in values.items():
@@ -35,7 +35,7 @@ def what_if_lines(
 
 
 def _rule(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
-    """A changed rule: what it says in the source's table, and what it is to say."""
+    """Yield a changed rule: its sentence in the source's table, and with the new value."""
     schema = rulebook.parameter_schema(suite, path)
     yield ""
     yield f"  {path}"
@@ -66,7 +66,7 @@ def _check(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
 
 
 def _apart(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
-    """The checks of which nothing can be said, by the reason why."""
+    """Yield the checks that cannot be set up or make no sense, by the reason."""
     reasons: dict[str, list[str]] = defaultdict(list)
     for each in tried:
         if each.senseless or each.broken:
