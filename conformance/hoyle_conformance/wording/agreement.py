@@ -1,4 +1,4 @@
-"""Rulesets that say the same of one thing: who agrees with whom, and who is silent."""
+"""Agreement of rulesets: those that say the same in a cell, and those that are silent."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,17 +22,17 @@ class Agreement:
 
     @property
     def entry(self) -> rulebook.Entry:
-        """What they say."""
+        """The entry of the first of them."""
         return next(iter(self.entries.values()))
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """The clauses that all of them rest on."""
+        """The clauses that they rest on."""
         return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
 
 
 def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
-    """What a ruleset says in a cell; nothing where it has none."""
+    """Return the entry of a ruleset for a cell, or None where it has no such cell."""
     cells = suite.cells(ruleset)
     if path not in cells:
         return None
@@ -41,12 +41,12 @@ def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
 
 
 def agreements(suite: Suite, path: str) -> list[Agreement]:
-    """What the rulesets say in a cell, those together that say the same: the surest first."""
+    """Return the entries of all rulesets for a cell, grouped by what they say, the surest first."""
     return group_entries(dict(_entries(suite, path)))
 
 
 def group_entries(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
-    """Entries for the same cell in several rulesets, those together that say the same: the surest first."""
+    """Return entries of several rulesets for the same cell, grouped by what they say, the surest first."""
     groups: dict[str, dict[str, rulebook.Entry]] = {}
     for name, entry in entries.items():
         groups.setdefault(meaning(entry), {})[name] = entry
@@ -54,7 +54,7 @@ def group_entries(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
 
 
 def _entries(suite: Suite, path: str) -> Iterator[tuple[str, rulebook.Entry]]:
-    """The entry of each ruleset, and of each option that says something else than the ruleset without it."""
+    """Yield the entry of each ruleset, and of each option that says something else than the ruleset without it."""
     for name in suite.rulesets:
         plain = entry_at(suite, name, path)
         if plain:
@@ -66,12 +66,12 @@ def _entries(suite: Suite, path: str) -> Iterator[tuple[str, rulebook.Entry]]:
 
 
 def silent_rulesets(suite: Suite, path: str) -> list[str]:
-    """The rulesets that have no such cell."""
+    """Return the rulesets that have no such cell."""
     return [name for name in suite.rulesets if path not in suite.cells(name)]
 
 
 def meaning(entry: rulebook.Entry) -> str:
-    """What is the same where rulesets agree: what is ruled, not how many cards a hand has where it is."""
+    """Return what must be the same for rulesets to agree: the ruling, whatever the size of a hand in it."""
     value = entry.cell.value
     if not is_irregularity(value):
         return entry.sentence
@@ -79,7 +79,7 @@ def meaning(entry: rulebook.Entry) -> str:
 
 
 def titles(agreement: Agreement) -> list[str]:
-    """The heading that the rulesets give it, as a sentence; where they differ, each with those that give it."""
+    """Return the heading in these rulesets, as a sentence; where they differ, each with the rulesets that give it."""
     by_heading: dict[str, list[str]] = {}
     for name, entry in agreement.entries.items():
         by_heading.setdefault(entry.heading, []).append(name)
@@ -89,8 +89,10 @@ def titles(agreement: Agreement) -> list[str]:
 
 
 def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.ReadingEntry]]]:
-    """How certain it is, where a source does not simply state it: the status, with where, if not everywhere; the
-    reason; and the readings that are not followed."""
+    """Return how certain the rule is, where a source does not simply state it.
+
+    That is the status, with the rulesets if not all have it; the reason; and the readings that are not followed.
+    """
     found: dict[tuple[str, str, tuple[rulebook.ReadingEntry, ...]], list[str]] = {}
     for name, entry in agreement.entries.items():
         cell = entry.cell

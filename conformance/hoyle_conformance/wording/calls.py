@@ -1,4 +1,4 @@
-"""What players say and do before the play, where hands are exchanged and combinations called, in words."""
+"""Words for what is said and done before the play, where hands are exchanged and combinations called."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -38,7 +38,7 @@ _OF_A_SET: Final = MappingProxyType({3: "trio", 4: "quatorze"})
 
 
 def announcement(said: Mapping[str, Any]) -> str:
-    """What is announced of a class, in words: ``a point of 5``, ``a value of 49``, ``a quatorze of kings``."""
+    """Return what is announced of a class: ``a point of 5``, ``a value of 49``, ``a quatorze of kings``."""
     class_, count = said["class"], said.get("count")
     if class_ == "blank":
         return "a blank"
@@ -54,13 +54,13 @@ def announcement(said: Mapping[str, Any]) -> str:
 
 
 def peeps(seat: str, step: Mapping[str, Any]) -> str:
-    """Who looks at cards of the talon, having named the suit that is to be led or not."""
+    """Return who looks at cards of the talon, after naming the suit that is to be led or not."""
     named = f"names {suit_name(step['suit'])} and " if "suit" in step else ""
     return f"{seat} {named}looks at the cards left"
 
 
 def whole_call(step: Mapping[str, Any], seat: str) -> str:
-    """All that a player calls of a class, in words: ``a point of 5, a value of 49``."""
+    """Return everything that a player calls of a class: ``a point of 5, a value of 49``."""
     said = {"class": step["class"], **step["calls"][seat]}
     number = {"class": step["class"], "count": said["count"]}
     if said == number or "rank" in said:
@@ -69,37 +69,37 @@ def whole_call(step: Mapping[str, Any], seat: str) -> str:
 
 
 def packets(step: Mapping[str, Any]) -> str:
-    """In which packets a hand is dealt, where that is said."""
+    """Return the packets in which a hand is dealt, if they are given."""
     return f" in packets of {step['packets']}" if "packets" in step else ""
 
 
 def taken_cards(step: Mapping[str, Any]) -> str:
-    """The cards that are taken by a choice, where it names some."""
+    """Return the cards that are taken by a choice, if it names any."""
     return f": {cards(step['cards'])}" if step.get("cards") else ""
 
 
 def its_cards(texts: Sequence[str]) -> str:
-    """The cards of a combination; a void suit has none."""
+    """Return the cards of a combination, or that it is a void suit."""
     return f": {cards(texts)}" if texts else ", a void suit"
 
 
 def hands_of_each(hands: Mapping[str, Sequence[str]]) -> str:
-    """What each player holds, in a row."""
+    """Return the hand of each player, in a row."""
     return "; ".join(f"{seat} holds {cards(sort_hand(hand))}" for seat, hand in hands.items())
 
 
 def blanks_shown(step: Mapping[str, Any]) -> str:
-    """Who showed a blank, where anybody did."""
+    """Return who showed a blank, if anybody did."""
     return f" and {join_and(step['blanks'])} showed a blank" if step.get("blanks") else ""
 
 
 def tricks(texts: Sequence[str]) -> str:
-    """Cards in pairs, as they fell."""
+    """Return cards in pairs, as they fell."""
     return ", ".join(cards(texts[at : at + 2]) for at in range(0, len(texts), 2))
 
 
 def calls_so_far(given: Mapping[str, Any]) -> list[str]:
-    """What has been called and made so far in the deal, and which deal it is."""
+    """Return what has been called and scored so far in the deal, and the number of the deal."""
     lines = [f"This is deal {given['deal']}."] if "deal" in given else []
     lines += [f"{seat} deals in packets of {size}." for seat, size in given.get("packets", {}).items()]
     lines += [f"{seat} has scored a blank (carte blanche)." for seat in given.get("blanks", ())]

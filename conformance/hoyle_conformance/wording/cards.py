@@ -1,4 +1,4 @@
-"""Cards and lists as people say and print them."""
+"""Cards as they are printed, read aloud, and sorted in a hand."""
 
 from collections.abc import Iterable
 from types import MappingProxyType
@@ -11,7 +11,7 @@ _COPIES: Final = "⁰¹²³⁴⁵⁶⁷⁸"
 
 
 def card(text: str) -> str:
-    """A card as it is printed: ``K♠``, ``10♥²``; what is no card is printed as it stands."""
+    """Return a card as it is printed: ``K♠``, ``10♥²``; text that is no card stays."""
     if text[:1] not in RANKS or text[1:2] not in SUITS or not text[1:]:
         return text
     rank = "10" if text[0] == "T" else text[0]
@@ -19,21 +19,21 @@ def card(text: str) -> str:
 
 
 def card_name(text: str) -> str:
-    """A card as it is read aloud: ``king of spades``."""
+    """Return a card as it is read aloud: ``king of spades``."""
     copy = f" (copy {text[3]})" if "#" in text else ""
     return f"{RANK_NAMES[RANKS.index(text[0])]} of {SUIT_NAMES[SUITS.index(text[1])]}{copy}"
 
 
 def cards(texts: Iterable[str]) -> str:
-    """Cards in a row; a word where there are none."""
+    """Return cards in a row, or a word where there are none."""
     return " ".join(map(card, texts)) or "nothing"
 
 
 def sort_hand(texts: Iterable[str]) -> list[str]:
-    """Cards as a player sorts a hand: by suits, the highest first; anything else as it comes, at the end."""
+    """Return cards sorted as in a hand: by suits, the highest first; anything else as given, at the end."""
     return sorted(texts, key=lambda text: (SUITS.find(text[1:2]), -RANKS.find(text[:1]), text))
 
 
 def suit_name(letter: str) -> str:
-    """The name of a suit."""
+    """Return the name of a suit."""
     return SUIT_NAMES[SUITS.index(letter)]

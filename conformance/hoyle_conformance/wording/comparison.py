@@ -1,4 +1,4 @@
-"""Comparing rulesets: every rule of each beside those of the others, and where they differ."""
+"""Comparison of rulesets: every rule of each beside those of the others, and where they differ."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
@@ -38,13 +38,13 @@ class ComparisonRow:
         return len({entry and self.says(entry) for entry in self.entries}) > 1
 
     def says(self, entry: rulebook.Entry) -> str:
-        """What a ruleset says; of an irregularity with what it is, where that is not the heading."""
+        """Return what a ruleset says; of an irregularity with its title, where that is not the heading."""
         irregular = is_irregularity(entry.cell.value) and entry.heading != self.heading
         return f"{entry.heading}. {entry.sentence}" if irregular else entry.sentence
 
 
 def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
-    """Every rule that one of these rulesets has, in the order of the rule book."""
+    """Yield every rule that one of these rulesets has, in the order of the rule book."""
     books = [rulebook.chapters(suite, suite.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
     for title in titles:
@@ -59,8 +59,10 @@ def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonR
 
 
 def heading(entries: Sequence[rulebook.Entry]) -> str:
-    """What a rule is called in several rulesets: as in the first; an irregularity by its word, if each says otherwise
-    what it is."""
+    """Return the heading of a rule in several rulesets.
+
+    That is the heading in the first; for an irregularity its word, if the rulesets have different titles for it.
+    """
     row = entries[0].cell.value
     if is_irregularity(row) and len({entry.heading for entry in entries}) > 1:
         return str(row["id"]).replace("-", " ").capitalize()
@@ -68,7 +70,7 @@ def heading(entries: Sequence[rulebook.Entry]) -> str:
 
 
 def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
-    """All paths of several columns: those of the first, with what the others have more behind its neighbour there."""
+    """Return all paths of several columns: those of the first, each other path behind its neighbour in its column."""
     order: list[str] = []
     for column in columns:
         at = 0

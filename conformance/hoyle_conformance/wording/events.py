@@ -1,4 +1,4 @@
-"""What happened: the events of the reference interpreter in words."""
+"""Sentences for the events of the reference interpreter."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -42,7 +42,7 @@ SILENT: Final = (
 
 
 def event_sentence(event: Event, melds: Names) -> str:
-    """One event as a sentence; `melds` are the names of the combinations."""
+    """Return one event as a sentence; `melds` are the names of the combinations."""
     return EVENT_SENTENCES[type(event)](event, melds)
 
 
@@ -55,7 +55,7 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 
 def _of(event: Any) -> str:
-    """The letter of the player whom an event is about."""
+    """Return the letter of the player whom an event is about."""
     return seat_name(event.seat)
 
 

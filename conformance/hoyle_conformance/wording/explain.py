@@ -1,4 +1,4 @@
-"""Explaining: a scenario's position and every step, with what happens and the rules that make it so, in words."""
+"""The explanation of a scenario: its position and every step, with what happens and the rules behind it, in words."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,8 @@ from hoyle_conformance.checks.setup.trace import Traced, TracedAct, trace
 from hoyle_conformance.suite.model import Check, Expected, Reading, Relabelling
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import events, words
-from hoyle_conformance.wording import house_rules as house
+from hoyle_conformance.wording.failure_view import house_rule_lines
+from hoyle_conformance.wording.house_rules import house_rules_view
 from hoyle_conformance.wording.text import join_and, sentence, wrap
 from hoyle_reference import Rules
 from hoyle_reference.events.calling import Asked
@@ -46,7 +47,7 @@ class ExplainedStep:
 
 
 def steps(suite: Suite, check: Check) -> list[ExplainedStep]:
-    """Every step of a check, as the reference interpreter takes it under the check's ruleset."""
+    """Return every step of a check, as the reference interpreter takes it under the check's ruleset."""
     rules = suite.rules(check.ruleset)
     prepared = suite.plan(check)
     traced = trace(rules, prepared.message)
@@ -72,7 +73,7 @@ def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], mel
 def happenings(
     rules: Rules, step: Mapping[str, Any], traced: Sequence[Traced | TracedAct], melds: words.Names
 ) -> Iterator[Happening]:
-    """What happens in a step, in words, with the clauses behind it."""
+    """Yield what happens in a step, in words, with the clauses behind it."""
 
     def clauses(grounds: Grounds) -> tuple[str, ...]:
         return tuple(sorted(rules.cells.clauses(grounds)))
@@ -93,7 +94,7 @@ def happenings(
 
 
 def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
-    """A scenario explained under each of its rulesets, line by line."""
+    """Yield a scenario explained under each of its rulesets, line by line."""
     scenario = checks[0].scenario
     yield scenario.title
     yield f"{scenario.id}, {scenario.file}"
@@ -111,7 +112,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
 
 
 def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
-    """The position, which is the same for these checks, and what happens under each of their rulesets."""
+    """Yield the position, which is the same for these checks, and what happens under each of their rulesets."""
     yield from words.relabelling(checks[0].turned)
     yield from words.position(checks[0].scenario.given, suite.meld_names(checks[0].ruleset))
     yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules(check.ruleset)))
@@ -126,7 +127,7 @@ def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None])
 
 
 def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]:
-    """Every step of a check, with what happens and why; the clauses at work are noted."""
+    """Yield every step of a check, with what happens and why; the clauses at work are noted."""
     if check.follows:
         yield f"  (read as '{check.follows}')"
     for step in steps(suite, check):
@@ -147,9 +148,9 @@ def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]
 
 
 def _rests_on(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, None]) -> Iterator[str]:
-    """The clauses cited, in words, and the others whose rules are at work."""
+    """Yield the deciding clauses, in words, and the others whose rules are at work."""
     for check in checks:
-        behind = list(house.rules_behind(suite, check))
+        behind = list(house_rule_lines(house_rules_view(suite, check)))
         yield from ["", *behind] if behind else ()
     cited = dict.fromkeys(clause for check in checks for clause in check.cites)
     yield from ["\nIt rests on:"] if cited else ()
@@ -182,8 +183,11 @@ class _Voice(NamedTuple):
 
 
 def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
-    """What every ruleset says of each step of which any says something, those together that say the same; nothing where
-    there is one voice only. The checks are of one scenario, and turned alike."""
+    """Yield what every ruleset says of each step of which any says something, grouped by what they say.
+
+    Nothing is yielded where there is one ruleset with one reading. The checks are of one scenario, and relabelled
+    alike.
+    """
     voices = [voice for check in checks for voice in _voices(check)]
     if len(voices) == 1:
         return
@@ -206,7 +210,7 @@ def _voices(check: Check) -> Iterator[_Voice]:
 
 
 def _said(step: Mapping[str, Any], expected: Mapping[str, Any], melds: words.Names) -> str:
-    """What is expected of a step; a refusal by its word, as a scenario has it."""
+    """Return what is expected of a step; of a refusal its word, as a scenario has it."""
     others = {key: value for key, value in expected.items() if key != "refused"}
     refused = [f"refused: {expected['refused']}"] if "refused" in expected else []
     said = [*refused, *words.expectation(step, others, melds)]
@@ -214,7 +218,7 @@ def _said(step: Mapping[str, Any], expected: Mapping[str, Any], melds: words.Nam
 
 
 def argument(suite: Suite, check: Check, reading: Reading) -> str:
-    """What speaks for a reading: what the scenario says, or else the table in the cells that make it so."""
+    """Return the argument for a reading: the scenario's, or else the table's in the cells that make it so."""
     cells = suite.cells(check.ruleset)
     said = (each.argument for path, name in reading.cells.items() for each in cells[path].readings if each.name == name)
     return reading.argument or " ".join(said)

@@ -43,13 +43,13 @@ class Term:
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """All terms, in the order of their ids; raises Invalid where the file cannot be read."""
+    """Return all terms, in the order of their ids; raises Invalid where the file cannot be read."""
     read = (_term(each) for each in read_file(_FILE, _FILE.name).data)
     return tuple(sorted(read, key=lambda term: term.id))
 
 
 def plural_form(word: str) -> str:
-    """A word in the plural, as most words form it."""
+    """Return a word in the plural, as most words form it."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
     return f"{word}es" if word.endswith(_HISSING) else f"{word}s"

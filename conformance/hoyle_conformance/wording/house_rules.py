@@ -1,4 +1,4 @@
-"""House rules in words: how many checks are of a source and how many are computed, and the rules behind them."""
+"""House rules in words: how many checks are of a source and how many are computed, and the rules behind a check."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -7,7 +7,7 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.failure_view import HouseRulesView, RuleLine, house_rule_lines
+from hoyle_conformance.wording.failure_view import HouseRulesView, RuleLine
 from hoyle_conformance.wording.text import plural, wrap
 from hoyle_reference import Malformed
 
@@ -16,7 +16,7 @@ _MOST = 3
 
 
 def summary(suite: Suite) -> Iterator[str]:
-    """Whose the checks of the house rules are; nothing where there are none."""
+    """Yield how many checks of the house rules are those of a source, if there are house rules."""
     house = suite.house
     if house is None:
         return
@@ -35,13 +35,11 @@ def summary(suite: Suite) -> Iterator[str]:
         yield from wrap(f"Left out: {plural(left_out, 'check')} of {house.base} ({why}).")
 
 
-def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
-    """The changed rules that are at work in a check, line by line."""
-    return house_rule_lines(house_rules_view(suite, check))
-
-
 def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
-    """The changed rules that are at work in a check; of a computed one, where none shows itself, the first of all."""
+    """Return the changed rules that are at work in a check, or None where there are none.
+
+    Of a computed check in which none shows itself, these are the first of all.
+    """
     house = suite.house
     if house is None or check.ruleset != house.ruleset.id:
         return None
@@ -57,7 +55,7 @@ def _rule(suite: Suite, house: JoinedRules, path: str) -> RuleLine:
 
 
 def _at_work(suite: Suite, house: JoinedRules, check: Check) -> list[str]:
-    """The changed rules that have a hand in what happens, as they are now or as they were before."""
+    """Return the changed rules that are at work in what happens, as they are now or as they were before."""
     message, grounds = suite.plan(check).message, set[str]()
     for ruleset in (check.ruleset, house.base):
         with suppress(Malformed):  # a position may be none by the rules as they were

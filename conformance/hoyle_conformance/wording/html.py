@@ -1,4 +1,4 @@
-"""HTML put together so that no words can become markup: whatever is not markup already is escaped when it is put in.
+"""HTML in which no words can become markup: whatever is not markup already is escaped when it is inserted.
 
 Names, reasons and observed values come from unknown programs, and pages are published. So one place escapes them, and a
 content security policy holds even if that fails.
@@ -32,7 +32,7 @@ _A_CARD: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_CARDS, key=len, rever
 
 
 class Markup(str):
-    """HTML that is put in as it stands."""
+    """HTML that is inserted as it stands."""
 
     __slots__ = ()
 
@@ -41,25 +41,28 @@ NOTHING: Final = Markup("")
 
 
 def text(words: str) -> Markup:
-    """Words as HTML shows them, also in an attribute; of characters that nobody sees only the line breaks stay."""
+    """Return words escaped for HTML, also in an attribute; of invisible characters only the line breaks stay."""
     return words if isinstance(words, Markup) else Markup(escape(sanitize(words)))
 
 
 def tag(name: str, /, *inside: str, **attributes: str | bool) -> Markup:
-    """An element around what is inside; an attribute's name may end or be parted with `_`, one that is False is left
-    out, and one that is True has no value."""
+    """Return an element around what is inside.
+
+    An attribute's name may end with `_`, or have it for a hyphen; an attribute that is False is left out, and one that
+    is True has no value.
+    """
     given = "".join(_attribute(key, value) for key, value in attributes.items() if value is not False)
     end = "" if name in _ALONE else f"{''.join(map(text, inside))}</{name}>"
     return Markup(f"<{name}{given}>{end}")
 
 
 def joined(parts: Iterable[str], between: str = "") -> Markup:
-    """Several pieces in a row."""
+    """Return several pieces in a row."""
     return Markup(text(between).join(map(text, parts)))
 
 
 def drawn(words: str) -> Markup:
-    """A sentence with the cards in it drawn."""
+    """Return a sentence with the cards in it drawn."""
     shown, end = [], 0
     for found in _A_CARD.finditer(words):
         shown += [text(words[end : found.start()]), _card(found[0])]
@@ -73,6 +76,6 @@ def _attribute(key: str, value: str | bool) -> str:
 
 
 def _card(shown: str) -> Markup:
-    """One card, drawn; its name for those who do not see it."""
+    """Return one card, drawn, with its name for screen readers."""
     card = _CARDS[shown]
     return tag("span", shown, class_=f"card {_SUIT_CLASSES[card[1]]}", role="img", aria_label=printed.card_name(card))

@@ -1,4 +1,4 @@
-"""Listings of what the suite holds, a line each."""
+"""Lists of what the suite holds: checks, clauses, reasons to refuse, rulesets, topics."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,8 +10,11 @@ from hoyle_reference.table.refusals import MESSAGES
 
 
 def check_lines(chosen: Sequence[Heading]) -> Iterator[str]:
-    """Checks by scenario: its title, and the rulesets under it; where no source decides these name the reading that is
-    followed, and those that are computed under house rules are marked."""
+    """Yield checks by scenario: its title, and the rulesets under it.
+
+    Where no source decides these name the reading that is followed, and those that are computed under house rules are
+    marked.
+    """
     by_scenario: dict[str, list[Heading]] = {}
     for check in chosen:
         by_scenario.setdefault(check.scenario, []).append(check)
@@ -26,8 +29,10 @@ def _under(check: Heading) -> str:
 
 
 def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
-    """The clauses whose id or text has all these words, each with how many checks it decides or is at work in, or why
-    none can test it, and with what it says."""
+    """Return the clauses whose id or text has all these words, as lines.
+
+    Each has how many checks it decides or is at work in, or why none can test it, and its text.
+    """
     cited = Counter(clause for check in suite.headings.values() for clause in check.cites)
     chosen = [each for each in suite.clauses.values() if _has(words, each.id, each.says)]
     width = max((len(each.id) for each in chosen), default=0)
@@ -49,8 +54,10 @@ def _tested(suite: Suite, clause: Clause, count: int) -> str:
 
 
 def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
-    """The words by which a scenario names why an act is refused, where they or their meaning have all these: each with
-    how many checks expect it, and what it means."""
+    """Return the words for reasons to refuse an act, where they or their meaning have all these `words`, as lines.
+
+    Each has how many checks expect it, and its meaning.
+    """
     expected = Counter(word for check in suite.checks.values() for word in _refused(check))
     chosen = {code: says for code, says in MESSAGES.items() if _has(words, code, says)}
     width = max(map(len, chosen), default=0)
@@ -58,7 +65,7 @@ def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
 
 
 def _refused(check: Check) -> set[str]:
-    """Why acts are refused in a check, under any of its readings."""
+    """Return the reasons for which acts are refused in a check, under any of its readings."""
     steps = (step for expected in check.branches.values() for step in expected.values())
     return {step["refused"] for step in steps if "refused" in step}
 
@@ -69,7 +76,7 @@ def _has(words: Sequence[str], *texts: str) -> bool:
 
 
 def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
-    """What a clause says and where it stands; and, where it decides no outcome, that, or why none can."""
+    """Yield a clause with its place; and, where it decides no outcome, that, or why none can."""
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
     if chosen.decided:
         yield f"Why rules rest on it all the same: {chosen.decided}"
@@ -84,7 +91,7 @@ def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
 
 
 def ruleset_lines(suite: Suite) -> Iterator[str]:
-    """The rulesets, with their titles and options."""
+    """Yield the rulesets, with their titles and options."""
     for ruleset in suite.rulesets.values():
         yield f"{ruleset.id}  {ruleset.title}"
         for option, title in suite.options(ruleset.id).items():
@@ -92,7 +99,7 @@ def ruleset_lines(suite: Suite) -> Iterator[str]:
 
 
 def topic_lines(suite: Suite) -> Iterator[str]:
-    """The topics, with how many checks each has."""
+    """Yield the topics, with how many checks each has."""
     counts = suite.checks_by_topic
     width = max(map(len, counts), default=0)
     for topic, count in sorted(counts.items()):

@@ -1,4 +1,4 @@
-"""A position laid out as it lies on a table: whose cards lie where, and beside them what is counted and said."""
+"""A position laid out as on a table: the cards in their places, and beside them what is counted and said."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,21 +17,24 @@ _TITLES: Final = {"shown": "on the table", "discards": "put away", "seen": "has 
 
 
 class CardPlace(NamedTuple):
-    """Where cards lie: what it is called (``hand``, ``shown``, ``trick`` …), and before whom, if before anybody."""
+    """A place of cards: its kind (``hand``, ``shown``, ``trick`` …), and the seat in front of which it is, if any."""
 
     kind: str
     seat: str = ""
 
     @property
     def title(self) -> str:
-        """What it is called beside its cards."""
+        """The words for the place beside its cards."""
         return _TITLES.get(self.kind, self.kind)
 
 
 @frozen
 class ShownTable:
-    """A table: the cards in each place (those left open as ``...``), what is said beside them by what it is about (the
-    score of a seat, the stock, trumps …), and which of both are new since the step before."""
+    """A table as it is shown.
+
+    The cards in each place (those left open as ``...``), what is said beside them by what it is about (the score of a
+    seat, the stock, trumps …), and which of both are new since the step before.
+    """
 
     seats: tuple[str, ...]
     cards: Mapping[CardPlace, tuple[str, ...]]
@@ -40,7 +43,7 @@ class ShownTable:
     new_facts: Collection[CardPlace] = ()
 
     def since(self, before: "ShownTable") -> "ShownTable":
-        """The same with what is new: cards that did not lie in their place before, and what was not said so before."""
+        """Return the same table, with the cards that did not lie in their place before, and the facts that are new."""
         cards = {
             place: fresh
             for place, lie in self.cards.items()
@@ -51,7 +54,7 @@ class ShownTable:
 
 
 def cards_named(content: Any) -> frozenset[str]:
-    """Every card that a position and its steps name."""
+    """Return every card that a position and its steps name."""
     return frozenset(_cards_in(content))
 
 
@@ -68,7 +71,7 @@ def _cards_in(content: Any) -> Iterator[str]:
 
 
 def lay_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -> ShownTable:
-    """A whole position as a table, on which the cards that are not `known` lie open for nobody."""
+    """Return a whole position as a table, on which the cards that are not `known` lie open for nobody."""
     seats = tuple(position.get("hands") or position["score"])
     cards = {place: lie for place, lie in _lie(position, known) if lie}
     return ShownTable(seats, cards, dict(_facts(position, melds)))
@@ -91,7 +94,7 @@ def _without(hand: Sequence[str], shown: Sequence[str]) -> list[str]:
 
 
 def _sorted(cards: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
-    """Cards as a player sorts them, those that are left open at the end."""
+    """Return cards as a player sorts them, those that are left open at the end."""
     faces = printed.sort_hand(card for card in cards if card in known)
     return (*faces, *[ANY] * (len(cards) - len(faces)))
 

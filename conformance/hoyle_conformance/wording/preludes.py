@@ -13,9 +13,11 @@ from hoyle_conformance.wording.text import plural, wrap
 
 
 def reachable_shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
-    """For each ruleset how many positions there are that steps are taken from, how many of them can be reached from a
-    deal, from that of a new game, and only by a reading of something disputed; and after how many tricks half of these
-    are reached, and all."""
+    """Yield for each ruleset how many of its positions can be reached.
+
+    In columns: the positions that steps are taken from; those that can be reached from a deal, from that of a new game,
+    and only by a reading of something disputed; and after how many tricks half of these are reached, and all.
+    """
     width = max(map(len, rulesets))
     yield f"{'':<{width}}  positions  from a deal  share  new game  by a reading  tricks: half, most"
     for ruleset in rulesets:
@@ -31,7 +33,7 @@ def reachable_shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
 
 
 def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
-    """The positions that have no prelude, by the reason; each with the rulesets under which it has none."""
+    """Yield the positions that have no prelude, by the reason; each with the rulesets under which it has none."""
     lacking: dict[NoPrelude, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for ruleset in rulesets:
         for check in positions(suite, ruleset):
@@ -50,7 +52,7 @@ def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str
 
 
 def positions(suite: Suite, ruleset: str) -> list[Check]:
-    """The checks of a ruleset whose steps are taken from a position in the middle of a deal."""
+    """Return the checks of a ruleset whose steps are taken from a position in the middle of a deal."""
     checks = (suite.checks[heading.id] for heading in suite.headings.values() if heading.ruleset == ruleset)
     return [check for check in checks if "before" not in check.scenario.given and _acts(check)]
 
@@ -60,7 +62,7 @@ def _acts(check: Check) -> bool:
 
 
 def _found(suite: Suite, check: Check) -> History | NoPrelude:
-    """What is kept for a check, or found now."""
+    """Return what is stored for a check, or found now."""
     there = never(check) or kept(suite, check)
     if isinstance(there, NoPrelude):
         return there
@@ -71,7 +73,7 @@ def _found(suite: Suite, check: Check) -> History | NoPrelude:
 
 
 def prelude_lines(suite: Suite, check: Check) -> Iterator[str]:
-    """The prelude of a check in words: what is dealt, and line by line what is done; or why there is none."""
+    """Yield the prelude of a check: the deal, and line by line the acts; or why there is none."""
     found = prelude_of(suite, check)
     yield f"Prelude under {check.ruleset}"
     if isinstance(found, NoPrelude):

@@ -1,4 +1,4 @@
-"""Questions as people ask them, with what they tell of the position where they need none."""
+"""Questions as people ask them, with the circumstances that they give where they need no position."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -24,7 +24,7 @@ def _playable(step: Step) -> str:
 
 
 def _told(step: Step) -> str:
-    """What a question tells of trumps and of drawing, where it does."""
+    """Return the circumstances that a question gives: trumps, and whether cards are drawn."""
     told = []
     if "trumps" in step:
         told.append(f"with {suit_name(step['trumps'])} for trumps" if step["trumps"] else "with no trumps yet")
@@ -34,7 +34,7 @@ def _told(step: Step) -> str:
 
 
 def worth(step: Step, meld: str) -> str:
-    """What cards score as a combination, by the name of that."""
+    """Return the question for the score of cards as a combination, `meld` by its name."""
     return f"What do {cards(step['cards'])} score as {meld}{_told(step)}?"
 
 

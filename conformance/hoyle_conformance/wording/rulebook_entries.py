@@ -1,4 +1,4 @@
-"""The rule book: a table's cells as sentences, in the fixed order of the chapters, each with its grounds.
+"""The entries of a rule book: a table's cells as sentences, in the fixed order of the chapters, each with its grounds.
 
 The words come from the ruleset schema, where every parameter has a title and its values their sentences.
 """
@@ -46,7 +46,7 @@ class ChapterEntries:
 
 
 def chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
-    """The rule book that these cells make."""
+    """Return the chapters of the rule book that these cells make."""
     properties = suite.schemas.documents["ruleset"]["properties"]
     names = {cell.path.partition(".")[0] for cell in cells}
     book = [
@@ -58,7 +58,7 @@ def chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
 
 
 def parameter_schema(suite: Suite, path: str) -> Mapping[str, Any]:
-    """The schema of the parameter at a path, or of the list for a row in one."""
+    """Return the schema of the parameter at a path, or of the list for a row in one."""
     node: Any = suite.schemas.documents["ruleset"]
     for part in path.split("."):
         if part not in node.get("properties", {}):
@@ -69,7 +69,7 @@ def parameter_schema(suite: Suite, path: str) -> Mapping[str, Any]:
 
 
 def heading(cell: Cell, schema: Mapping[str, Any]) -> str:
-    """What a rule is headed with, by the schema of its parameter: of a row in a list, what the row is about."""
+    """Return the heading of a rule, by the schema of its parameter: of a row in a list, what the row is about."""
     return _heading(cell.value) if schema.get("type") == "array" else str(schema["title"])
 
 
@@ -86,7 +86,7 @@ def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, g
 
 
 def _heading(row: Mapping[str, Any]) -> str:
-    """What a row is about: the name of a combination, or what is irregular."""
+    """Return what a row is about: the name of a combination, or the title of an irregularity."""
     name = str(row["name"] if "name" in row else row["title"])
     return name[:1].upper() + name[1:].lower() if "name" in row else name
 
@@ -100,14 +100,14 @@ def _entry(suite: Suite, cell: Cell, group: str, heading: str, schema: Mapping[s
 
 
 def reading_sentence(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
-    """What a reading says; of an irregularity on which the ruling is worded the same, what the remedy does."""
+    """Return what a reading says; of an irregularity with the same ruling, what the remedies do."""
     if rulings.is_irregularity(value) and value["ruling"] == cell.value["ruling"]:
         return rulings.all_effects(suite, value)
     return sentence(schema, value)
 
 
 def sentence(schema: Mapping[str, Any], value: Any) -> str:
-    """What a value of a parameter means, as a sentence."""
+    """Return what a value of a parameter means, as a sentence."""
     if isinstance(value, Mapping) and "ruling" in value:
         return str(value["ruling"])
     if isinstance(value, Mapping):
@@ -121,7 +121,7 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """A number in words, if it is small, ranks by their names, packets as they are dealt."""
+    """Return a small number in words, ranks by their names, packets as they are dealt."""
     if isinstance(value, str):
         return join_and([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
@@ -131,7 +131,7 @@ def value_in_words(value: Any) -> str:
 
 
 def _packets(way: Sequence[int]) -> str:
-    """The sizes of packets, once where all are alike."""
+    """Return the sizes of packets, once where all are the same."""
     return join_and([value_in_words(size) for size in (way if len(set(way)) > 1 else way[:1])])
 
 
@@ -145,7 +145,7 @@ _SUITS = {
 
 
 def _called(row: Mapping[str, Any]) -> str:
-    """A combination that is called in a class, or what a void suit stands for in one."""
+    """Return a combination that is called in a class, or what a void suit stands for in one."""
     worth = f"{row['points']:,} points." if row["points"] else "no combination."
     if "value" in row:
         return f"A void suit stands for {row['cards']} cards of the value {row['value']}: {worth}"
@@ -166,19 +166,19 @@ def _combination(row: Mapping[str, Any]) -> str:
 
 
 def _certain(cards: Sequence[str]) -> str:
-    """Certain cards: ``queen of spades and knave of diamonds``."""
+    """Return certain cards by name: ``queen of spades and knave of diamonds``."""
     return _together([printed.card_name(card) for card in cards])
 
 
 def _together(names: Sequence[str]) -> str:
-    """Cards by their names, those that are alike together: ``two queens of spades and two knaves of diamonds``."""
+    """Return cards by name, equal ones together: ``two queens of spades and two knaves of diamonds``."""
     counts = {name: list(names).count(name) for name in names}
     said = (f"{value_in_words(count)} {_plural(name)}" if count > 1 else name for name, count in counts.items())
     return join_and(list(said))
 
 
 def notes(row: Mapping[str, Any]) -> list[str]:
-    """What else holds of a combination, beside its cards and its points: a sentence each."""
+    """Return what else holds of a combination, beside its cards and its points: a sentence each."""
     said = [_unused(row)] if row.get("unused") else []
     said += _by_trumps(row) if row["points"] else ()
     if row.get("over"):
@@ -192,13 +192,13 @@ def _unused(row: Mapping[str, Any]) -> str:
 
 
 def kind_name(kind: str) -> str:
-    """A kind of combination, as a noun: ``a bézique``, ``four knaves``."""
+    """Return a kind of combination as a noun: ``a bézique``, ``four knaves``."""
     name = kind.replace("-", " ").replace("bezique", "bézique")
     return name if name.partition(" ")[0] in _SMALL else f"a {name}"
 
 
 def _by_trumps(row: Mapping[str, Any]) -> list[str]:
-    """What its cards are with certain trumps, and whether it makes trumps, where that can be."""
+    """Return the cards of a combination under certain trumps, and whether it makes trumps."""
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
         others.setdefault(_certain(cards), []).append(printed.suit_name(suit))
@@ -207,7 +207,7 @@ def _by_trumps(row: Mapping[str, Any]) -> list[str]:
 
 
 def _plural(name: str) -> str:
-    """Several of a card: ``queens of spades``, ``sixes``."""
+    """Return the plural of a card: ``queens of spades``, ``sixes``."""
     rank, of, suit = name.partition(" of ")
     return f"{rank}s{of}{suit}"
 
@@ -215,8 +215,10 @@ def _plural(name: str) -> str:
 def rule_page(
     suite: Suite, name: str, *, cells: bool = False, cites: bool = True, only: Collection[str] = ()
 ) -> Iterator[str]:
-    """A ruleset as a rule book: chapters (some `only`, by their names), rules in words, and where each comes from, if
-    `cites` are wanted; with the name of each rule's cell, if `cells` are wanted."""
+    """Yield a ruleset as a rule book for the terminal: chapters (some `only`, by their names) and rules in words.
+
+    With the places that they come from, if `cites` are wanted, and the name of each rule's cell, if `cells` are.
+    """
     base, *options = name.split("+")
     ruleset = suite.rulesets[base]
     yield f"{ruleset.title} ({name})"

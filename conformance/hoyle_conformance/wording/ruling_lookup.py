@@ -1,4 +1,4 @@
-"""What is ruled: one thing as one ruleset has it, or side by side in all, as lines for the terminal."""
+"""Rulings for the terminal: one thing as one ruleset has it, or side by side in all."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -26,8 +26,10 @@ _wrap = partial(layout.wrap, width=_WIDTH)
 
 
 def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
-    """What the rulesets say of one thing, or of several that belong together: of each, those together that say the
-    same; and last those that are silent on all of it."""
+    """Yield what the rulesets say of several things that belong together.
+
+    Of each thing, grouped by what they say; and last those that are silent on all of it.
+    """
     never = [name for name in suite.rulesets if all(name in silent_rulesets(suite, path) for path in paths)]
     for path in paths:
         yield from _wrap(_heading(suite, path))
@@ -48,7 +50,7 @@ def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
 
 
 def _group(suite: Suite, group: Agreement) -> Iterator[str]:
-    """What rulesets that agree say, how certain it is, and the clauses."""
+    """Yield what rulesets that agree say, how certain it is, and the clauses."""
     yield from _said(suite, group)
     for status, because, readings in doubts(group):
         yield from _wrap(f"{status}: {because}", 2)
@@ -63,8 +65,10 @@ def _example(suite: Suite, path: str) -> str:
 
 
 def ruleset_rulings(suite: Suite, ruleset: str, paths: Sequence[str]) -> Iterator[str]:
-    """What one ruleset says of each of several things: the ruling, the choice, the deadline, how certain it is, and the
-    clauses in words."""
+    """Yield what one ruleset says of several things.
+
+    Of each the ruling, the choice, the deadline, how certain it is, and the clauses in words.
+    """
     for number, path in enumerate(paths):
         if number:
             yield ""
@@ -95,7 +99,7 @@ def _of_ruleset(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
 
 
 def list_rulings(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[str]:
-    """The irregularities that a ruleset speaks of, each with the command that prints the ruling."""
+    """Yield the irregularities that a ruleset has rulings for, each with the command that prints the ruling."""
     yield f"{suite.title(ruleset)} ({ruleset})"
     for path, command in commands.items():
         entry = entry_at(suite, ruleset, path)
@@ -106,7 +110,7 @@ def list_rulings(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Ite
 
 
 def other_results(titles: Mapping[str, str]) -> Iterator[str]:
-    """What else was found, by the command that prints it; the first few of it."""
+    """Yield what else was found, by the command that prints it; the first few."""
     if titles:
         yield ""
         yield "Also found:"
@@ -116,7 +120,7 @@ def other_results(titles: Mapping[str, str]) -> Iterator[str]:
 
 
 def title(suite: Suite, path: str, ruleset: str = "") -> str:
-    """What a thing is called: by a ruleset, or by the first that has it."""
+    """Return the title of a thing in a ruleset, or in the first that has it."""
     having = [name for name in ([ruleset] if ruleset else suite.ruleset_names) if path in suite.cells(name)]
     entry = entry_at(suite, having[0], path)
     assert entry, path
@@ -125,7 +129,7 @@ def title(suite: Suite, path: str, ruleset: str = "") -> str:
 
 
 def _heading(suite: Suite, path: str) -> str:
-    """What a thing is called everywhere: the word for an irregularity, or the heading of a rule; with its cell."""
+    """Return the heading for all rulesets, the word for an irregularity or the heading of a rule, with the cell."""
     irregular = path.startswith(_IRREGULARITIES)
     said = path.removeprefix(_IRREGULARITIES).replace("-", " ") if irregular else title(suite, path)
     return f"{said.upper()} ({path})"
@@ -142,7 +146,7 @@ def _names(names: Sequence[str]) -> list[str]:
 
 
 def _said(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
-    """What a group of rulesets says: the title if it is an irregularity, the ruling, the choice and the deadline."""
+    """Yield what a group of rulesets says: of an irregularity the title, the ruling, the choice and the deadline."""
     row = group.entry.cell.value
     if not rulings.is_irregularity(row):
         yield from _wrap(group.entry.sentence, indent)
@@ -158,12 +162,12 @@ def _said(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
 
 
 def _nothing(path: str) -> str:
-    """That rulesets have no such cell: a source can be silent on what may happen at any table."""
+    """Return that rulesets have no such cell: a source can be silent on an irregularity."""
     return "Silent." if path.startswith(_IRREGULARITIES) else "No such rule."
 
 
 def _silence(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
-    """That a ruleset does not speak of something, and which do."""
+    """Yield that a ruleset is silent on something, and which rulesets are not."""
     groups = agreements(suite, path)
     speak = [name for group in groups for name in group.entries]
     yield from _headed(suite, ruleset, path)

@@ -1,4 +1,4 @@
-"""The referee in words: irregularities, claims, remedies and rulings."""
+"""Words for irregularities, claims, remedies and rulings."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -46,46 +46,46 @@ _CHOOSES: Final = MappingProxyType({"both": "both players must agree", None: "no
 
 
 def plain(word: str) -> str:
-    """A word of the vocabulary as people would write it."""
+    """Return a word of the vocabulary without its hyphens."""
     return word.replace("-", " ")
 
 
 def choices(value: list[str]) -> str:
-    """What is put before a player."""
+    """Return the choices that a player has."""
     return f"the choice is {join_and([plain(each) for each in value], 'or')}" if value else "there is nothing to choose"
 
 
 def ruling(value: Mapping[str, Any]) -> str:
-    """A ruling."""
+    """Return a ruling: who chooses, between what, and until when."""
     who = _CHOOSES.get(value["chooses"], f"{value['chooses']} chooses")
     return f"{who}: {join_and([plain(each) for each in value['choices']], 'or')}; {UNTIL[value['until']]}"
 
 
 def draws(by: str, step: Mapping[str, Any]) -> str:
-    """Drawing, mostly of one card."""
+    """Return that a player draws, mostly one card."""
     count = step.get("count", 1)
     return f"{by} draws{'' if count == 1 else ' no card' if count == 0 else f' {count} cards'}"
 
 
 def mishap(by: str, step: Mapping[str, Any]) -> str:
-    """Something that just happens."""
+    """Return that an irregularity happens."""
     seen = f": {cards(step['cards'])}" if step.get("cards") else ""
     return f"by {by}, this happens: {plain(step['irregularity'])}{seen}"
 
 
 def ruling_question(by: str, step: Mapping[str, Any]) -> str:
-    """What is asked of an irregularity."""
+    """Return the question for the ruling on an irregularity."""
     count = f", with {step['count']} cards" if "count" in step else ""
     return f"What is the ruling on this of {by}{count}: {plain(step['irregularity'])}?"
 
 
 def irregular_note(step: Mapping[str, Any]) -> str:
-    """That an act is carried out though it is refused."""
+    """Return the note on an act that is carried out though it is refused, if it is."""
     return f", which is irregular ({plain(step['irregular'])})" if "irregular" in step else ""
 
 
 def position(given: Mapping[str, Any]) -> list[str]:
-    """What is irregular in a position, and who has won which of the last tricks."""
+    """Return what is irregular in a position, and who has won which of the last tricks."""
     lines = []
     for seat, surplus in given.get("surplus", {}).items():
         more = "too many" if surplus > 0 else "too few"
@@ -126,30 +126,33 @@ def is_irregularity(value: object) -> bool:
 
 
 def effects(suite: Suite, remedy: Row) -> list[str]:
-    """What a remedy does to the position, a phrase each; none where it is about what lies beyond."""
+    """Return what a remedy does to the position, a phrase each; none where it is about what lies beyond."""
     row = suite.schemas.documents["ruleset"]["$defs"]["irregularity"]["properties"]
     does = row["remedies"]["items"]["properties"]["does"]["items"]["properties"]["effect"]["sentences"]
     return [does[each["effect"]].format(points=f"{each.get('points', 0):,}") for each in remedy["does"]]
 
 
 def all_effects(suite: Suite, row: Row) -> str:
-    """What all remedies of an irregularity do, in one sentence."""
+    """Return what all remedies of an irregularity do, in one sentence."""
     ways = [join_and(effects(suite, each)) or plain(each["choice"]) for each in row["remedies"]]
     return sentence(join_and(ways, "or"))
 
 
 def who_chooses(row: Row) -> str:
-    """Who chooses, where there is anything to choose."""
+    """Return who chooses, where there is anything to choose."""
     return _WHO_CHOOSES[row.get("chooses")] if len(row["remedies"]) > 1 else ""
 
 
 def remedies_of(suite: Suite, row: Row) -> list[str]:
-    """What may be chosen: what each is, when it is open, and what it does."""
+    """Return the remedies that may be chosen: what each is, when it is open, and what it does."""
     return [_way(suite, each) for each in row["remedies"]] if who_chooses(row) else []
 
 
 def unchosen_effects(suite: Suite, row: Row) -> str:
-    """What is done where nobody chooses, in a sentence; nothing where there is a choice, or it lies beyond the game."""
+    """Return what is done where nobody chooses, in a sentence.
+
+    It is empty where there is a choice, or where the effect lies beyond the game.
+    """
     does = [effect for each in row["remedies"] for effect in effects(suite, each)]
     return sentence(join_and(does)) if does and not who_chooses(row) else ""
 
@@ -161,6 +164,6 @@ def _way(suite: Suite, remedy: Row) -> str:
 
 
 def deadline(row: Row) -> str:
-    """Until when it may be claimed, as a sentence."""
+    """Return until when an irregularity may be claimed, as a sentence."""
     until = UNTIL[row["until"]]
     return sentence(f"it may be claimed {until}" if until.startswith("only") else until)

@@ -1,4 +1,4 @@
-"""Layout: text in lines of a width that can be read, counts with their nouns, and foreign text made harmless."""
+"""Text in lines of readable width, counts with their nouns, lists in words, and sanitizing of foreign text."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ _COMMAND: Final = re.compile(r"(?:(?<!\S)|(?<=\S{40})):(?=:)|#(?=#\[)")
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0, *, width: int = _WIDTH) -> list[str]:
-    """Text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
+    """Return text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
     first, rest = " " * indent, " " * (indent + hanging)
     if len(first) + len(text) <= width and text.isprintable() and text == text.strip() != "":
         return [first + text]  # as it mostly is
@@ -22,7 +22,7 @@ def wrap(text: str, indent: int = 0, hanging: int = 0, *, width: int = _WIDTH) -
 
 
 def with_label(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
-    """Text in lines beside its label, each paragraph wrapped unless it is to stay `whole`; nothing for no text."""
+    """Yield text in lines beside its label, each paragraph wrapped unless it is to stay `whole`; none for no text."""
     for paragraph in text.split("\n") if text else ():
         for piece in [paragraph] if whole else wrap(paragraph) or [""]:
             yield f"  {label:<{_LABEL}}{piece}".rstrip()
@@ -30,30 +30,30 @@ def with_label(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
 
 
 def plural(count: int, noun: str) -> str:
-    """So many things: ``1 check``, ``12 checks``."""
+    """Return a count with its noun: ``1 check``, ``12 checks``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def join_and(items: Sequence[str], last: str = "and") -> str:
-    """Items in a row of words: ``a, b and c``."""
+    """Return items in a row of words: ``a, b and c``."""
     return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def tally(words: Iterable[str]) -> str:
-    """Count each word, the most frequent first: ``2 crash, 1 timeout``."""
+    """Return how often each word occurs, the most frequent first: ``2 crash, 1 timeout``."""
     counts = sorted(Counter(words).items(), key=lambda each: (-each[1], each[0]))
     return ", ".join(f"{count:,} {word}" for word, count in counts)
 
 
 def sentence(text: str) -> str:
-    """A phrase as a sentence."""
+    """Return a phrase as a sentence."""
     end = "" if text.endswith(("?", ".", "…")) else "."
     return text[:1].upper() + text[1:] + end
 
 
 def sanitize(text: str) -> str:
-    """Text from elsewhere with whatever could move the cursor, change colours or be a command for GitHub Actions
-    replaced; line breaks stay."""
+    """Return foreign text with replacements for whatever could move the cursor, change colours or be a command for
+    GitHub Actions; line breaks stay."""
     if not text.isprintable():
         text = "".join(char if char.isprintable() or char == "\n" else "�" for char in text)
     return _COMMAND.sub("�", text) if "::" in text or "##[" in text else text

@@ -1,4 +1,5 @@
-"""Tracks: the walks of one position under several books, those together that go alike, and what each step shows."""
+"""One position under several books: the checks that go alike are one track; each step with what follows and what the
+table shows."""
 
 import re
 from collections import defaultdict
@@ -28,7 +29,7 @@ _SOME: Final = re.compile("a card(?: a card)+")
 
 
 class Walk(NamedTuple):
-    """A check as the reference interpreter takes it: what happened in each of its steps, one after another."""
+    """The steps of a check as the reference interpreter takes them: what happened in each, one after another."""
 
     check: Check
     steps: tuple[tuple[TracedAct, ...], ...]
@@ -36,8 +37,11 @@ class Walk(NamedTuple):
 
 @frozen
 class WalkStep:
-    """One step of a track: what is done or asked, what follows, whether it is refused, what must be shown, the clauses
-    that make it so by the ruleset that cites them, the table after it, and whether the tracks differ here."""
+    """One step of a track.
+
+    What is done or asked, what follows, whether it is refused, what must be shown, the clauses that make it so by the
+    ruleset that cites them, the table after it, and whether the tracks differ here.
+    """
 
     number: int
     said: str
@@ -61,19 +65,19 @@ class Track:
 
     @property
     def name(self) -> str:
-        """By what it is found: the ruleset of its first check."""
+        """The ruleset of its first check, by which the track is found."""
         return self.checks[0].ruleset
 
 
 def walk(suite: Suite, check: Check, observe: Sequence[str] = ()) -> Walk:
-    """A check taken once, with what is to be observed of it beside what the table shows."""
+    """Return a check taken once, with observations of `observe` beside what the table shows."""
     plan = suite.plan(check)
     singles = taken(suite.rules(check.ruleset), plan.message, (*_IN_SIGHT, *observe))
     return Walk(check, tuple(tuple(singles[plan.start(n) : end]) for n, end in enumerate(plan.ends, start=1)))
 
 
 def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
-    """The walks of one scenario, those together in which the same is told of the same table."""
+    """Return the walks of one scenario, grouped by those in which the same follows on the same table."""
     scenario = walks[0].check.scenario
     known = cards_named((scenario.given, scenario.steps))
     faces = frozenset(map(printed.card, known))
@@ -92,7 +96,7 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
 
 
 def _told(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
-    """What is told of a single step, and what is in sight after it, by which walks are held to go alike."""
+    """Return what follows on a single step, and what is in sight after it: in both, walks on one track agree."""
     sight = repr([each.observation.get(key) for key in _IN_SIGHT])
     if each.refusal:
         return each.refusal.message, sight
@@ -104,13 +108,13 @@ def _told(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[
 
 
 def hide_other_cards(said: str, faces: Collection[str]) -> str:
-    """A sentence in which every card that is not among these is only a card: which it is matters to nobody."""
+    """Return a sentence in which every card that is not among these is only "a card"."""
     told = _A_FACE.sub(lambda found: found[0] if found[0] in faces else "a card", said)
     return _SOME.sub(lambda found: f"{found[0].count('a card')} cards", told)
 
 
 def _parting(stories: Sequence[Sequence[Any]]) -> frozenset[int]:
-    """The steps (counted from 1) of which not all stories tell the same."""
+    """Return the steps (counted from 1) in which the stories differ."""
     steps = enumerate(zip(*stories, strict=True), start=1)
     return frozenset(number for number, told in steps if any(each != told[0] for each in told))
 
@@ -135,7 +139,7 @@ _LAID: frozenset[str] = frozenset(
 
 
 def _aside(check: Check, melds: words.Names) -> list[str]:
-    """What of the position the table does not show."""
+    """Return what the table does not show of the position."""
     given = {key: value for key, value in check.scenario.given.items() if key not in _LAID}
     return words.position(given, melds)[1:]
 
@@ -161,8 +165,10 @@ def _shown(
 
 
 def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ...]:
-    """The clauses that make a step go as it does, of each ruleset: of those at work those that it cites; where
-    there are none, those of the last thing that happens."""
+    """Return the clauses that make a step go as it does, of each ruleset.
+
+    These are the deciding clauses at work in it; where there are none, those of the last thing that happens.
+    """
     found: dict[str, None] = {}
     for each in walks:
         rules, singles = suite.rules(each.check.ruleset), each.steps[number - 1]
@@ -173,7 +179,7 @@ def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ..
 
 
 def decisive_grounds(singles: Sequence[TracedAct]) -> Sequence[str]:
-    """The grounds of a refusal, or of the last event that has any."""
+    """Return the grounds of a refusal, or of the last event that has any."""
     if singles[-1].refusal or not singles[-1].events:
         return singles[-1].grounds
     happened = [event for single in singles for event in single.events if not isinstance(event, events.SILENT)]
@@ -181,7 +187,7 @@ def decisive_grounds(singles: Sequence[TracedAct]) -> Sequence[str]:
 
 
 def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
-    """All clauses behind whatever happens."""
+    """Return all clauses behind whatever happens."""
     return frozenset().union(*(_grounds(suite.rules(each.check.ruleset), each) for each in walks))
 
 

@@ -1,4 +1,4 @@
-"""Words: cards, steps, expectations and observations as people say them."""
+"""Steps, expectations, observations and positions in words."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ Names = Mapping[str, str]
 
 
 def with_ids(text: str, names: Names) -> str:
-    """A text with the ids of combinations for their names, which each book has of its own."""
+    """Return a text with the ids of combinations for their names, which each book has of its own."""
     ids: dict[str, str] = {}
     for id_, name in names.items():
         ids.setdefault(name.lower(), id_)
@@ -33,13 +33,13 @@ def with_ids(text: str, names: Names) -> str:
 
 @cache
 def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these names as words of a text, the longest that fits."""
+    """Return a pattern for any of these names as words of a text, the longest that fits."""
     longest_first = sorted(names, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
 
 
 def step(step: Mapping[str, Any], names: Names) -> str:
-    """A step of a scenario in words."""
+    """Return a step of a scenario in words."""
     if "do" in step:
         return _ACTS[step["do"]](step.get("by", ""), step, names) + rulings.irregular_note(step)
     if step["ask"] == "worth":
@@ -81,7 +81,7 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
 
 
 def choice(word: str) -> str:
-    """Return what a choice means to the player who makes it."""
+    """Return a choice as an infinitive, for whoever makes it."""
     return calling.CHOICES.get(word) or rulings.REMEDIES.get(word) or word
 
 
@@ -91,7 +91,7 @@ def _deck(deck: Sequence[str]) -> str:
 
 
 def value(what: str, value: Any, names: Names) -> str:
-    """What was expected or observed, under this key, in words."""
+    """Return a value that was expected or observed, under this key, in words."""
     key = what if what in _VALUES else what.removeprefix("unchanged ")
     if value is None and key in _OF_NOTHING:
         return _OF_NOTHING[key]
@@ -105,7 +105,7 @@ def value(what: str, value: Any, names: Names) -> str:
 
 
 def printable(value: Any) -> str:
-    """Any value an implementation may have sent, made safe to print."""
+    """Return any value that an implementation may have sent, safe to print on one line."""
     return sanitize(value if isinstance(value, str) else repr(value)).replace("\n", " ")
 
 
@@ -140,7 +140,7 @@ def _refused(reason: str) -> str:
 
 
 def points(count: int) -> str:
-    """A number of points."""
+    """Return a number of points."""
     return f"{count:,} point{'' if count == 1 else 's'}"
 
 
@@ -150,13 +150,13 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
 
 
 def _lost_or_doubled(value: Mapping[str, Any]) -> str:
-    """Which cards are lost, and which there are too many of, with all the places in which those lie."""
+    """Return which cards are lost, and which there are too many of, with all their places."""
     doubled = [f"{card(text)} is doubled: it lies in {_counted(places)}" for text, places in value["lie"].items()]
     return "; ".join([*([f"lost: {cards(value['lost'])}"] if value["lost"] else []), *doubled])
 
 
 def _counted(places: Sequence[str]) -> str:
-    """Some places, each once, with the number of times that it is named."""
+    """Return places, each once, with the number of times that it is named."""
     often = {1: "", 2: " (twice)"}
     times = {place: places.count(place) for place in places}
     return join_and([f"{place}{often.get(count, f' ({count} times)')}" for place, count in times.items()])
@@ -215,17 +215,17 @@ _OF_NOTHING: Final = MappingProxyType(
 
 
 def expectation(step: Mapping[str, Any], expected: Mapping[str, Any], names: Names) -> list[str]:
-    """What a step must show, in words, one phrase a key."""
+    """Return what a step must show, one phrase a key."""
     return [value(value_key(step, key), wanted, names) for key, wanted in expected.items()]
 
 
 def value_key(step: Mapping[str, Any], key: str) -> str:
-    """What is expected or observed of a step: an answer is said otherwise where a ruling was asked for."""
+    """Return the key of a value in words: an answer is said otherwise where a ruling was asked for."""
     return "ruling" if key == "answer" and step.get("ask") == "ruling" else key
 
 
 def relabelling(turn: Relabelling) -> list[str]:
-    """How a check is turned, in words: one line, and none where it stands as in its file."""
+    """Return how a check is relabelled, in one line; none where it stands as in its file."""
     seats = [f"{now} for {was}" for was, now in zip(SEATS, turn.seats, strict=False) if was != now]
     suits = [
         f"{suit_name(now)} for {suit_name(was)}" for was, now in zip(SUITS, turn.suits, strict=False) if was != now
@@ -234,7 +234,7 @@ def relabelling(turn: Relabelling) -> list[str]:
 
 
 def position(given: Mapping[str, Any], names: Names) -> list[str]:
-    """A position given in part, in words: one line for each thing it says."""
+    """Return a position given in part, one line for each thing that is given."""
     lines = [_stand(given)]
     if "dealer" in given:
         lines.append(f"Dealer: {given['dealer']}.")
@@ -267,14 +267,14 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
 
 
 def partners(rules: Rules) -> list[str]:
-    """Who are partners, where anybody is, and where their score stands."""
+    """Return who are partners, and where their score stands; none where nobody is."""
     sides = [join_and(list(map(seat_name, side))) for side in rules.sides if len(side) > 1]
     first = join_and([seat_name(side[0]) for side in rules.sides])
     return [f"Partners: {'; '.join(sides)}. Their score stands under {first}."] if sides else []
 
 
 def _stand(given: Mapping[str, Any]) -> str:
-    """Where the game stands."""
+    """Return where the game stands."""
     if "before" in given:
         return f"Before the {given['before']}."
     return next(says for key, says in _STANDS.items() if key in given).format(**given)

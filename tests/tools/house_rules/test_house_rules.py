@@ -32,7 +32,8 @@ from hoyle_conformance.tools.census import count as counting
 from hoyle_conformance.tools.house_rules.expectation import NotSaid, shown
 from hoyle_conformance.tools.house_rules.load import house_rules_from
 from hoyle_conformance.tools.house_rules.template import skeleton, written
-from hoyle_conformance.wording.house_rules import rules_behind, summary
+from hoyle_conformance.wording.failure_view import house_rule_lines
+from hoyle_conformance.wording.house_rules import house_rules_view, summary
 
 pytestmark = pytest.mark.slow
 
@@ -237,16 +238,16 @@ def test_the_report_says_whose_the_checks_are_and_how_many_are_left_out(suite: S
 
 def test_the_rules_that_are_at_work_in_a_check_are_named(suite: Suite, mine: Suite) -> None:
     (computed,) = [check for check in own(mine) if check.scenario.id == "declare.bezique"]
-    said = "\n".join(rules_behind(mine, computed))
+    said = "\n".join(house_rule_lines(house_rules_view(mine, computed)))
     assert "Computed from your rules, not from a source:" in said
     assert "declare.melds.bezique: We like it" in said
     (ended,) = [check for check in own(mine) if check.scenario.id == "game.a-thousand-by-the-seven"]
-    said = "\n".join(rules_behind(mine, ended))
+    said = "\n".join(house_rule_lines(house_rules_view(mine, ended)))
     assert "settle.target" in said, "what does not happen any more is by this rule"
     assert "declare.melds.bezique" not in said
-    assert list(rules_behind(mine, mine.checks["declare.bezique@bezique-hoyle"])) == []
+    assert list(house_rule_lines(house_rules_view(mine, mine.checks["declare.bezique@bezique-hoyle"]))) == []
     house = joined(suite, "id: mine\nextends: bezique-hoyle\nrules: {seven.with_a_declaration: instead}\n")
-    said = "\n".join(rules_behind(house, house.checks["seven.after-a-declaration@mine"]))
+    said = "\n".join(house_rule_lines(house_rules_view(house, house.checks["seven.after-a-declaration@mine"])))
     assert "Your rules have a hand in it:" in said
     assert "seven.with_a_declaration: mine.yaml, line 3" in said
 

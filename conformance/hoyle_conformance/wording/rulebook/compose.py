@@ -1,4 +1,4 @@
-"""Composing: the rule book of one table, chapter by chapter, as a person reads it."""
+"""The rule book of one table, composed chapter by chapter of the templates of its game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -32,7 +32,7 @@ class Paragraph:
 
     @property
     def words(self) -> str:
-        """All that it says."""
+        """The whole text."""
         return " ".join(each.words for each in self.sentences)
 
     @property
@@ -52,7 +52,7 @@ class Chapter:
 
 
 def book(suite: Suite, ruleset: str) -> list[Chapter]:
-    """The rule book of a table, in the order of play; chapters of which it says nothing are left out."""
+    """Return the rule book of a table, in the order of play; chapters without a rule are left out."""
     cells = suite.cells(ruleset)
     entries = {entry.cell.path: entry for chapter in rulebook.chapters(suite, cells) for entry in chapter.entries}
     of = wording.chapters(_folder_of(suite, ruleset))
@@ -73,7 +73,7 @@ class Fact:
 
 
 def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
-    """What one wants to know of a book first."""
+    """Yield the facts that stand first in a book."""
     cells = suite.cells(ruleset)
     for each in wording.facts(_folder_of(suite, ruleset)):
         if each.cards in cells:
@@ -83,7 +83,7 @@ def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
 
 
 def folder(game: str) -> str:
-    """The folder of what a game has of its own: its wording, its pages."""
+    """Return the name of the folder for what a game has of its own: its wording, its pages."""
     return "-".join(words(game))
 
 
@@ -114,7 +114,8 @@ def _sentences(
 
 
 def _said(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
-    """Some rules in the words of the first case that holds; or, where none does, each in those of the vocabulary."""
+    """Yield some rules in the words of the first case that holds; or, where none does, each in those of the
+    vocabulary."""
     case = next((each for each in said.cases if holds(each, cells)), None)
     if case:
         yield Sentence(fill(case.say, cells), tuple(some))
@@ -129,7 +130,7 @@ def holds(case: wording.Case, cells: Cells) -> bool:
 
 
 def _value(place: str, cells: Cells) -> Any:
-    """What a rule is, or a part of a row in a list."""
+    """Return the value of a rule, or of a part of a row in a list."""
     try:
         return value_at(place, cells)
     except KeyError:
@@ -137,7 +138,7 @@ def _value(place: str, cells: Cells) -> Any:
 
 
 def _others(entries: Mapping[str, rulebook.Entry], said: Sequence[Paragraph]) -> Iterator[Paragraph]:
-    """Rules that no paragraph says, each by itself: of a table whose rules nobody has put into words yet."""
+    """Yield rules that are in no paragraph, each by itself: those of a table that has no wording yet."""
     done = {entry.cell.path for paragraph in said for entry in paragraph.entries}
     rest = [entry for path, entry in entries.items() if path not in done]
     for number, entry in enumerate(rest, start=1):

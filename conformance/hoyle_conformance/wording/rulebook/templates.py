@@ -1,8 +1,8 @@
-"""The wording of rule books: for each game, chapter by chapter, which rules make a paragraph, and in what words.
+"""The templates of rule books: for each game, chapter by chapter, which rules make a paragraph, and in what words.
 
-A chapter is a file in ``wording/GAME/``, and these are read in the order of their names. Each paragraph has an id for
-ever, and says one thing after another: a rule in the words of the vocabulary, or some rules together in words of its
-own, which depend on what they are (`when`) and may speak of them (`places`)::
+A chapter is a file in ``wording/GAME/``, and these are read in the order of their names. Each paragraph has a permanent
+id, and says one thing after another: a rule in the words of the vocabulary, or some rules together in words of its own,
+which depend on their values (`when`) and have places that are filled in with them::
 
     title: The seven of trumps
     paragraphs:
@@ -15,6 +15,10 @@ own, which depend on what they are (`when`) and may speak of them (`places`)::
                 say: A player who has just won a trick may exchange it or show it, and scores {seven.points}.
       - id: seven-rows
         rows: declare.melds
+
+In a place ``{seven.points}`` stands for the value of a rule (small numbers as words, ranks by their names), with
+``:figure`` in figures, with ``:sum`` the sum of packets; ``{declare.melds.bezique.points}`` for a part of one, and
+``{seven.points+score.last_trick.points}`` for the sum of two.
 """
 
 import re
@@ -79,13 +83,13 @@ class FactTemplate:
 
 @cache
 def chapters(game: str) -> tuple[ChapterTemplate, ...]:
-    """The chapters of a game, by the name of its folder."""
+    """Return the chapters of a game, by the name of its folder."""
     return tuple(_chapter(path) for path in sorted((_HERE / game).glob("[0-9]*.yaml")))
 
 
 @cache
 def facts(game: str) -> tuple[FactTemplate, ...]:
-    """The facts that are told of every book of a game."""
+    """Return the facts that stand at the top of every book of a game."""
     path = _HERE / game / "facts.yaml"
     read = read_file(path, path.name).data["facts"] if path.is_file() else ()
     return tuple(
@@ -120,12 +124,12 @@ _PLACE: Final = re.compile(r"\{([\w.+-]+)(?::(figure|sum))?\}")
 
 
 def places_in(written: str) -> tuple[str, ...]:
-    """What is filled in from rules, as it is written."""
+    """Return the places in a text that are filled in from rules."""
     return tuple(place for found in _PLACE.finditer(written) for place in found[1].split("+"))
 
 
 def fill(written: str, cells: Cells) -> str:
-    """Words with what the rules are in their places; raises KeyError where a place in it is of no rule."""
+    """Return a text with the values of rules in its places; raises KeyError where a place is of no rule."""
     shown = _PLACE.sub(lambda found: _shown(found[1], found[2], cells), " ".join(written.split()))
     return shown[:1].upper() + shown[1:]
 
@@ -139,7 +143,7 @@ def _shown(place: str, how: str | None, cells: Cells) -> str:
 
 
 def rule_of(place: str, cells: Cells) -> str:
-    """The rule that a place is filled from: itself, or the one that it is a part of; raises KeyError where none is."""
+    """Return the rule that a place is filled from, or is a part of; raises KeyError where there is none."""
     parts = place.split(".")
     for end in range(len(parts), 0, -1):
         if (path := ".".join(parts[:end])) in cells:
@@ -148,7 +152,7 @@ def rule_of(place: str, cells: Cells) -> str:
 
 
 def value_at(place: str, cells: Cells) -> Any:
-    """What a place is filled with; raises KeyError where it is of no rule."""
+    """Return the value of a place; raises KeyError where it is of no rule."""
     rule = rule_of(place, cells)
     value = cells[rule].value
     for part in place[len(rule) :].split(".")[1:]:
