@@ -108,7 +108,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     if scenario.why:
         yield ""
         yield from wrap(f"Why: {scenario.why}")
-    yield from _rests_on(suite, checks, at_work)
+    yield from _clauses_cited(suite, checks, at_work)
 
 
 def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
@@ -147,13 +147,13 @@ def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]
         yield from _other_readings(suite, check)
 
 
-def _rests_on(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, None]) -> Iterator[str]:
+def _clauses_cited(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, None]) -> Iterator[str]:
     """Yield the deciding clauses, in words, and the others whose rules are at work."""
     for check in checks:
         behind = list(house_rule_lines(house_rules_view(suite, check)))
         yield from ["", *behind] if behind else ()
     cited = dict.fromkeys(clause for check in checks for clause in check.cites)
-    yield from ["\nIt rests on:"] if cited else ()
+    yield from ["\nDeciding clauses:"] if cited else ()
     for clause in cited:
         yield f"  {clause}"
         yield from wrap(suite.clauses[clause].says, 6)
