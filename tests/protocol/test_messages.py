@@ -235,7 +235,7 @@ def test_a_report_is_printed_whatever_cannot_be_shown(
     def wrong(*_about: Any, **_more: Any) -> Any:
         raise Failing("no words for it")
 
-    for place, name in ((terminal, "tables"), (terminal, "_readings"), (report_causes, "cause_lines")):
+    for place, name in ((terminal, "tables"), (terminal, "_print_readings"), (report_causes, "cause_lines")):
         monkeypatch.setattr(place, name, wrong)
     adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "gives-up"]
     done = hoyle("check", "-s", "melds.bezique@bezique-hoyle", "--", *adapter)

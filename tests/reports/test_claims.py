@@ -39,7 +39,7 @@ def test_what_was_counted_is_kept_until_something_differs(
         made.append(kind)
         return Counter({"bezique-hoyle": len(made), "piquet-hoyle": 0})
 
-    monkeypatch.setattr(claims, "asked", counting)
+    monkeypatch.setattr(claims, "count_checks", counting)
     there = replace(suite)
     for address in ("of files that somebody has changed meanwhile", address_of(suite.root), ""):
         made.clear()

@@ -54,12 +54,12 @@ def meanings(schemas: Schemas) -> Mapping[str, str]:
     told = {name: each["description"] for name, each in observables(words, observed).items()}
     said = {name: each["description"] for kind in ("do", "ask") for name, each in words[kind].items()}
     known = {**said, **told, **words["claimed"]["sentences"]}
-    refused = {word: _refusing(word) for word in words["claimed"]["enum"] if word.startswith("refuse-")}
+    refused = {
+        word: f"The act `{word.removeprefix('refuse-')}` is refused where it is against the rules."
+        for word in words["claimed"]["enum"]
+        if word.startswith("refuse-")
+    }
     return {word: {**known, **refused}[word] for word in words["claimed"]["enum"]}
-
-
-def _refusing(word: str) -> str:
-    return f"The act `{word.removeprefix('refuse-')}` is refused where it is against the rules."
 
 
 def observables(words: Mapping[str, Any], observed: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:

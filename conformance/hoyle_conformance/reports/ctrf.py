@@ -24,7 +24,10 @@ def ctrf(record: Record) -> str:
     failed test of its own.
     """
     results = [each for each in record.results if each.ruleset in record.claimed]
-    tests = [*map(_test, results), *([_the_run(record)] if record.broken else [])]
+    tests = list(map(_test, results))
+    if record.broken:
+        run = {"testId": "run", "name": "The run as a whole", "status": "failed", "duration": 0}
+        tests.append({**run, "message": record.broken})
     document = {
         "reportFormat": "CTRF",
         "specVersion": _VERSION,
@@ -67,7 +70,3 @@ def _test(checked: Checked) -> dict[str, Any]:
     more = {"line": checked.line, "tags": list(checked.cites), "message": reason_line(checked)}
     trace = {"trace": failure_text(checked)} if checked.failure else {}
     return test | {key: value for key, value in more.items() if value} | trace
-
-
-def _the_run(record: Record) -> dict[str, Any]:
-    return {"testId": "run", "name": "The run as a whole", "status": "failed", "duration": 0, "message": record.broken}

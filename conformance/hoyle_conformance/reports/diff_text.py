@@ -43,15 +43,15 @@ def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
     if changes.nothing:
         yield f"Nothing has changed: {totals_line(changes.new.results)}."
         return
-    yield from _heading("old", changes.old)
-    yield from _heading("new", changes.new)
-    yield from _beside(changes)
+    yield from _run_heading("old", changes.old)
+    yield from _run_heading("new", changes.new)
+    yield from _note_lines(changes)
     for says, some in worse_by_cause(changes):
-        yield from _cause(says, some, verbose=verbose)
+        yield from _cause_lines(says, some, verbose=verbose)
     for kind, some in changes.checks.items():
         if kind not in WORSE:
-            yield from ["", _heading_of(kind, len(some)), *_named(some, verbose=verbose)]
-    yield from _readings(changes.readings)
+            yield from ["", _kind_heading(kind, len(some)), *_check_lines(some, verbose=verbose)]
+    yield from _reading_lines(changes.readings)
     yield from ["", *wrap(verdict(changes))]
 
 
@@ -66,17 +66,17 @@ _TELLING: Final = frozenset(
 )
 
 
-def _heading_of(kind: DiffKind, number: int) -> str:
+def _kind_heading(kind: DiffKind, number: int) -> str:
     return f"{kind.capitalize()}: {plural(number, 'check')}"
 
 
-def _heading(which: str, record: Record) -> Iterator[str]:
+def _run_heading(which: str, record: Record) -> Iterator[str]:
     of = record.implementation
     yield f"{which}  {of.title} ({of.language}), {record.started}: {totals_line(record.results)}"
     yield f"     {record.file}"
 
 
-def _beside(changes: Changes) -> Iterator[str]:
+def _note_lines(changes: Changes) -> Iterator[str]:
     """Yield what else differs between the runs, and may be the reason."""
     notes = list(run_notes(changes))
     if notes:
@@ -97,9 +97,9 @@ def run_notes(changes: Changes) -> Iterator[str]:
             yield f"It {what} claims {', '.join(words[:_NAMED])}{more}."
 
 
-def _cause(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
+def _cause_lines(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
     yield ""
-    yield _newly(says, some)
+    yield _newly_failing(says, some)
     shown = some if verbose else some[:_SHOWN]
     for each in shown:
         yield f"  {each.checked.check}  ({_BEFORE[state(each.was)]} before)"
@@ -110,7 +110,7 @@ def _cause(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator
         yield f"  and {len(some) - len(shown)} more (-v shows them)"
 
 
-def _newly(says: str, some: Sequence[CheckChange]) -> str:
+def _newly_failing(says: str, some: Sequence[CheckChange]) -> str:
     """Return what went wrong, with the number of checks that newly fail or break for it."""
     kinds = Counter(map(kind_of, some))
     return f"{join_and([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
@@ -127,15 +127,15 @@ def compared_sides(change: CheckChange) -> Iterator[tuple[str, str]]:
         yield what, line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _named(some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
+def _check_lines(some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
     shown = some if verbose else some[:_NAMED]
     for each in shown:
-        yield f"  {each.checked.check}  {_how(each)}"
+        yield f"  {each.checked.check}  {_both_states(each)}"
     if len(shown) < len(some):
         yield f"  and {len(some) - len(shown)} more (-v names them)"
 
 
-def _how(change: CheckChange) -> str:
+def _both_states(change: CheckChange) -> str:
     """Return both states, where they say more than the kind of change."""
     was, now = change.was, change.now
     if was and now and was.readings != now.readings:
@@ -145,7 +145,7 @@ def _how(change: CheckChange) -> str:
     return f"({_BEFORE[state(was)]} before, {state(now)} now)"
 
 
-def _readings(readings: Sequence[ReadingChange]) -> Iterator[str]:
+def _reading_lines(readings: Sequence[ReadingChange]) -> Iterator[str]:
     if readings:
         yield from ["", f"{plural(len(readings), 'disputed rule')} read otherwise:"]
     for each in readings:
@@ -163,10 +163,10 @@ def reading_line(of: ReadingChange) -> str:
 
 def markdown(changes: Changes) -> str:
     """Return the whole comment."""
-    return "\n".join(_lines(changes)) + "\n"
+    return "\n".join(_markdown_lines(changes)) + "\n"
 
 
-def _lines(changes: Changes) -> Iterator[str]:
+def _markdown_lines(changes: Changes) -> Iterator[str]:
     of = changes.new.implementation
     yield BEGINS
     yield f"## Hoyle: what has changed in {text(of.title)}\n"
@@ -179,14 +179,14 @@ def _lines(changes: Changes) -> Iterator[str]:
     yield from (f"- {text(note)}" for note in run_notes(changes))
     causes = list(worse_by_cause(changes))
     for says, some in causes[:_CAUSES]:
-        yield f"\n### {text(_newly(says, some))}\n"
-        yield from _listed(some, _SHOWN, _told)
+        yield f"\n### {text(_newly_failing(says, some))}\n"
+        yield from _markdown_list(some, _SHOWN, _failed_before)
     if len(causes) > _CAUSES:
         yield f"\nAnd {len(causes) - _CAUSES} more causes."
     for kind, checks in changes.checks.items():
         if kind not in WORSE:
-            yield f"\n<details><summary>{_heading_of(kind, len(checks))}</summary>\n"
-            yield from _listed(checks, _NAMED, lambda each: text(_how(each)))
+            yield f"\n<details><summary>{_kind_heading(kind, len(checks))}</summary>\n"
+            yield from _markdown_list(checks, _NAMED, lambda each: text(_both_states(each)))
             yield "\n</details>"
     if changes.readings:
         yield f"\n<details><summary>{plural(len(changes.readings), 'disputed rule')} read otherwise</summary>\n"
@@ -194,13 +194,13 @@ def _lines(changes: Changes) -> Iterator[str]:
         yield "\n</details>"
 
 
-def _listed(some: Sequence[CheckChange], most: int, said: Callable[[CheckChange], str]) -> Iterator[str]:
+def _markdown_list(some: Sequence[CheckChange], most: int, said: Callable[[CheckChange], str]) -> Iterator[str]:
     for each in some[:most]:
         yield f"- {text(each.checked.title)} ({text(each.checked.check)}) {said(each)}"
     if len(some) > most:
         yield f"- and {len(some) - most} more"
 
 
-def _told(change: CheckChange) -> str:
+def _failed_before(change: CheckChange) -> str:
     told = "".join(f"<br>{what}: {text(said)}" for what, said in compared_sides(change))
     return f"{_BEFORE[state(change.was)]} before{told}"

@@ -29,14 +29,9 @@ def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
     if not (code or run.exit):
         return ""
     if code > Exit.SUITE_INVALID:
-        return exit_line(code, *_interrupted(run, noun))
+        return exit_line(code, f"interrupted, with {plural(len(run.not_run), noun)} not run; call it again for these")
     reasons = tuple(_REASONS[run.exit](run, noun)) or (_nothing_passed(run, noun),)
     return exit_line(code or run.exit, *reasons, *_differing(run, noun))
-
-
-def _interrupted(run: Run, noun: str) -> Iterator[str]:
-    """Yield how much of an interrupted run was not done."""
-    yield f"interrupted, with {plural(len(run.not_run), noun)} not run; call it again for these"
 
 
 def _broke(run: Run, noun: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ def read_record(path: Path) -> Record:
     file = shown_path(path)
     raw = read_bytes(path, file, what="record", largest=LARGEST)
     lines = list(_lines(file, raw))
-    _in_order(file, [line["type"] for line in lines])
+    _check_order(file, [line["type"] for line in lines])
     header, rest = lines[0], lines[1:]
     footer = rest.pop() if rest and rest[-1]["type"] == "footer" else None
     _check_consistency(file, header, rest, footer)
@@ -55,16 +55,16 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
     """Yield every complete line, each as its schema has it; the last may be cut off."""
     schemas = _schemas(find_spec() / "schemas")
     *lines, last = raw.split(b"\n")
-    for number, line in enumerate([*lines, last] if _is_whole(last) else lines, start=1):
+    for number, line in enumerate([*lines, last] if _is_complete(last) else lines, start=1):
         if len(line) > _LONGEST:
             raise _wrong(file, number, "too-long", f"the line is too long ({len(line):,} bytes)", _WHAT_IT_IS)
         try:
-            data = _harmless(read_json(decode(line, file)))
+            data = _sanitize_all(read_json(decode(line, file)))
         except (ValueError, Invalid) as error:
             why = str(error) if isinstance(error, ValueError) else "it is not UTF-8"
             raise _wrong(file, number, "no-record", f"this is no line of a record: {why}", _WHAT_IT_IS) from error
-        _of_this_hoyle(file, number, data)
-        if complaint := schemas.complaint("record", data, "the line") or _no_time(data):
+        _check_version(file, number, data)
+        if complaint := schemas.complaint("record", data, "the line") or _wrong_time(data):
             raise _wrong(file, number, "record", complaint, _ANEW)
         yield data
 
@@ -75,7 +75,7 @@ def _schemas(folder: Path) -> Schemas:
     return Schemas(folder)
 
 
-def _is_whole(last: bytes) -> bool:
+def _is_complete(last: bytes) -> bool:
     """Whether a last line without an end of its own is one all the same; a line that was being written is none."""
     if len(last) > _LONGEST:
         return True
@@ -86,7 +86,7 @@ def _is_whole(last: bytes) -> bool:
     return True
 
 
-def _of_this_hoyle(file: str, number: int, data: Any) -> None:
+def _check_version(file: str, number: int, data: Any) -> None:
     """Raise Invalid where a header is of a Hoyle that recorded less."""
     is_header = isinstance(data, dict) and data.get("type") == "header"
     if number == 1 and not is_header:
@@ -96,7 +96,7 @@ def _of_this_hoyle(file: str, number: int, data: Any) -> None:
         raise _wrong(file, number, "older", older, _ANEW)
 
 
-def _no_time(data: Mapping[str, Any]) -> str:
+def _wrong_time(data: Mapping[str, Any]) -> str:
     """Return what is wrong with the times in a line, if anything is."""
     for time in (data[key] for key in ("started", "ended") if key in data):
         try:
@@ -106,7 +106,7 @@ def _no_time(data: Mapping[str, Any]) -> str:
     return ""
 
 
-def _harmless(value: Any, levels: int = _DEEPEST) -> Any:
+def _sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
     """Return a value whose texts are sanitized; raises ValueError where it is nested deeper than `levels`."""
     if not levels:
         raise ValueError("it is nested too deep")
@@ -114,14 +114,14 @@ def _harmless(value: Any, levels: int = _DEEPEST) -> Any:
         case str():
             return sanitize(value)
         case list():
-            return [_harmless(each, levels - 1) for each in value]
+            return [_sanitize_all(each, levels - 1) for each in value]
         case dict():
-            return {sanitize(key): _harmless(each, levels - 1) for key, each in value.items()}
+            return {sanitize(key): _sanitize_all(each, levels - 1) for key, each in value.items()}
         case _:
             return value
 
 
-def _in_order(file: str, kinds: Sequence[str]) -> None:
+def _check_order(file: str, kinds: Sequence[str]) -> None:
     """Raise Invalid unless the lines are one header, results, and one footer, which may be missing."""
     if not kinds:
         raise _wrong(file, 1, "no-record", "this is no record of a run: no line in it is whole", _WHAT_IT_IS)
@@ -184,7 +184,7 @@ def _record(
         seed=header["seed"],
         again=tuple(header["again"]),
         rulesets={name: NamedRuleset(**each) for name, each in header["rulesets"].items()},
-        results=tuple(map(_checked, results)),
+        results=tuple(map(_result, results)),
         causes=tuple(_cause(each, by_check) for each in said.get("causes", ())),
         readings=said.get("readings"),
         ended=said.get("ended", ""),
@@ -197,7 +197,7 @@ def _record(
     )
 
 
-def _checked(line: Mapping[str, Any]) -> Checked:
+def _result(line: Mapping[str, Any]) -> Checked:
     more: dict[str, Any] = {key: line[key] for key in _WORDS if key in line}
     more |= {key: tuple(line[key]) for key in _LISTS if key in line}
     return Checked(

@@ -31,16 +31,12 @@ Clock = Callable[[], float]
 @contextmanager
 def progress(selected: int, clock: Clock = monotonic) -> Iterator[Callable[[Result], object]]:
     """Show how many of the selected checks are done, to a caller that passes each result."""
-    watching = _Watching(selected, _Line(selected) if _is_terminal(sys.stderr) else _Lines(sys.stderr), clock)
+    can_redraw = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    watching = _Watching(selected, _Line(selected) if can_redraw else _Lines(sys.stderr), clock)
     try:
         yield watching
     finally:
         watching.end()
-
-
-def _is_terminal(stream: TextIO) -> bool:
-    """Whether a line can be drawn anew there."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class _Watching:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from hoyle_conformance.reports.markdown import BEGINS, text
@@ -42,7 +41,7 @@ class Column:
 
 def columns(records: Sequence[Record]) -> Sequence[Column]:
     """Return a column for each record, in the order given."""
-    names = _unique(records)
+    names = _unique_names(records)
     return [Column(at + 1, names[at], each, count_by_topic(each)) for at, each in enumerate(records)]
 
 
@@ -62,19 +61,19 @@ def ruleset_title(some: Sequence[Column], ruleset: str) -> str:
     return next((each.record.rulesets[ruleset].title for each in some if ruleset in each.record.rulesets), ruleset)
 
 
-def _unique(records: Sequence[Record]) -> list[str]:
+def _unique_names(records: Sequence[Record]) -> list[str]:
     """Return a different name for each record.
 
     It is the engine's name, with its version where two have the same, and then with the record's number; if an engine
     has such a name itself, all begin with their number.
     """
     of = [each.implementation for each in records]
-    names = _parted([" ".join(each.name.split()) for each in of], [each.title for each in of])
-    names = _parted(names, [f"{name} (record {number})" for number, name in enumerate(names, start=1)])
+    names = _replace_repeated([" ".join(each.name.split()) for each in of], [each.title for each in of])
+    names = _replace_repeated(names, [f"{name} (record {number})" for number, name in enumerate(names, start=1)])
     return names if len({*names}) == len(names) else [f"{number}. {name}" for number, name in enumerate(names, start=1)]
 
 
-def _parted(names: list[str], others: list[str]) -> list[str]:
+def _replace_repeated(names: list[str], others: list[str]) -> list[str]:
     """Return the names, with the alternative in place of each that occurs twice."""
     times = Counter(names)
     return [other if times[name] > 1 else name for name, other in zip(names, others, strict=True)]
@@ -85,13 +84,13 @@ def _parted(names: list[str], others: list[str]) -> list[str]:
 
 def warnings(some: Sequence[Column]) -> Iterator[str]:
     """Yield the differences, beside the engines, that make the comparison unfair, a sentence each."""
-    yield from _different(some, "different suites", suite_version)
-    yield from _different(some, "different house rules", house_rules_name)
-    yield from _different(some, "checks that were turned otherwise", lambda each: relabelling_name(each.seed))
+    yield from _differences(some, "different suites", suite_version)
+    yield from _differences(some, "different house rules", house_rules_name)
+    yield from _differences(some, "checks that were turned otherwise", lambda each: relabelling_name(each.seed))
     if len({frozenset(each.record.by_check) for each in some if not each.record.not_run}) > 1:
         chosen = [f"{plural(each.record.selected, 'check')} for {each.name}" for each in some]
         yield f"They were not held against the same checks: {join_and(chosen)}."
-    yield from _different(some, "different versions of Hoyle", lambda each: each.hoyle)
+    yield from _differences(some, "different versions of Hoyle", lambda each: each.hoyle)
     for each in some:
         if each.record.not_run or each.record.cut_off:
             yield f"{each.name}: {each.record.broken or 'not every check was run.'}"
@@ -117,7 +116,7 @@ def selection(record: Record) -> str:
     return f"{record.selected:,}, {'' if record.seed is None else 'turned '}{relabelling_name(record.seed)}"
 
 
-def _different(some: Sequence[Column], what: str, of: Callable[[Record], str]) -> Iterator[str]:
+def _differences(some: Sequence[Column], what: str, of: Callable[[Record], str]) -> Iterator[str]:
     found: dict[str, list[str]] = {}
     for each in some:
         found.setdefault(of(each.record), []).append(each.name)
@@ -134,10 +133,10 @@ def _different(some: Sequence[Column], what: str, of: Callable[[Record], str]) -
 
 def comparison_text(records: Sequence[Record]) -> str:
     """Return the whole report for a terminal."""
-    return "\n".join(_in_short(columns(records))) + "\n"
+    return "\n".join(_comparison_lines(columns(records))) + "\n"
 
 
-def _in_short(some: Sequence[Column]) -> Iterator[str]:
+def _comparison_lines(some: Sequence[Column]) -> Iterator[str]:
     """Yield the engines, what makes the comparison unfair, and what passed of what was asked, with the topics that
     fail."""
     for each in some:
@@ -185,10 +184,10 @@ def cell_text(column: Column, ruleset: str, row: str | None) -> str:
 
 def markdown(records: Sequence[Record]) -> str:
     """Return the whole page."""
-    return "\n".join(_lines(columns(records))) + "\n"
+    return "\n".join(_markdown_lines(columns(records))) + "\n"
 
 
-def _lines(some: Sequence[Column]) -> Iterator[str]:
+def _markdown_lines(some: Sequence[Column]) -> Iterator[str]:
     yield BEGINS
     yield "## Engines side by side"
     yield ""
@@ -203,30 +202,21 @@ def _lines(some: Sequence[Column]) -> Iterator[str]:
         yield f"\n> **{text(warning)}**"
     yield "\nPassed of asked; what an engine does not claim is not asked of it, and is no failure.\n"
     names = rulesets_in(some)
-    yield from _grid(some, "Ruleset", {name: text(f"{ruleset_title(some, name)}, {name}") for name in names}, _whole)
+    totals = {f"{ruleset_title(some, name)}, {name}": [cell_text(each, name, None) for each in some] for name in names}
+    yield from _grid(some, "Ruleset", totals)
     for name in names:
-        topics = {row: text(row) for row in rows_of(some, name)}
+        topics = {row: [cell_text(each, name, row) for each in some] for row in rows_of(some, name)}
         yield f"\n<details><summary>{text(ruleset_title(some, name))}, by topic</summary>\n"
-        yield from _grid(some, "Topic", topics, partial(_part, name))
+        yield from _grid(some, "Topic", topics)
         yield "\n</details>"
 
 
-def _whole(column: Column, ruleset: str) -> str:
-    return cell_text(column, ruleset, None)
-
-
-def _part(ruleset: str, column: Column, row: str) -> str:
-    return cell_text(column, ruleset, row)
-
-
-def _grid(
-    some: Sequence[Column], first: str, names: Mapping[str, str], said: Callable[[Column, str], str]
-) -> Iterator[str]:
+def _grid(some: Sequence[Column], first: str, rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield a table with a row for each of these names, and a column for each engine."""
     yield _row([first, *(text(each.name) for each in some)])
     yield _row(["---", *["---:"] * len(some)])
-    for name, shown in names.items():
-        yield _row([shown, *(said(each, name) for each in some)])
+    for name, cells in rows.items():
+        yield _row([text(name), *cells])
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
+from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import CauseView, failure_lines
 from hoyle_conformance.wording.text import plural, wrap
@@ -73,11 +73,10 @@ def count_by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
         ruleset, row = table_place(result)
         rows = counts.setdefault(ruleset, {})
         rows[row] = rows.get(row, NOTHING) + _OF[result.status]
-    return {name: dict(sorted(counts[name].items(), key=_topics_first)) for name in sorted(counts)}
-
-
-def _topics_first(row: tuple[str, Count]) -> tuple[bool, str]:
-    return row[0].startswith("+"), row[0]
+    return {
+        name: dict(sorted(counts[name].items(), key=lambda row: (row[0].startswith("+"), row[0])))
+        for name in sorted(counts)
+    }
 
 
 # ---- a result in words
@@ -120,16 +119,11 @@ def suite_name(record: Record) -> str:
 
 def totals_line(results: Iterable[Checked]) -> str:
     """Return how many passed, failed and so on, in a line."""
-    return ", ".join(_totals(list(results)))
-
-
-def _totals(results: list[Checked]) -> Iterator[str]:
-    known = sum(each.status is Status.EXPECTED_FAILURE for each in results)
-    not_asked = sum(each.status in NOT_ASKED for each in results)
-    yield f"{sum(each.status is Status.PASS for each in results):,} passed"
-    yield f"{sum(each.failed for each in results):,} failed"
-    yield from [f"{known:,} failed as expected"] if known else []
-    yield from [f"{not_asked:,} not asked"] if not_asked else []
+    counts = count(results)
+    parts = [f"{counts.passed:,} passed", f"{counts.failed:,} failed"]
+    parts += [f"{counts.known:,} failed as expected"] if counts.known else []
+    parts += [f"{counts.not_asked:,} not asked"] if counts.not_asked else []
+    return ", ".join(parts)
 
 
 # ---- the whole record

@@ -29,11 +29,11 @@ def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
         ruleset, plus, option = name.partition("+")
         counts[plus + option or topic, ruleset][_kind(status)] += times
     ran = {row for (row, _), count in counts.items() if count.keys() - {_NOT_RUN}}
-    for rulesets in _that_fit(counts, width):
+    for rulesets in _fitting_groups(counts, width):
         yield _table({key: count for key, count in counts.items() if key[1] in rulesets}, rulesets, ran)
 
 
-def _that_fit(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[list[str]]:
+def _fitting_groups(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[list[str]]:
     """Yield the rulesets in groups that fit side by side."""
     rulesets = sorted({ruleset for _, ruleset in counts})
     left = room = width - max(len(row) for row, _ in counts) - _GAP

@@ -53,25 +53,25 @@ def print_report(
     """
     print_heading(console, suite, run)
     parts: tuple[Callable[[], None], ...] = (
-        lambda: _tables(console, suite, run),
-        lambda: _all(console, _of_the_house(suite)),
+        lambda: _print_tables(console, suite, run),
+        lambda: _print_lines(console, _house_rules_summary(suite)),
         lambda: print_unclaimed(console, suite, run),
         lambda: print_not_done(console, run.results, verbose=verbose),
-        lambda: _differing(console, run, verbose=verbose),
-        lambda: _readings(console, suite, run, verbose=verbose),
-        lambda: _failures(console, suite, run, again, failures, verbose=verbose),
-        lambda: _all(console, _ending(run)),
+        lambda: _print_differing(console, run, verbose=verbose),
+        lambda: _print_readings(console, suite, run, verbose=verbose),
+        lambda: _print_failures(console, suite, run, again, failures, verbose=verbose),
+        lambda: _print_lines(console, _ending_lines(run)),
         lambda: say(console),
-        lambda: _all(console, _not_run(run)),
-        lambda: _all(console, _next_steps(run, shown_path(suite.root / "PROTOCOL.md"), again[2:])),
+        lambda: _print_lines(console, _not_run_lines(run)),
+        lambda: _print_lines(console, _next_steps(run, shown_path(suite.root / "PROTOCOL.md"), again[2:])),
     )
     for part in parts:
-        _whole_or_not(console, part)
+        _print_safely(console, part)
     print_totals(console, run)
-    _whole_or_not(console, lambda: print_exit_reason(console, run, code))
+    _print_safely(console, lambda: print_exit_reason(console, run, code))
 
 
-def _of_the_house(suite: Suite) -> Iterable[str]:
+def _house_rules_summary(suite: Suite) -> Iterable[str]:
     """Return the summary of the house rules, if there are any; without them its module is not imported."""
     if suite.house is None:
         return ()
@@ -80,12 +80,12 @@ def _of_the_house(suite: Suite) -> Iterable[str]:
     return summary(suite)
 
 
-def _all(console: Console, lines: Iterable[str]) -> None:
+def _print_lines(console: Console, lines: Iterable[str]) -> None:
     for line in lines:
         say(console, line)
 
 
-def _whole_or_not(console: Console, part: Callable[[], None]) -> None:
+def _print_safely(console: Console, part: Callable[[], None]) -> None:
     """Print a part of the report; where Hoyle itself fails in it, print that, so that the other parts are there."""
 
     def shown() -> bool:
@@ -96,7 +96,7 @@ def _whole_or_not(console: Console, part: Callable[[], None]) -> None:
         say(console, f"\n[red]Hoyle itself has failed here: please report it, with what {DEBUG}=1 prints.[/]")
 
 
-def _tables(console: Console, suite: Suite, run: Run) -> None:
+def _print_tables(console: Console, suite: Suite, run: Run) -> None:
     """Print a table for each game of which checks were chosen under rulesets that are claimed."""
     game_of = {ruleset.id: ruleset.game for ruleset in suite.rulesets.values()}
     of_games: dict[str, list[Result]] = {game: [] for game in game_of.values()}
@@ -115,10 +115,13 @@ def print_heading(console: Console, suite: Suite, run: Run) -> None:
     ready = run.ready
     how = _safe(" ".join(run.command)) if run.command else _BUILT_IN
     say(console, f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})")
-    say(console, f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {how}")
+    say(
+        console,
+        f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {how}",
+    )
 
 
-def _readings(console: Console, suite: Suite, run: Run, *, verbose: bool) -> None:
+def _print_readings(console: Console, suite: Suite, run: Run, *, verbose: bool) -> None:
     lines = []
     for ruleset, cells in run.readings.items():
         for path, fit in cells.items():
@@ -170,7 +173,7 @@ def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool
         say(console, f"  and {len(not_done) - len(shown)} more (-v lists them)")
 
 
-def _differing(console: Console, run: Run, *, verbose: bool) -> None:
+def _print_differing(console: Console, run: Run, *, verbose: bool) -> None:
     """Print the checks with another status than the baseline expects, apart from those that pass; of many, the
     first."""
     others = [result for result in run.results if result.differs_from_baseline]
@@ -184,7 +187,9 @@ def _differing(console: Console, run: Run, *, verbose: bool) -> None:
         say(console, f"  and {len(others) - len(shown)} more (-v lists them)")
 
 
-def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], most: int, *, verbose: bool) -> None:
+def _print_failures(
+    console: Console, suite: Suite, run: Run, again: Sequence[str], most: int, *, verbose: bool
+) -> None:
     """Print so many causes of the failures in full, and all of them in short, last on the screen."""
     if not run.causes:
         return
@@ -194,12 +199,12 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
     context = FailureContext(suite, run.ready.name, again, run.command, run.ready)
     numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
     for cause in run.causes[:most]:
-        _whole_or_not(console, partial(_cause, console, context, cause, numbers, verbose=verbose))
+        _print_safely(console, partial(_print_cause, console, context, cause, numbers, verbose=verbose))
     if len(run.causes) > min(most, 1):
         say(console, "\n" + escape("\n".join(causes.overview_lines(run.causes, numbers, verbose=verbose))))
 
 
-def _cause(
+def _print_cause(
     console: Console, context: "FailureContext", cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool
 ) -> None:
     from hoyle_conformance.reports import causes
@@ -209,7 +214,7 @@ def _cause(
     say(console, escape("\n".join(lines)))
 
 
-def _ending(run: Run) -> Iterable[str]:
+def _ending_lines(run: Run) -> Iterable[str]:
     """Yield what was wrong with how the adapter ended."""
     if run.ending:
         yield f"\nIn the end {_safe(run.ending.message)}."
@@ -218,7 +223,7 @@ def _ending(run: Run) -> Iterable[str]:
             yield f"  Its error output ends: {_safe(run.ending.stderr[-_OUTPUT:])}"
 
 
-def _not_run(run: Run) -> Iterable[str]:
+def _not_run_lines(run: Run) -> Iterable[str]:
     """Yield why the run stopped early, if it did, and which checks were not run, by ruleset."""
     if not run.stopped:
         return

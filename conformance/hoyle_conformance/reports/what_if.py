@@ -25,16 +25,16 @@ def what_if_lines(
     topic."""
     yield f"{rules.id}, with {plural(len(values), 'rule')} changed:"
     for path, value in values.items():
-        yield from _rule(suite, rules, path, value)
+        yield from _rule_lines(suite, rules, path, value)
     of_topics = groupby((each for each in tried if each.mismatch), key=lambda each: each.check.scenario.topic)
     for topic, changed in of_topics:
-        yield from _topic(suite, topic, list(changed), None if whole else _OF_A_TOPIC)
-    yield from _apart(tried, whole=whole)
+        yield from _topic_lines(suite, topic, list(changed), None if whole else _OF_A_TOPIC)
+    yield from _unplayable_lines(tried, whole=whole)
     yield ""
-    yield _totals(rules.id, tried)
+    yield _totals_line(rules.id, tried)
 
 
-def _rule(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
+def _rule_lines(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
     """Yield a changed rule: its sentence in the source's table, and with the new value."""
     schema = rulebook.parameter_schema(suite, path)
     yield ""
@@ -43,18 +43,18 @@ def _rule(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
     yield from with_label("tried", rulebook.sentence(schema, value))
 
 
-def _topic(suite: Suite, topic: str, changed: Sequence[ChangedCheck], most: int | None) -> Iterator[str]:
+def _topic_lines(suite: Suite, topic: str, changed: Sequence[ChangedCheck], most: int | None) -> Iterator[str]:
     yield ""
     yield f"{topic.upper()}: {plural(len(changed), 'check')}"
     for each in changed[:most]:
         yield ""
-        yield from _check(suite, each)
+        yield from _check_lines(suite, each)
     if rest := changed[len(changed[:most]) :]:
         yield ""
         yield from wrap(f"and {len(rest)} more: {', '.join(each.check.scenario.id for each in rest)}", 2)
 
 
-def _check(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
+def _check_lines(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
     check, mismatch, melds = tried.check, tried.mismatch, suite.meld_names(tried.check.ruleset)
     assert mismatch is not None, "only what comes out otherwise is shown"
     yield f"  {check.id}"
@@ -65,7 +65,7 @@ def _check(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
     yield from with_label("now", refused or words.value(mismatch.what, mismatch.observed, melds))
 
 
-def _apart(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
+def _unplayable_lines(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
     """Yield the checks that cannot be set up or make no sense, by the reason."""
     reasons: dict[str, list[str]] = defaultdict(list)
     for each in tried:
@@ -80,7 +80,7 @@ def _apart(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
         yield from wrap(f"{sentence(reason)} {plural(len(scenarios), 'check')}: {', '.join(shown)}{more}", 2)
 
 
-def _totals(ruleset: str, tried: Sequence[ChangedCheck]) -> str:
+def _totals_line(ruleset: str, tried: Sequence[ChangedCheck]) -> str:
     changed = sum(each.mismatch is not None for each in tried)
     apart = sum(bool(each.senseless or each.broken) for each in tried)
     if not changed and not apart:

@@ -99,11 +99,8 @@ def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.Readi
         if cell.status != "stated":
             others = tuple(each for each in entry.readings if each.name != cell.follows)
             found.setdefault((cell.status, cell.because, others), []).append(name)
+    everywhere = len(agreement.entries)
     return [
-        (f"{status}{_where(agreement, names)}", because, readings)
+        (status if len(names) == everywhere else f"{status} in {join_and(names)}", because, readings)
         for (status, because, readings), names in found.items()
     ]
-
-
-def _where(agreement: Agreement, names: Sequence[str]) -> str:
-    return "" if len(names) == len(agreement.entries) else f" in {join_and(list(names))}"

@@ -104,14 +104,14 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
         alike.setdefault(check.turned, []).append(check)
     for some in alike.values():
         yield ""
-        yield from _under_each(suite, some, at_work)
+        yield from _rulesets_lines(suite, some, at_work)
     if scenario.why:
         yield ""
         yield from wrap(f"Why: {scenario.why}")
     yield from _clauses_cited(suite, checks, at_work)
 
 
-def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
+def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
     """Yield the position, which is the same for these checks, and what happens under each of their rulesets."""
     yield from words.relabelling(checks[0].turned)
     yield from words.position(checks[0].scenario.given, suite.meld_names(checks[0].ruleset))
@@ -120,13 +120,13 @@ def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None])
     yield from ["", *glance] if glance else ()
     walks: dict[tuple[str, ...], list[str]] = {}
     for check in checks:
-        walks.setdefault(tuple(_walk(suite, check, at_work)), []).append(check.ruleset)
+        walks.setdefault(tuple(_step_lines(suite, check, at_work)), []).append(check.ruleset)
     for walk, rulesets in walks.items():
         yield f"\nUnder {join_and(rulesets)}:"
         yield from walk
 
 
-def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]:
+def _step_lines(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]:
     """Yield every step of a check, with what happens and why; the clauses at work are noted."""
     if check.follows:
         yield f"  (read as '{check.follows}')"
@@ -188,7 +188,7 @@ def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     Nothing is yielded where there is one ruleset with one reading. The checks are of one scenario, and relabelled
     alike.
     """
-    voices = [voice for check in checks for voice in _voices(check)]
+    voices = [voice for check in checks for voice in _voices_of(check)]
     if len(voices) == 1:
         return
     steps, melds = checks[0].scenario.steps, suite.meld_names(checks[0].ruleset)
@@ -198,18 +198,18 @@ def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
         yield from wrap(f"{number}. {sentence(words.step(step, melds))}", 2, 3)
         said: dict[str, list[str]] = defaultdict(list)
         for voice in voices:
-            said[_said(step, voice.expected.get(number, {}), melds)].append(voice.name)
+            said[_expectation(step, voice.expected.get(number, {}), melds)].append(voice.name)
         for what, names in said.items():
             yield from wrap(f"{what} · {'all' if len(said) == 1 else ', '.join(names)}", 5, 2)
 
 
-def _voices(check: Check) -> Iterator[_Voice]:
+def _voices_of(check: Check) -> Iterator[_Voice]:
     for name, expected in check.branches.items():
         followed = ", which it follows" if name == check.follows else ""
         yield _Voice(f"{check.ruleset} (read as '{name}'{followed})" if name else check.ruleset, expected)
 
 
-def _said(step: Mapping[str, Any], expected: Mapping[str, Any], melds: words.Names) -> str:
+def _expectation(step: Mapping[str, Any], expected: Mapping[str, Any], melds: words.Names) -> str:
     """Return what is expected of a step; of a refusal its word, as a scenario has it."""
     others = {key: value for key, value in expected.items() if key != "refused"}
     refused = [f"refused: {expected['refused']}"] if "refused" in expected else []

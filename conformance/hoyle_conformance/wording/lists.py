@@ -20,10 +20,10 @@ def check_lines(chosen: Sequence[Heading]) -> Iterator[str]:
         by_scenario.setdefault(check.scenario, []).append(check)
     for scenario, of_it in by_scenario.items():
         yield f"{scenario}  {of_it[0].title}"
-        yield from wrap(", ".join(map(_under, of_it)), 4)
+        yield from wrap(", ".join(map(_ruleset_of, of_it)), 4)
 
 
-def _under(check: Heading) -> str:
+def _ruleset_of(check: Heading) -> str:
     reading = f" [reading({check.follows})]" if check.follows else ""
     return f"{check.ruleset}{reading}{' [computed]' if check.computed else ''}"
 
@@ -34,18 +34,18 @@ def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
     Each has how many checks it decides or is at work in, or why none can test it, and its text.
     """
     cited = Counter(clause for check in suite.headings.values() for clause in check.cites)
-    chosen = [each for each in suite.clauses.values() if _has(words, each.id, each.says)]
+    chosen = [each for each in suite.clauses.values() if _has_all(words, each.id, each.says)]
     width = max((len(each.id) for each in chosen), default=0)
     return [
         [
-            f"{each.id:<{width}}  {each.kind:<10}  {_tested(suite, each, cited[each.id])}",
+            f"{each.id:<{width}}  {each.kind:<10}  {_test_count(suite, each, cited[each.id])}",
             *wrap(each.says, 4),
         ]
         for each in chosen
     ]
 
 
-def _tested(suite: Suite, clause: Clause, count: int) -> str:
+def _test_count(suite: Suite, clause: Clause, count: int) -> str:
     if clause.not_testable:
         return "not testable"
     if not count and (at_work := suite.at_work_in.get(clause.id)):
@@ -58,19 +58,19 @@ def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
 
     Each has how many checks expect it, and its meaning.
     """
-    expected = Counter(word for check in suite.checks.values() for word in _refused(check))
-    chosen = {code: says for code, says in MESSAGES.items() if _has(words, code, says)}
+    expected = Counter(word for check in suite.checks.values() for word in _reasons(check))
+    chosen = {code: says for code, says in MESSAGES.items() if _has_all(words, code, says)}
     width = max(map(len, chosen), default=0)
     return [[f"{code:<{width}}  {plural(expected[code], 'check'):>12}  {says}"] for code, says in chosen.items()]
 
 
-def _refused(check: Check) -> set[str]:
+def _reasons(check: Check) -> set[str]:
     """Return the reasons for which acts are refused in a check, under any of its readings."""
     steps = (step for expected in check.branches.values() for step in expected.values())
     return {step["refused"] for step in steps if "refused" in step}
 
 
-def _has(words: Sequence[str], *texts: str) -> bool:
+def _has_all(words: Sequence[str], *texts: str) -> bool:
     text = " ".join(texts).casefold()
     return all(word.casefold() in text for word in words)
 

@@ -80,17 +80,15 @@ def lay_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -
 def _lie(position: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[CardPlace, tuple[str, ...]]]:
     shown = position.get("shown", {})
     for seat, hand in position.get("hands", {}).items():
-        yield CardPlace("shown", seat), tuple(printed.sort_hand(shown.get(seat, ())))
-        yield CardPlace("hand", seat), _sorted(_without(hand, shown.get(seat, ())), known)
+        on_the_table = shown.get(seat, ())
+        hidden = list((Counter(hand) - Counter(on_the_table)).elements()) if on_the_table else list(hand)
+        yield CardPlace("shown", seat), tuple(printed.sort_hand(on_the_table))
+        yield CardPlace("hand", seat), _sorted(hidden, known)
         for kind in ("discards", "seen"):
             yield CardPlace(kind, seat), _sorted(position.get(kind, {}).get(seat, ()), known)
     yield CardPlace("trick"), tuple(position.get("trick", ()))
     if position.get("turn_up"):
         yield CardPlace("turn-up"), (position["turn_up"],)
-
-
-def _without(hand: Sequence[str], shown: Sequence[str]) -> list[str]:
-    return list((Counter(hand) - Counter(shown)).elements()) if shown else list(hand)
 
 
 def _sorted(cards: Sequence[str], known: Collection[str]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ def reachable_shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
     width = max(map(len, rulesets))
     yield f"{'':<{width}}  positions  from a deal  share  new game  by a reading  tricks: half, most"
     for ruleset in rulesets:
-        found = [_found(suite, check) for check in positions(suite, ruleset)]
+        found = [_history(suite, check) for check in positions(suite, ruleset)]
         there = [each for each in found if isinstance(each, History)]
         tricks = sorted(each.tricks for each in there)
         new = sum(not each.later for each in there)
@@ -37,7 +37,7 @@ def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str
     lacking: dict[NoPrelude, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for ruleset in rulesets:
         for check in positions(suite, ruleset):
-            found = _found(suite, check)
+            found = _history(suite, check)
             if isinstance(found, NoPrelude):
                 none = proved_impossible(suite, check) or found
                 lacking[none][check.scenario.id].append(ruleset)
@@ -54,14 +54,11 @@ def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str
 def positions(suite: Suite, ruleset: str) -> list[Check]:
     """Return the checks of a ruleset whose steps are taken from a position in the middle of a deal."""
     checks = (suite.checks[heading.id] for heading in suite.headings.values() if heading.ruleset == ruleset)
-    return [check for check in checks if "before" not in check.scenario.given and _acts(check)]
+    in_a_deal = (check for check in checks if "before" not in check.scenario.given)
+    return [check for check in in_a_deal if any("do" in step for step in check.scenario.steps)]
 
 
-def _acts(check: Check) -> bool:
-    return any("do" in step for step in check.scenario.steps)
-
-
-def _found(suite: Suite, check: Check) -> History | NoPrelude:
+def _history(suite: Suite, check: Check) -> History | NoPrelude:
     """Return what is stored for a check, or found now."""
     there = never(check) or kept(suite, check)
     if isinstance(there, NoPrelude):

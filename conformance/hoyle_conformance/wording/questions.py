@@ -13,17 +13,17 @@ Step = Mapping[str, Any]
 
 
 def _winner(step: Step) -> str:
-    return f"Who wins the trick {cards(step['cards'])}, led by {step['by']}{_told(step)}?"
+    return f"Who wins the trick {cards(step['cards'])}, led by {step['by']}{_circumstances(step)}?"
 
 
 def _playable(step: Step) -> str:
     if "hand" not in step:
         return f"Which cards may {step['by']} play?"
     does = f"play to {cards(step['led'])}" if step["led"] else "lead"
-    return f"Which of {cards(sort_hand(step['hand']))} may {step['by']} {does}{_told(step)}?"
+    return f"Which of {cards(sort_hand(step['hand']))} may {step['by']} {does}{_circumstances(step)}?"
 
 
-def _told(step: Step) -> str:
+def _circumstances(step: Step) -> str:
     """Return the circumstances that a question gives: trumps, and whether cards are drawn."""
     told = []
     if "trumps" in step:
@@ -35,7 +35,7 @@ def _told(step: Step) -> str:
 
 def worth(step: Step, meld: str) -> str:
     """Return the question for the score of cards as a combination, `meld` by its name."""
-    return f"What do {cards(step['cards'])} score as {meld}{_told(step)}?"
+    return f"What do {cards(step['cards'])} score as {meld}{_circumstances(step)}?"
 
 
 def _class_winner(step: Step) -> str:

@@ -111,7 +111,7 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
     if isinstance(value, Mapping) and "ruling" in value:
         return str(value["ruling"])
     if isinstance(value, Mapping):
-        return _called(value) if "class" in value else _combination(value)
+        return _called_combination(value) if "class" in value else _combination(value)
     if "sentences" in schema:
         return str(schema["sentences"][value])
     said = str(schema["sentence"]).replace("{value}", value_in_words(value)).replace("{s}", "" if value == 1 else "s")
@@ -144,7 +144,7 @@ _SUITS = {
 }
 
 
-def _called(row: Mapping[str, Any]) -> str:
+def _called_combination(row: Mapping[str, Any]) -> str:
     """Return a combination that is called in a class, or what a void suit stands for in one."""
     worth = f"{row['points']:,} points." if row["points"] else "no combination."
     if "value" in row:
@@ -158,29 +158,29 @@ def _called(row: Mapping[str, Any]) -> str:
 def _combination(row: Mapping[str, Any]) -> str:
     cards = row["cards"]
     if "suits" in row:
-        what = _together([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
+        what = _join_equal([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
     else:
-        what = _certain(cards)
+        what = _card_names(cards)
     worth = f"{row['points']:,} points." if row["points"] else "no combination."
     return " ".join((f"{what[:1].upper()}{what[1:]}: {worth}", *notes(row)))
 
 
-def _certain(cards: Sequence[str]) -> str:
+def _card_names(cards: Sequence[str]) -> str:
     """Return certain cards by name: ``queen of spades and knave of diamonds``."""
-    return _together([printed.card_name(card) for card in cards])
+    return _join_equal([printed.card_name(card) for card in cards])
 
 
-def _together(names: Sequence[str]) -> str:
+def _join_equal(names: Sequence[str]) -> str:
     """Return cards by name, equal ones together: ``two queens of spades and two knaves of diamonds``."""
     counts = {name: list(names).count(name) for name in names}
-    said = (f"{value_in_words(count)} {_plural(name)}" if count > 1 else name for name, count in counts.items())
+    said = (f"{value_in_words(count)} {_plural_card(name)}" if count > 1 else name for name, count in counts.items())
     return join_and(list(said))
 
 
 def notes(row: Mapping[str, Any]) -> list[str]:
     """Return what else holds of a combination, beside its cards and its points: a sentence each."""
     said = [_unused(row)] if row.get("unused") else []
-    said += _by_trumps(row) if row["points"] else ()
+    said += _trump_notes(row) if row["points"] else ()
     if row.get("over"):
         said.append(f"It is superior to {join_and([kind_name(kind) for kind in row['over']])}.")
     return said
@@ -197,16 +197,16 @@ def kind_name(kind: str) -> str:
     return name if name.partition(" ")[0] in _SMALL else f"a {name}"
 
 
-def _by_trumps(row: Mapping[str, Any]) -> list[str]:
+def _trump_notes(row: Mapping[str, Any]) -> list[str]:
     """Return the cards of a combination under certain trumps, and whether it makes trumps."""
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
-        others.setdefault(_certain(cards), []).append(printed.suit_name(suit))
+        others.setdefault(_card_names(cards), []).append(printed.suit_name(suit))
     said = [f"With {join_and(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
     return [*said, "Where there are no trumps, it makes its suit trumps."] if row.get("makes_trumps") else said
 
 
-def _plural(name: str) -> str:
+def _plural_card(name: str) -> str:
     """Return the plural of a card: ``queens of spades``, ``sixes``."""
     rank, of, suit = name.partition(" of ")
     return f"{rank}s{of}{suit}"

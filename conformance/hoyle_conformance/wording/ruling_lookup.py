@@ -36,22 +36,22 @@ def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
         yield ""
         for group in agreements(suite, path):
             yield from _names(list(group.entries))
-            yield from _group(suite, group)
+            yield from _group_lines(suite, group)
             yield ""
         if names := [name for name in silent_rulesets(suite, path) if name not in never]:
             yield from _names(names)
-            yield f"  {_nothing(path)}"
+            yield f"  {_silence_word(path)}"
             yield ""
     if never:
         yield from _names(never)
-        yield f"  {_nothing(paths[0])}"
+        yield f"  {_silence_word(paths[0])}"
         yield ""
-    yield from _wrap(f"The clauses in words: hoyle rule {_example(suite, paths[0])}")
+    yield from _wrap(f"The clauses in words: hoyle rule {_example_words(suite, paths[0])}")
 
 
-def _group(suite: Suite, group: Agreement) -> Iterator[str]:
+def _group_lines(suite: Suite, group: Agreement) -> Iterator[str]:
     """Yield what rulesets that agree say, how certain it is, and the clauses."""
-    yield from _said(suite, group)
+    yield from _ruling_lines(suite, group)
     for status, because, readings in doubts(group):
         yield from _wrap(f"{status}: {because}", 2)
         for reading in readings:
@@ -59,7 +59,7 @@ def _group(suite: Suite, group: Agreement) -> Iterator[str]:
     yield from _wrap(f"[{', '.join(group.cites)}]", 2, 1) if group.cites else ()
 
 
-def _example(suite: Suite, path: str) -> str:
+def _example_words(suite: Suite, path: str) -> str:
     first = next(name for group in agreements(suite, path) for name in group.entries)
     return f"{first} {path.removeprefix(_IRREGULARITIES)}"
 
@@ -72,16 +72,16 @@ def ruleset_rulings(suite: Suite, ruleset: str, paths: Sequence[str]) -> Iterato
     for number, path in enumerate(paths):
         if number:
             yield ""
-        yield from _of_ruleset(suite, ruleset, path)
+        yield from _ruleset_ruling(suite, ruleset, path)
 
 
-def _of_ruleset(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
+def _ruleset_ruling(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
     entry = entry_at(suite, ruleset, path)
     if entry is None:
-        yield from _silence(suite, ruleset, path)
+        yield from _silence_lines(suite, ruleset, path)
         return
-    yield from _headed(suite, ruleset, path)
-    yield from _said(suite, group_entries({ruleset: entry})[0], indent=0)
+    yield from _heading_lines(suite, ruleset, path)
+    yield from _ruling_lines(suite, group_entries({ruleset: entry})[0], indent=0)
     if rulings.is_irregularity(entry.cell.value) and (does := rulings.unchosen_effects(suite, entry.cell.value)):
         yield from _wrap(f"What is done: {does}")
     if entry.cell.status != "stated":
@@ -135,7 +135,7 @@ def _heading(suite: Suite, path: str) -> str:
     return f"{said.upper()} ({path})"
 
 
-def _headed(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
+def _heading_lines(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
     yield from _wrap(_heading(suite, path))
     yield from _wrap(f"{suite.title(ruleset)} ({ruleset})")
     yield ""
@@ -145,7 +145,7 @@ def _names(names: Sequence[str]) -> list[str]:
     return _wrap(", ".join(names))
 
 
-def _said(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
+def _ruling_lines(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
     """Yield what a group of rulesets says: of an irregularity the title, the ruling, the choice and the deadline."""
     row = group.entry.cell.value
     if not rulings.is_irregularity(row):
@@ -161,16 +161,16 @@ def _said(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
     yield from _wrap(rulings.deadline(row), indent)
 
 
-def _nothing(path: str) -> str:
+def _silence_word(path: str) -> str:
     """Return that rulesets have no such cell: a source can be silent on an irregularity."""
     return "Silent." if path.startswith(_IRREGULARITIES) else "No such rule."
 
 
-def _silence(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
+def _silence_lines(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
     """Yield that a ruleset is silent on something, and which rulesets are not."""
     groups = agreements(suite, path)
     speak = [name for group in groups for name in group.entries]
-    yield from _headed(suite, ruleset, path)
+    yield from _heading_lines(suite, ruleset, path)
     yield from _wrap(" ".join(dict.fromkeys(title for group in groups for title in titles(group))))
-    yield _nothing(path)
+    yield _silence_word(path)
     yield from _wrap(f"Of it speak: {', '.join(speak)}.")

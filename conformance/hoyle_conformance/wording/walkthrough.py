@@ -18,7 +18,6 @@ from hoyle_conformance.wording import events, explain, words
 from hoyle_conformance.wording.events import event_sentence
 from hoyle_conformance.wording.position import ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.text import sentence
-from hoyle_reference import Rules
 from hoyle_reference.frozen import frozen
 
 #: What lies on the table in sight, and may differ though the same is told.
@@ -85,17 +84,17 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
     for each in walks:
         melds = suite.meld_names(each.check.ruleset)
         begins = lay_out(suite.plan(each.check).message["position"], known, melds)
-        story = tuple(tuple(_told(single, melds, faces) for single in singles) for singles in each.steps)
+        story = tuple(tuple(_story_of(single, melds, faces) for single in singles) for singles in each.steps)
         alike = next((some for at, told, some in groups if told == story and at == begins), None)
         if alike is None:
             groups.append((begins, story, [each]))
         else:
             alike.append(each)
-    parting = _parting([[[told for told, _ in singles] for singles in story] for _, story, _ in groups])
+    parting = _differing_steps([[[told for told, _ in singles] for singles in story] for _, story, _ in groups])
     return tuple(_track(suite, some, parting, known) for _, _, some in groups)
 
 
-def _told(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
+def _story_of(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
     """Return what follows on a single step, and what is in sight after it: in both, walks on one track agree."""
     sight = repr([each.observation.get(key) for key in _IN_SIGHT])
     if each.refusal:
@@ -113,7 +112,7 @@ def hide_other_cards(said: str, faces: Collection[str]) -> str:
     return _SOME.sub(lambda found: f"{found[0].count('a card')} cards", told)
 
 
-def _parting(stories: Sequence[Sequence[Any]]) -> frozenset[int]:
+def _differing_steps(stories: Sequence[Sequence[Any]]) -> frozenset[int]:
     """Return the steps (counted from 1) in which the stories differ."""
     steps = enumerate(zip(*stories, strict=True), start=1)
     return frozenset(number for number, told in steps if any(each != told[0] for each in told))
@@ -125,26 +124,22 @@ def _track(suite: Suite, walks: Sequence[Walk], parting: frozenset[int], known: 
     tables = [lay_out(each, known, melds) for each in positions(rules, plan.message, plan.ends)]
     faces = frozenset(map(printed.card, known))
     steps = (
-        _shown(suite, walks, number, table.since(before), faces, parts=number in parting)
+        _walk_step(suite, walks, number, table.since(before), faces, parts=number in parting)
         for number, (before, table) in enumerate(pairwise(tables), start=1)
     )
-    given = (*words.position(first.scenario.given, melds)[:1], *_aside(first, melds), *words.partners(rules))
+    hidden = {key: value for key, value in first.scenario.given.items() if key not in _ON_THE_TABLE}
+    stand, aside = words.position(first.scenario.given, melds)[:1], words.position(hidden, melds)[1:]
+    given = (*stand, *aside, *words.partners(rules))
     return Track(tuple(each.check for each in walks), given, tables[0], tuple(steps), _at_work(suite, walks))
 
 
 #: What of a position the table shows: the rest is said in words.
-_LAID: frozenset[str] = frozenset(
+_ON_THE_TABLE: frozenset[str] = frozenset(
     {"hands", "won", "discarded", "trick", "turn_up", "stock", "trumps", "score", "kept", "shown"}
 )
 
 
-def _aside(check: Check, melds: words.Names) -> list[str]:
-    """Return what the table does not show of the position."""
-    given = {key: value for key, value in check.scenario.given.items() if key not in _LAID}
-    return words.position(given, melds)[1:]
-
-
-def _shown(
+def _walk_step(
     suite: Suite, walks: Sequence[Walk], number: int, table: ShownTable, faces: Collection[str], *, parts: bool
 ) -> WalkStep:
     first = walks[0].check
@@ -158,13 +153,13 @@ def _shown(
         tuple(hide_other_cards(each.said, faces) for each in happens if not each.restates),
         any(each.refusal for each in singles),
         tuple(map(sentence, expected)),
-        _decisive(suite, walks, number),
+        _decisive_clauses(suite, walks, number),
         table,
         parts,
     )
 
 
-def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ...]:
+def _decisive_clauses(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ...]:
     """Return the clauses that make a step go as it does, of each ruleset.
 
     These are the deciding clauses at work in it; where there are none, those of the last thing that happens.
@@ -188,11 +183,11 @@ def decisive_grounds(singles: Sequence[TracedAct]) -> Sequence[str]:
 
 def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
     """Return all clauses behind whatever happens."""
-    return frozenset().union(*(_grounds(suite.rules(each.check.ruleset), each) for each in walks))
-
-
-def _grounds(rules: Rules, walk: Walk) -> frozenset[str]:
-    return rules.cells.clauses({path for singles in walk.steps for single in singles for path in single.grounds})
+    clauses: set[str] = set()
+    for each in walks:
+        grounds = {path for singles in each.steps for single in singles for path in single.grounds}
+        clauses |= suite.rules(each.check.ruleset).cells.clauses(grounds)
+    return frozenset(clauses)
 
 
 # ---- whether the rulesets give one answer

@@ -151,11 +151,11 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
 
 def _lost_or_doubled(value: Mapping[str, Any]) -> str:
     """Return which cards are lost, and which there are too many of, with all their places."""
-    doubled = [f"{card(text)} is doubled: it lies in {_counted(places)}" for text, places in value["lie"].items()]
+    doubled = [f"{card(text)} is doubled: it lies in {_count_places(places)}" for text, places in value["lie"].items()]
     return "; ".join([*([f"lost: {cards(value['lost'])}"] if value["lost"] else []), *doubled])
 
 
-def _counted(places: Sequence[str]) -> str:
+def _count_places(places: Sequence[str]) -> str:
     """Return places, each once, with the number of times that it is named."""
     often = {1: "", 2: " (twice)"}
     times = {place: places.count(place) for place in places}

@@ -58,7 +58,7 @@ def book(suite: Suite, ruleset: str) -> list[Chapter]:
     of = wording.chapters(_folder_of(suite, ruleset))
     said = [(chapter, tuple(_paragraphs(chapter, cells, entries))) for chapter in of]
     found = [(each.name, each.title, paragraphs) for each, paragraphs in said if paragraphs]
-    if others := tuple(_others(entries, [paragraph for _, _, some in found for paragraph in some])):
+    if others := tuple(_remaining_rules(entries, [paragraph for _, _, some in found for paragraph in some])):
         found.append(("others", "Other rules", others))
     return [Chapter(name, number, title, some) for number, (name, title, some) in enumerate(found, start=1)]
 
@@ -110,10 +110,10 @@ def _sentences(
     for said in paragraph.says:
         some = tuple(entries[path] for path in said.of if path in entries)
         if some:
-            yield from _said(said, some, cells)
+            yield from _sentence_of(said, some, cells)
 
 
-def _said(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
+def _sentence_of(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
     """Yield some rules in the words of the first case that holds; or, where none does, each in those of the
     vocabulary."""
     case = next((each for each in said.cases if holds(each, cells)), None)
@@ -137,7 +137,7 @@ def _value(place: str, cells: Cells) -> Any:
         return wording.ABSENT
 
 
-def _others(entries: Mapping[str, rulebook.Entry], said: Sequence[Paragraph]) -> Iterator[Paragraph]:
+def _remaining_rules(entries: Mapping[str, rulebook.Entry], said: Sequence[Paragraph]) -> Iterator[Paragraph]:
     """Yield rules that are in no paragraph, each by itself: those of a table that has no wording yet."""
     done = {entry.cell.path for paragraph in said for entry in paragraph.entries}
     rest = [entry for path, entry in entries.items() if path not in done]
