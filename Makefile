@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test setup-test test-scenario mutate-harness quick lint types site serve browser pyodide editor schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy compiled test setup-test test-scenario mutate-harness quick lint types site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
 
 help: ## say what there is
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -72,6 +72,9 @@ serve: $(VENV)/ready-site $(IF_NODE) ## show the site at http://127.0.0.1:8000 w
 
 browser: $(VENV)/ready-browser $(AXE) site ## look at the site with a real browser
 	@$(BIN)/python -m pytest tests/browser --no-cov
+
+pictures: $(VENV)/ready-browser ## take the pictures of the documentation anew, with a real browser
+	@cd tests/browser && PYTHONPATH=. ../../$(BIN)/python pictures.py
 
 pyodide: $(VENV)/ready-test $(PYODIDE) ## play, and ask the table, in Python as browsers run it (needs Node and npm)
 	@$(BIN)/python -m pytest tests/interpreter/test_pyodide.py tests/web/site/test_browser_bundle.py --no-cov

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from conftest import ROOT, Done, golden
@@ -25,6 +26,7 @@ PROTOCOL = ROOT / "spec/PROTOCOL.md"
 REFERENCE = ROOT / "spec/PROTOCOL-REFERENCE.md"
 #: The page that a newcomer reads is two screens, no more.
 MOST_LINES, MOST_COLUMNS = 120, 100
+MOST_README_LINES, MOST_README_COLUMNS = 170, 130
 
 
 @pytest.fixture(scope="module")
@@ -142,3 +144,25 @@ def test_the_overview_says_the_same_as_the_commands() -> None:
 def test_the_way_to_a_scenario_is_as_it_is_shown(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     page, clone = ROOT / "CONTRIBUTING.md", Clone.in_folder(tmp_path)
     golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle, clone=clone)))
+
+
+@pytest.mark.slow
+def test_the_readme_shows_what_its_commands_print(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    page = ROOT / "README.md"
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))
+
+
+def test_the_readme_shows_a_row_and_a_scenario_of_the_suite(suite: Suite) -> None:
+    row, shown = map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL))
+    table = suite.rulesets["bezique-hoyle"].document.data
+    assert row.items() <= table["tricks"].items()
+    scenario = suite.scenarios["tricks.identical-plain-cards"].document.data
+    assert (shown["given"], shown["steps"]) == (scenario["given"], scenario["steps"])
+    (outcome,), (ours,) = shown["outcomes"], scenario["outcomes"]
+    assert outcome == {key: ours[key] for key in outcome}
+
+
+def test_the_readme_is_two_screens() -> None:
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert len(lines) <= MOST_README_LINES
+    assert max(len(line) for line in lines if not line.startswith(("|", "!"))) <= MOST_README_COLUMNS

@@ -510,11 +510,11 @@ def test_a_faulty_file_ends_the_command(hoyle: Hoyle, file: str) -> None:
     assert done.stderr.endswith("1 mistake found.\n")
 
 
-def test_what_the_readme_shows_is_what_is_printed(hoyle: Hoyle, tmp_path: Path) -> None:
+def test_what_the_page_on_house_rules_shows_is_what_is_printed(hoyle: Hoyle, tmp_path: Path) -> None:
     need(which("node"), "node")
-    readme = (ROOT / "README.md").read_text("utf-8")
-    (text,) = re.findall(r"```yaml\n(id: my-bezique.*?)```", readme, re.DOTALL)
-    (command, shown) = re.findall(r"\$ (hoyle check --rules mine.*?)\n(.*?)```", readme, re.DOTALL)[0]
+    page = (ROOT / "docs/house-rules.md").read_text("utf-8")
+    (text,) = re.findall(r"```yaml\n(id: my-bezique.*?)```", page, re.DOTALL)
+    (command, shown) = re.findall(r"\$ (hoyle check --rules mine.*?)\n(.*?)```", page, re.DOTALL)[0]
     file = tmp_path / "mine.yaml"
     file.write_text(text, encoding="utf-8")
     done = hoyle(*command.replace("mine.yaml", str(file)).split()[1:])
