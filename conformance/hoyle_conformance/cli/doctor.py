@@ -46,7 +46,7 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     from hoyle_conformance.cli.adapter_command import how_to_start
     from hoyle_conformance.tools.doctor.diagnosis import diagnose
     from hoyle_conformance.tools.doctor.examine import examine
-    from hoyle_conformance.tools.doctor.report import can_show, shown
+    from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
 
     suite = suite_or_leave(spec)
     if suite.known.address:
@@ -58,6 +58,6 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     diagnosis = diagnose(
         replace(seen, how_to_start=how_to_start(adapter, "hoyle doctor")) if seen.cannot_start else seen
     )
-    for line in shown(diagnosis, plain=not can_show(sys.stdout.encoding)):
+    for line in report_lines(diagnosis, plain=not can_encode_marks(sys.stdout.encoding)):
         click.echo(line)
     leave(diagnosis.exit)

@@ -16,19 +16,15 @@ from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.doctor import check_output as writing_lines
-from hoyle_conformance.tools.doctor import check_startup as starting_up
+from hoyle_conformance.tools.doctor import check_process
 from hoyle_conformance.tools.doctor import conversation as talking
 from hoyle_conformance.tools.doctor import examine as examining
-from hoyle_conformance.tools.doctor.choose import runs_to_ask
-from hoyle_conformance.tools.doctor.conversation import the_answer
-from hoyle_conformance.tools.doctor.diagnosis import diagnose
-from hoyle_conformance.tools.doctor.examine import STRANGER
-from hoyle_conformance.tools.doctor.languages import language_of
-from hoyle_conformance.tools.doctor.questions import QUESTIONS
-from hoyle_conformance.tools.doctor.remedies import IN_GENERAL, remedies, remedy
-from hoyle_conformance.tools.doctor.report import can_show, shown
-from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Conversation, Exchange
+from hoyle_conformance.tools.doctor.conversation import find_answer
+from hoyle_conformance.tools.doctor.diagnosis import QUESTIONS, diagnose
+from hoyle_conformance.tools.doctor.examine import UNKNOWN_RULESET, runs_to_ask
+from hoyle_conformance.tools.doctor.remedies import IN_GENERAL, language_of, remedies, remedy
+from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Conversation, Exchange, ExchangeOutcome
 from tools.doctor.broken_adapters import BROKEN_ADAPTERS
 
 pytestmark = pytest.mark.slow
@@ -131,17 +127,17 @@ def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Docto
     """The command, run on a broken adapter: always asked the same, and however busy the machine is."""
 
     def examined(name: str, *options: str) -> Done:
-        def seconds_for(_talk: talking.Talk, message: Mapping[str, Any]) -> float:
+        def seconds_for(_talk: talking.RecordedProcess, message: Mapping[str, Any]) -> float:
             silent = name in SILENT_AT_ONCE or (name in SILENT_WHEN_ASKED and "seq" in message)
-            silent |= name == "silent-about-a-ruleset" and message.get("ruleset") == STRANGER
+            silent |= name == "silent-about-a-ruleset" and message.get("ruleset") == UNKNOWN_RULESET
             return A_MOMENT if silent else HANGS
 
-        monkeypatch.setattr(talking.Talk, "seconds_for", seconds_for)
+        monkeypatch.setattr(talking.RecordedProcess, "seconds_for", seconds_for)
         monkeypatch.setattr(talking, "TO_END", A_MOMENT if name in SILENT_TO_THE_END else HANGS)
         monkeypatch.setattr(talking, "LAST_WORDS", HANGS)
         monkeypatch.setattr(examining, "runs_to_ask", lambda _suite, ready: RUNS if known(ready) else [])
         monkeypatch.setattr(process, "_GRACE", AT_ONCE if name in STAYS else HANGS / 10)
-        monkeypatch.setattr(starting_up, "SLOW", 0.1 if name == "starts-slowly" else HANGS)
+        monkeypatch.setattr(check_process, "SLOW", 0.1 if name == "starts-slowly" else HANGS)
         return hoyle("doctor", *options, "--", *STARTED, name)
 
     return examined
@@ -222,11 +218,14 @@ def test_the_log_has_every_line_of_every_conversation(doctor: Doctor, tmp_path: 
 
 
 def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
-    assert [can_show(encoding) for encoding in ("utf-8", "ascii", "cp1252", None, "no-such")] == [True, *[False] * 4]
+    assert [can_encode_marks(encoding) for encoding in ("utf-8", "ascii", "cp1252", None, "no-such")] == [
+        True,
+        *[False] * 4,
+    ]
     found = diagnose(
         AdapterTranscript(["x"], 10.0, windows=False, cannot_start=ProtocolError("cannot-start", "x: gone"))
     )
-    plain = "\n".join(shown(found, plain=True))
+    plain = "\n".join(report_lines(found, plain=True))
     assert plain.isascii()
     assert "\n  x starts           The command could not be started: x: gone.\n  - hello " in plain
     assert suite.version not in plain
@@ -234,20 +233,20 @@ def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
 
 def test_last_lines_of_a_long_error_output_are_shown() -> None:
     stderr = "\n".join(f"frame {number}" for number in range(200))
-    hello = Exchange({"type": "hello"}, Became.ENDED)
+    hello = Exchange({"type": "hello"}, ExchangeOutcome.ENDED)
     for text, begins in ((stderr, "  its error frame 1"), ("x" * 900, "  its error xxxx"), ("why", "  its error why")):
-        died = Conversation((hello,), ended="exit code 1", stderr=text)
-        lines = list(shown(diagnose(AdapterTranscript(["x"], 10.0, windows=False, first=died))))
+        died = Conversation((hello,), exit_text="exit code 1", stderr=text)
+        lines = list(report_lines(diagnose(AdapterTranscript(["x"], 10.0, windows=False, first=died))))
         first = next(line for line in lines if "its error" in line)
         assert first.startswith(begins)
         assert not first.endswith("frame 1") or text != stderr
 
 
 def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
-    exchange = Exchange({"type": "hello"}, Became.ANSWERED, (b"{}\r\n",), {}, 1)
+    exchange = Exchange({"type": "hello"}, ExchangeOutcome.ANSWERED, (b"{}\r\n",), {}, 1)
     on_unix = AdapterTranscript(["x"], 10.0, windows=False, first=Conversation((exchange,)))
-    assert writing_lines.carriage_return(on_unix)
-    assert writing_lines.carriage_return(replace(on_unix, windows=True)) is None
+    assert check_process.check_line_ends(on_unix)
+    assert check_process.check_line_ends(replace(on_unix, windows=True)) is None
 
 
 def test_whatever_an_adapter_says_is_told_harmless(doctor: Doctor) -> None:
@@ -301,7 +300,7 @@ def test_the_names_of_questions_are_words_and_each_stands_once() -> None:
     names = [question.name for question in QUESTIONS]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) < 17 for name in names)
-    assert all(question.healthy.endswith(".") for question in QUESTIONS)
+    assert all(question.healthy_text.endswith(".") for question in QUESTIONS)
 
 
 @pytest.mark.parametrize(
@@ -359,6 +358,6 @@ def test_a_remedy_is_told_in_the_language_where_there_is_one() -> None:
     ids=lambda value: "" if isinstance(value, int) else repr(b"".join(value)[:20]),
 )
 def test_an_answer_is_found_among_lines(heard: list[bytes], spread: int) -> None:
-    answer, lines = the_answer(heard)
+    answer, lines = find_answer(heard)
     assert lines == spread
     assert (answer is not None) == (spread > 0)

@@ -1,33 +1,38 @@
-"""What an adapter answers to the runs of what it claims."""
+"""Checks of how an adapter answers the runs that it claims."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hoyle_conformance.runner.compare import comparable
-from hoyle_conformance.tools.doctor.conversation import the_answer
-from hoyle_conformance.tools.doctor.finding import Finding, of, stderr_of
-from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Exchange
+from hoyle_conformance.tools.doctor.conversation import find_answer
+from hoyle_conformance.tools.doctor.transcript import (
+    AdapterTranscript,
+    Exchange,
+    ExchangeOutcome,
+    Finding,
+    quote_exchange,
+    stderr_of,
+)
 from hoyle_conformance.wording.text import plural, sentence
 
-#: A message that fits into the room that many programs keep for a line is no longer than this, in bytes.
-_ROOM: Final = 1_000
+#: Bytes. Longer messages do not fit into the line buffer of many programs.
+_USUAL_BUFFER: Final = 1_000
 _DECLINED: Final = ("unsupported", "skipped", "error")
 
 
-def does_not_answer(evidence: AdapterTranscript) -> Finding | None:
-    """It ends, or is silent, when it is asked something that it claims."""
-    conversations = (each for each in (evidence.first, evidence.again) if each)
-    for conversation in conversations:
+def check_answered(evidence: AdapterTranscript) -> Finding | None:
+    """Find a run at which the adapter ends or does not answer."""
+    for conversation in filter(None, (evidence.first, evidence.second)):
         for each in conversation.runs:
-            if each.answer or each.released or each.became is Became.UNREADABLE:
+            if each.answer or each.late_lines or each.outcome is ExchangeOutcome.UNREADABLE:
                 continue
-            stderr, lines = stderr_of(conversation), of(each, *each.heard[:3])
-            long = each.length > _ROOM and _answered_a_shorter(conversation.runs, each)
+            stderr, lines = stderr_of(conversation), quote_exchange(each, *each.lines[:3])
+            long = each.length > _USUAL_BUFFER and _answered_a_shorter(conversation.runs, each)
             length = f", a message of {each.length:,} bytes" if long else ""
-            if each.became is Became.ENDED:
-                what = f"It ended when it was asked {each.name}{length}: {conversation.ended}."
+            if each.outcome is ExchangeOutcome.ENDED:
+                what = f"It ended when it was asked {each.name}{length}: {conversation.exit_text}."
                 return Finding(what, lines, stderr, remedy_of="long" if long else "ended")
-            if each.became is Became.FLOODED:
+            if each.outcome is ExchangeOutcome.FLOODED:
                 return Finding(f"What it wrote for {each.name} did not end.", lines[:2], remedy_of="flood")
             what = f"It gave no answer to {each.name}{length} within {evidence.timeout:g} s."
             return Finding(what, lines, stderr, remedy_of="long" if long else "")
@@ -35,54 +40,58 @@ def does_not_answer(evidence: AdapterTranscript) -> Finding | None:
 
 
 def _answered_a_shorter(runs: tuple[Exchange, ...], than: Exchange) -> bool:
+    """Whether a shorter message than `than` was answered, and no message as long."""
     answered = [each.length for each in runs if each.answer]
     return bool(answered) and max(answered) < than.length
 
 
-def answers_twice(evidence: AdapterTranscript) -> Finding | None:
-    """Another answer comes after the answer."""
+def check_answered_once(evidence: AdapterTranscript) -> Finding | None:
+    """Find a second answer to one message."""
     for conversation in evidence.conversations:
-        after = (*(each.beside for each in conversation.exchanges[1:]), conversation.left)
+        after = (*(each.extra_lines for each in conversation.exchanges[1:]), conversation.leftover)
         for asked, lines in zip(conversation.exchanges, after, strict=True):
-            more = [line for line in lines if the_answer([line])[0] is not None]
+            more = [line for line in lines if find_answer([line])[0] is not None]
             if more:
-                return Finding(f"It answered {asked.name} more than once.", of(asked, *asked.heard[-1:], *more[:1]))
+                return Finding(
+                    f"It answered {asked.name} more than once.", quote_exchange(asked, *asked.lines[-1:], *more[:1])
+                )
     return None
 
 
-def another_number(evidence: AdapterTranscript) -> Finding | None:
-    """Its answer has the number of another run, or none."""
+def check_seq(evidence: AdapterTranscript) -> Finding | None:
+    """Find an answer with the number of another run, or with none."""
     for each in evidence.runs:
         answered = each.answer.get("seq") if each.answer else None
         if each.answer and (type(answered) is not int or answered != each.message["seq"]):
             what = f"It answered {each.name} " + (
                 f"as run {repr(answered)[:20]}." if "seq" in each.answer else "without 'seq'."
             )
-            return Finding(what, of(each, *each.heard[-1:]))
+            return Finding(what, quote_exchange(each, *each.lines[-1:]))
     return None
 
 
-def another_number_of_steps(evidence: AdapterTranscript) -> Finding | None:
-    """Its answer does not have one observation a step."""
-    return _by_the_protocol(evidence, frozenset({"wrong-number-of-steps"}))
+def check_steps(evidence: AdapterTranscript) -> Finding | None:
+    """Find an answer that does not have one observation for each step."""
+    return _find_protocol_error(evidence, frozenset({"wrong-number-of-steps"}))
 
 
-def of_another_form(evidence: AdapterTranscript) -> Finding | None:
-    """Its answer is not as the protocol has it."""
-    return _by_the_protocol(evidence, frozenset({"invalid-answer", "not-a-message", "repeated-key"}))
+def check_form(evidence: AdapterTranscript) -> Finding | None:
+    """Find an answer that is invalid by the protocol."""
+    return _find_protocol_error(evidence, frozenset({"invalid-answer", "not-a-message", "repeated-key"}))
 
 
-def _by_the_protocol(evidence: AdapterTranscript, codes: frozenset[str]) -> Finding | None:
+def _find_protocol_error(evidence: AdapterTranscript, codes: frozenset[str]) -> Finding | None:
+    """Find the first answer whose protocol error has one of these codes."""
     for each in evidence.runs:
         if each.fault and each.fault.code in codes:
             twice = each.fault.code == "repeated-key"
             detail = f"{each.fault.detail} stands twice" if twice else each.fault.detail
-            return Finding(sentence(f"In its answer to {each.name}: {detail}"), of(each, *each.heard[-1:]))
+            return Finding(sentence(f"In its answer to {each.name}: {detail}"), quote_exchange(each, *each.lines[-1:]))
     return None
 
 
-def declines(evidence: AdapterTranscript) -> Finding | None:
-    """It claims something and, asked for it, says that it cannot."""
+def check_declined(evidence: AdapterTranscript) -> Finding | None:
+    """Find runs that the adapter declines although it claims them."""
     runs = [each for each in evidence.runs if each.answer]
     declined = [(each, why) for each in runs if (why := _why_declined(each.answer or {})) is not None]
     if not declined:
@@ -90,11 +99,11 @@ def declines(evidence: AdapterTranscript) -> Finding | None:
     each, why = declined[0]
     reason = f": {why[:100]!r}" if why else ""
     what = f"It declined {len(declined)} of {plural(len(runs), 'run')} of what it claims{reason}."
-    return Finding(what, of(each, *each.heard[-1:]), grave=False)
+    return Finding(what, quote_exchange(each, *each.lines[-1:]), is_grave=False)
 
 
 def _why_declined(answer: Mapping[str, Any]) -> str | None:
-    """Why an answer is none, in the adapter's words; nothing if it is one."""
+    """Return the reason that a declined answer gives; None if the answer is not declined."""
     if answer.get("type") in _DECLINED:
         return str(answer.get("reason", ""))
     steps = answer.get("steps")
@@ -105,74 +114,79 @@ def _why_declined(answer: Mapping[str, Any]) -> str | None:
     return next(declined, None)
 
 
-def otherwise(evidence: AdapterTranscript) -> Finding | None:
-    """The same question has another answer the next time, or after other questions."""
+def check_same_answer(evidence: AdapterTranscript) -> Finding | None:
+    """Find a question whose answer changes when it is repeated, or after other questions."""
     answers: dict[str, Exchange] = {}
     for each in evidence.runs:
         if each.answer is None or each.fault:
             continue
         asked = repr({key: value for key, value in each.message.items() if key != "seq"})
         before = answers.setdefault(asked, each)
-        if before.answer is not None and _told(before.answer) != _told(each.answer):
-            at = _step(before.answer, each.answer)
+        if before.answer is not None and _comparable_answer(before.answer) != _comparable_answer(each.answer):
+            at = _first_differing_step(before.answer, each.answer)
             where = f"In step {at} it" if at else "It"
-            lines = (*of(before, *before.heard[-1:]), *of(each, *each.heard[-1:]))
+            lines = (*quote_exchange(before, *before.lines[-1:]), *quote_exchange(each, *each.lines[-1:]))
             return Finding(f"{where} answered {each.name} otherwise than {before.name}, which asks the same.", lines)
     return None
 
 
-def _told(answer: Mapping[str, Any]) -> Any:
-    """What an answer says: neither its number nor its reasons, nor the order of cards."""
-    return answer.get("type"), list(_steps(answer))
+def _comparable_answer(answer: Mapping[str, Any]) -> Any:
+    """Return an answer without its number, its reasons and the order of cards."""
+    return answer.get("type"), list(_comparable_steps(answer))
 
 
-def _steps(answer: Mapping[str, Any]) -> Iterator[Any]:
+def _comparable_steps(answer: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the steps of an answer, without reasons and the order of cards."""
     steps = answer.get("steps", ())
     for step in steps if isinstance(steps, list) else ():
         yield comparable({key: value for key, value in step.items() if key != "reason"})
 
 
-def _step(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
-    """The first step in which two answers differ, counted from 1; 0 where they differ otherwise."""
-    pairs = enumerate(zip(_steps(one), _steps(other), strict=False), start=1)
+def _first_differing_step(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
+    """Return the first step in which two answers differ, counted from 1; 0 if they differ elsewhere."""
+    pairs = enumerate(zip(_comparable_steps(one), _comparable_steps(other), strict=False), start=1)
     return next((at for at, (was, now) in pairs if was != now), 0)
 
 
-def says_otherwise(evidence: AdapterTranscript) -> Finding | None:
-    """It says something else of itself when it is started again."""
+def check_same_ready(evidence: AdapterTranscript) -> Finding | None:
+    """Find a `ready` that changes when the adapter is restarted."""
     first = evidence.first
-    for other in (evidence.again, evidence.stranger):
+    for other in (evidence.second, evidence.third):
         if first is None or other is None or first.ready is None:
             continue
         if other.ready is None:
             return Finding(
-                "When it was started again, its 'ready' was not as the protocol has it.", _readies(first, other)
+                "When it was started again, its 'ready' was not as the protocol has it.", _ready_lines(first, other)
             )
         if other.ready != first.ready:
             what = "; ".join(first.ready.differences(other.ready))
             return Finding(
-                f"When it was started again, it said something else of itself: {what[:200]}.", _readies(first, other)
+                f"When it was started again, it said something else of itself: {what[:200]}.",
+                _ready_lines(first, other),
             )
     return None
 
 
-def _readies(*conversations: Any) -> tuple[tuple[str, str], ...]:
-    return tuple(line for each in conversations for line in of(each.exchanges[0], *each.exchanges[0].heard[-1:])[1:])
+def _ready_lines(*conversations: Any) -> tuple[tuple[str, str], ...]:
+    """Return the lines of the `ready` of each conversation, quoted."""
+    return tuple(
+        line for each in conversations for line in quote_exchange(each.exchanges[0], *each.exchanges[0].lines[-1:])[1:]
+    )
 
 
-def dies_of_it(evidence: AdapterTranscript) -> Finding | None:
-    """A ruleset that it does not know is its end, or the end of its answers."""
-    conversation = evidence.stranger
+def check_unknown_ruleset(evidence: AdapterTranscript) -> Finding | None:
+    """Find an adapter that ends or stops answering after a run of an unknown ruleset."""
+    conversation = evidence.third
     for number, each in enumerate(conversation.runs if conversation else ()):
         if each.answer:
             continue
-        what = "when it was asked of" if not number else "after it had been asked of"
-        became = f"It ended {what}" if each.became is Became.ENDED else f"It did not answer {what}"
-        how = f": {conversation.ended}" if conversation and each.became is Became.ENDED else ""
+        when = "when it was asked of" if not number else "after it had been asked of"
+        behavior = "It ended" if each.outcome is ExchangeOutcome.ENDED else "It did not answer"
+        how = f": {conversation.exit_text}" if conversation and each.outcome is ExchangeOutcome.ENDED else ""
         return Finding(
-            f"{became} a ruleset that there is not{how}.",
-            of(each, *each.heard[:1]),
+            f"{behavior} {when} a ruleset that there is not{how}.",
+            quote_exchange(each, *each.lines[:1]),
             stderr_of(conversation),
-            grave=False,
+            is_grave=False,
         )
     return None

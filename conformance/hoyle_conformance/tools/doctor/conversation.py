@@ -1,7 +1,6 @@
-"""Talking to an adapter as one who listens: what it writes is kept line by line, whatever it is."""
+"""One side of a conversation with an adapter: send messages, and record every line that comes back, valid or not."""
 
 import json
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -12,146 +11,153 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import ANSWERS, decode, encode
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE
-from hoyle_conformance.tools.doctor.transcript import Became, Exchange
+from hoyle_conformance.tools.doctor.transcript import Exchange, ExchangeOutcome
 
-#: Seconds in which an adapter may write what it has kept back, once its input is closed.
+#: Seconds for an adapter to write buffered output after its input is closed.
 TO_END: Final = 10.0
-#: Seconds for what an adapter that has ended wrote last, if something else keeps its output open.
+#: Seconds to read the last output of an ended adapter if another process keeps the pipe open.
 LAST_WORDS: Final = 2.0
-#: More lines than this, or more bytes, are no answer.
+#: Limits of one response.
 _MOST_LINES: Final = 2_000
 _MOST_BYTES: Final = 4 * LONGEST_LINE
-#: A message that is spread over lines is looked for from so many of the last lines that could begin one.
+#: How many of the last lines that may begin a message are tried, if it is spread over several lines.
 _BEGINNINGS: Final = 3
-#: What a byte is read as that is not UTF-8: the character sets of Windows and of old Unix have it so, or nearly so.
-_OTHERWISE: Final = "latin-1"
+#: The encoding of bytes that are not UTF-8: close to the character sets of Windows and of old Unix.
+_FALLBACK_ENCODING: Final = "latin-1"
 _MESSAGES: Final = ANSWERS | {"ready"}
 
 
-class Talk(Process):
-    """An adapter that is listened to."""
+class RecordedProcess(Process):
+    """An adapter's process whose output is recorded."""
 
     def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
         super().__init__(command, timeout, log)
-        #: What it wrote after the last answer, once it has ended.
-        self.left: tuple[bytes, ...] = ()
+        #: The lines after the last answer, once the adapter has ended.
+        self.leftover: tuple[bytes, ...] = ()
         self._answered: set[int] = set()
         self._flooded = False
 
-    def tell(self, message: Mapping[str, Any]) -> Exchange:
-        """Send a message, and hear what comes of it. Where there is no answer in time, its input is closed, and what it
-        writes then is heard too."""
+    def exchange(self, message: Mapping[str, Any]) -> Exchange:
+        """Send a message and return the exchange. If no answer comes in time, close the adapter's input and record
+        the lines that it writes then."""
         line, deadline = encode(message), time.monotonic() + self.seconds_for(message)
-        waiting = self._waiting()
-        with suppress(OSError, ValueError):  # an adapter that has ended is found out when it is listened to
+        pending = self._pending_lines()
+        with suppress(OSError, ValueError):  # reading finds out that an adapter has ended
             self._send(line, deadline)
         kinds = ANSWERS if "seq" in message else _MESSAGES
-        heard = self._heard(waiting, kinds, lambda: self._next_line(deadline))
-        exchange = replace(heard, message=message, length=len(line))
+        response = self._read_response(pending, kinds, deadline)
+        exchange = replace(response, message=message, length=len(line))
         if exchange.answer and "seq" in message:
             self._answered.add(message["seq"])
-        return replace(exchange, released=self._released()) if exchange.became is Became.SILENT else exchange
+        return (
+            replace(exchange, late_lines=self._read_late_lines())
+            if exchange.outcome is ExchangeOutcome.SILENT
+            else exchange
+        )
 
     def seconds_for(self, _message: Mapping[str, Any]) -> float:
-        """How long it is waited for."""
+        """Return the time limit of a message, in seconds."""
         return self.timeout
 
-    def close_its_input(self) -> None:
-        """Let the adapter come to the end of its input."""
+    def close_input(self) -> None:
+        """Close the adapter's input."""
         with suppress(OSError, ValueError):
             self._stdin.close()
 
     def _send(self, line: bytes, deadline: float) -> None:
-        """Send a line, if its input is still open."""
+        """Send a line if the adapter's input is still open."""
         if not self._stdin.closed:
             super()._send(line, deadline)
 
-    def how_it_ended(self) -> str:
-        """How it has ended by itself, in words."""
+    def describe_exit(self) -> str:
+        """Return in words how the adapter ended by itself."""
         return self._ending()
 
     def _unasked(self) -> None:
-        """What it wrote after the last answer is kept, and is no reason not to say how it ended."""
+        """Record the lines after the last answer; unlike in a run, they do not hide how the adapter ended."""
         deadline, left = time.monotonic() + LAST_WORDS, list[bytes]()
         while not (self._flooded or _is_too_much(left)) and (
             line := self._lines.next(max(deadline - time.monotonic(), 0))
         ):
             self._log(line)
             left.append(line)
-        self.left = tuple(left)
+        self.leftover = tuple(left)
 
-    def _waiting(self) -> list[bytes]:
-        """The lines that have come since the last answer."""
+    def _pending_lines(self) -> list[bytes]:
+        """Return the lines that have come since the last answer."""
         lines: list[bytes] = []
         while not _is_too_much(lines) and (line := self._lines.next(0)):
             self._log(line)
             lines.append(line)
         return lines
 
-    def _heard(self, heard: list[bytes], kinds: frozenset[str], next_line: Callable[[], bytes]) -> Exchange:
-        """What is heard until there is an answer of these kinds, or cannot be one any more. One to a run that was
-        answered before is none to this."""
+    def _read_response(self, lines: list[bytes], kinds: frozenset[str], deadline: float) -> Exchange:
+        """Read until there is an answer of one of these kinds, or there can be none. A second answer to an earlier
+        run does not count."""
         while True:
             try:
-                line = next_line()
+                line = self._next_line(deadline)
             except ProtocolError:
-                return Exchange({}, Became.SILENT, tuple(heard))
+                return Exchange({}, ExchangeOutcome.SILENT, tuple(lines))
             self._log(line)
             if not line:
-                return Exchange({}, Became.ENDED, tuple(heard))
-            heard.append(line)
-            if _is_too_much(heard) or len(line) >= LONGEST_LINE:
+                return Exchange({}, ExchangeOutcome.ENDED, tuple(lines))
+            lines.append(line)
+            if _is_too_much(lines) or len(line) >= LONGEST_LINE:
                 self._flooded = True
-                return Exchange({}, Became.FLOODED, tuple(heard))
+                return Exchange({}, ExchangeOutcome.FLOODED, tuple(lines))
             if b"\0" in line or is_broken_json(line):
-                return Exchange({}, Became.UNREADABLE, tuple(heard))
-            answer, spread = the_answer(heard)
+                return Exchange({}, ExchangeOutcome.UNREADABLE, tuple(lines))
+            answer, spread = find_answer(lines)
             if answer is not None and answer["type"] in kinds and not self._has_answered(answer.get("seq")):
-                return Exchange({}, Became.ANSWERED, tuple(heard), answer, spread)
+                return Exchange({}, ExchangeOutcome.ANSWERED, tuple(lines), answer, spread)
 
     def _has_answered(self, seq: Any) -> bool:
-        """Whether this is the number of a run that was answered before."""
+        """Whether the run with this number was answered before."""
         return type(seq) is int and seq in self._answered
 
-    def _released(self) -> tuple[bytes, ...]:
-        """What an adapter writes when its input is closed."""
-        self.close_its_input()
-        deadline, released = time.monotonic() + TO_END, list[bytes]()
+    def _read_late_lines(self) -> tuple[bytes, ...]:
+        """Close the adapter's input and return the lines that it writes then."""
+        self.close_input()
+        deadline, lines = time.monotonic() + TO_END, list[bytes]()
         with suppress(ProtocolError):
-            while not _is_too_much(released) and (line := self._next_line(deadline)):
+            while not _is_too_much(lines) and (line := self._next_line(deadline)):
                 self._log(line)
-                released.append(line)
-        return tuple(released)
+                lines.append(line)
+        return tuple(lines)
 
 
 def _is_too_much(lines: Sequence[bytes]) -> bool:
     return len(lines) >= _MOST_LINES or sum(map(len, lines)) >= _MOST_BYTES
 
 
-def the_answer(heard: Sequence[bytes]) -> tuple[Mapping[str, Any] | None, int]:
-    """The message that the last of some lines is, or ends, and on how many lines it is; nothing if there is none."""
-    message = _message(heard[-1])
+def find_answer(lines: Sequence[bytes]) -> tuple[Mapping[str, Any] | None, int]:
+    """Return the message that ends with the last line, and the number of its lines; ``(None, 0)`` if there is none."""
+    message = _message(lines[-1])
     if message is not None:
         return message, 1
-    if not heard[-1].rstrip().endswith(b"}"):
+    if not lines[-1].rstrip().endswith(b"}"):
         return None, 0
-    begins = [at for at, line in enumerate(heard) if line.lstrip(b"\xef\xbb\xbf").startswith(b"{")][-_BEGINNINGS:]
+    begins = [at for at, line in enumerate(lines) if line.lstrip(b"\xef\xbb\xbf").startswith(b"{")][-_BEGINNINGS:]
     for at in reversed(begins):
-        message = _message(b"".join(heard[at:]))
+        message = _message(b"".join(lines[at:]))
         if message is not None:
-            return message, len(heard) - at
+            return message, len(lines) - at
     return None, 0
 
 
 def _message(text: bytes) -> Mapping[str, Any] | None:
-    """A text as a message of an adapter; nothing if it is none."""
-    read = _read(text)
-    return read if isinstance(read, Mapping) and is_a_message(read) else None
+    """Return a text as a message of an adapter; None if it is not one."""
+    read = _decode_leniently(text)
+    if not isinstance(read, Mapping):
+        return None
+    kind = read.get("type")
+    return read if isinstance(kind, str) and kind in _MESSAGES else None
 
 
-def _read(text: bytes) -> Any:
-    """A text as JSON, also if it is not in UTF-8, or has a key twice; nothing if it is none."""
-    for encoded in (text, text.decode(_OTHERWISE).encode()):
+def _decode_leniently(text: bytes) -> Any:
+    """Return the JSON value of a text, even if it is not UTF-8 or has a key twice; None if it is no JSON."""
+    for encoded in (text, text.decode(_FALLBACK_ENCODING).encode()):
         with suppress(ProtocolError):
             return decode(encoded)
     with suppress(ValueError, RecursionError):
@@ -160,18 +166,7 @@ def _read(text: bytes) -> Any:
 
 
 def is_broken_json(line: bytes) -> bool:
-    """Whether a line is meant as a message, and is no JSON."""
+    """Whether a line looks like a message but is no JSON."""
     text = line.strip()
     meant = text.startswith(b"{") and text.endswith(b"}") and b"type" in text
-    return meant and _read(text) is None
-
-
-def is_a_message(read: Mapping[str, Any]) -> bool:
-    """Whether it says that it is one of those that an adapter writes."""
-    kind = read.get("type")
-    return isinstance(kind, str) and kind in _MESSAGES
-
-
-def on_windows() -> bool:
-    """Whether lines end with two characters here unless one asks for another thing."""
-    return os.name == "nt"
+    return meant and _decode_leniently(text) is None

@@ -1,74 +1,183 @@
-"""The diagnosis: what became of every question, and how the command is to end."""
+"""The doctor's questions about an adapter, and the diagnosis that answers them.
 
-from collections.abc import Sequence
+The questions are in the order of a conversation. A question that the conversation did not reach is not answered: fix
+the faults before it first. A new fault is a row in `QUESTIONS`, a `check_…` function, and a remedy in `remedies.yaml`.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Final
 
 from hoyle_conformance.runner.results import Exit
-from hoyle_conformance.tools.doctor.finding import Finding
-from hoyle_conformance.tools.doctor.languages import language_of
-from hoyle_conformance.tools.doctor.questions import QUESTIONS, DoctorQuestion
-from hoyle_conformance.tools.doctor.remedies import remedy
-from hoyle_conformance.tools.doctor.transcript import AdapterTranscript
+from hoyle_conformance.tools.doctor import check_answers, check_process
+from hoyle_conformance.tools.doctor.remedies import language_of, remedy
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Finding
 from hoyle_reference.frozen import frozen
 
+#: Return the fault that a transcript shows, or None.
+FindFault = Callable[[AdapterTranscript], Finding | None]
 
-class Is(StrEnum):
-    """What became of a question."""
 
-    WELL = "well"
-    WRONG = "wrong"  # it breaks the conversation
-    ODD = "odd"  # Hoyle can do with it
-    UNSEEN = "unseen"  # the conversation did not come so far
+@frozen
+class DoctorQuestion:
+    """One question about an adapter: its name, the text for a healthy adapter, whether a transcript reaches
+    the question, and the function that finds the fault."""
+
+    name: str
+    healthy_text: str
+    is_reached: Callable[[AdapterTranscript], bool]
+    find: FindFault
+
+
+def has_started(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter could be started."""
+    return evidence.first is not None
+
+
+def has_written(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter has written anything."""
+    return any(each.lines or each.late_lines for each in evidence.exchanges)
+
+
+def has_answered_hello(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter has answered hello with a message."""
+    return bool(evidence.first and evidence.first.exchanges[0].answer)
+
+
+def is_ready(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter has sent a valid `ready`."""
+    return bool(evidence.first and evidence.first.ready)
+
+
+def has_runs(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter was sent a run that it claims."""
+    return any(True for _ in evidence.runs)
+
+
+def has_answers(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter has answered a run."""
+    return any(each.answer for each in evidence.runs)
+
+
+def completed_first(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter has answered every message of the first conversation."""
+    return bool(has_runs(evidence) and evidence.first and evidence.first.is_complete)
+
+
+def answered_hello_again(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter was started a second time and answered hello."""
+    return bool(evidence.second and evidence.second.exchanges[0].answer)
+
+
+def completed_second(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter has answered every message of the second conversation."""
+    return bool(evidence.second and evidence.second.is_complete)
+
+
+def ran_unknown_ruleset(evidence: AdapterTranscript) -> bool:
+    """Whether the adapter was sent a run of an unknown ruleset."""
+    return bool(evidence.third and evidence.third.runs)
+
+
+QUESTIONS: Final[Sequence[DoctorQuestion]] = (
+    DoctorQuestion("starts", "The command can be started.", lambda _evidence: True, check_process.check_start),
+    DoctorQuestion("hello", "It answers hello.", has_started, check_process.check_hello),
+    DoctorQuestion("flush", "It flushes: every answer comes at once.", has_written, check_process.check_flush),
+    DoctorQuestion("line-feed", "It ends every answer with a line feed.", has_written, check_process.check_line_feed),
+    DoctorQuestion(
+        "noise", "It writes nothing but answers to standard output.", has_answered_hello, check_process.check_noise
+    ),
+    DoctorQuestion("one-line", "It writes each answer on one line.", has_answered_hello, check_process.check_one_line),
+    DoctorQuestion("json", "It writes JSON.", has_written, check_process.check_json),
+    DoctorQuestion("utf-8", "It writes UTF-8.", has_written, check_process.check_utf_8),
+    DoctorQuestion(
+        "byte-order-mark", "It writes no byte-order mark.", has_written, check_process.check_byte_order_mark
+    ),
+    DoctorQuestion("line-ends", "Its lines end with a line feed alone.", has_written, check_process.check_line_ends),
+    DoctorQuestion("ready", "Its 'ready' is as the protocol has it.", has_answered_hello, check_process.check_ready),
+    DoctorQuestion("claims", "It claims what there is to be asked.", is_ready, check_process.check_claims),
+    DoctorQuestion("slow", "It starts quickly.", has_answered_hello, check_process.check_startup_time),
+    DoctorQuestion("answers", "It answers what it is asked.", has_runs, check_answers.check_answered),
+    DoctorQuestion("once", "It answers each message once.", has_answers, check_answers.check_answered_once),
+    DoctorQuestion("seq", "It sends the number of the run back.", has_answers, check_answers.check_seq),
+    DoctorQuestion("steps", "It answers every step.", has_answers, check_answers.check_steps),
+    DoctorQuestion("form", "Its answers are as the protocol has them.", has_answers, check_answers.check_form),
+    DoctorQuestion("declines", "It does not decline what it claims.", has_answers, check_answers.check_declined),
+    DoctorQuestion(
+        "same", "It answers the same question in the same way.", completed_second, check_answers.check_same_answer
+    ),
+    DoctorQuestion(
+        "itself", "It says the same of itself every time.", answered_hello_again, check_answers.check_same_ready
+    ),
+    DoctorQuestion(
+        "stranger",
+        "It lives on after a ruleset that it does not know.",
+        ran_unknown_ruleset,
+        check_answers.check_unknown_ruleset,
+    ),
+    DoctorQuestion("bye", "It ends at bye, with exit code 0.", completed_first, check_process.check_bye),
+    DoctorQuestion("end", "It ends at the end of its input.", completed_second, check_process.check_end_of_input),
+)
+
+
+class QuestionStatus(StrEnum):
+    """The status of a question."""
+
+    OK = "well"
+    WRONG = "wrong"  # the conversation breaks
+    ODD = "odd"  # Hoyle can work around the fault
+    NOT_REACHED = "unseen"  # the conversation ended before
 
 
 @frozen
 class AnsweredQuestion:
-    """A question, what was found, if anything, and what to do about it."""
+    """A question with its status, the finding if there is one, and the remedy."""
 
     question: DoctorQuestion
-    status: Is
+    status: QuestionStatus
     found: Finding | None = None
     remedy: str = ""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All questions, in order, and what they were told from."""
+    """The answers to all questions, in order, and the transcript behind them."""
 
     evidence: AdapterTranscript
-    told: Sequence[AnsweredQuestion]
+    answers: Sequence[AnsweredQuestion]
 
     @cached_property
     def wrong(self) -> Sequence[AnsweredQuestion]:
-        """What breaks the conversation."""
-        return [each for each in self.told if each.status is Is.WRONG]
+        """The faults that break the conversation."""
+        return [each for each in self.answers if each.status is QuestionStatus.WRONG]
 
     @cached_property
     def odd(self) -> Sequence[AnsweredQuestion]:
-        """What Hoyle can do with, and should be mended."""
-        return [each for each in self.told if each.status is Is.ODD]
+        """The faults that Hoyle can work around, and that should be fixed."""
+        return [each for each in self.answers if each.status is QuestionStatus.ODD]
 
     @property
     def exit(self) -> Exit:
-        """How the command ends: as 'hoyle check' does where the conversation breaks; with 1 where something is odd."""
+        """The exit code: that of 'hoyle check' where the conversation breaks, 1 where something is odd, else 0."""
         if self.wrong:
             return Exit.ADAPTER_BROKE
         return Exit.UNEXPECTED_RESULT if self.odd else Exit.AS_EXPECTED
 
 
 def diagnose(evidence: AdapterTranscript) -> Diagnosis:
-    """What is wrong with an adapter, by what was seen of it."""
+    """Return the diagnosis of an adapter from its transcript."""
     language = language_of(evidence.language, evidence.command)
-    return Diagnosis(evidence, [_told(question, evidence, language) for question in QUESTIONS])
+    return Diagnosis(evidence, [_answer(question, evidence, language) for question in QUESTIONS])
 
 
-def _told(question: DoctorQuestion, evidence: AdapterTranscript, language: str) -> AnsweredQuestion:
-    if not question.seen(evidence):
-        return AnsweredQuestion(question, Is.UNSEEN)
-    found = question.finds(evidence)
+def _answer(question: DoctorQuestion, evidence: AdapterTranscript, language: str) -> AnsweredQuestion:
+    """Return the answer to one question; look up the remedy in the adapter's `language`."""
+    if not question.is_reached(evidence):
+        return AnsweredQuestion(question, QuestionStatus.NOT_REACHED)
+    found = question.find(evidence)
     if found is None:
-        return AnsweredQuestion(question, Is.WELL)
+        return AnsweredQuestion(question, QuestionStatus.OK)
     what_to_do = found.remedy or remedy(found.remedy_of or question.name, language)
-    return AnsweredQuestion(question, Is.WRONG if found.grave else Is.ODD, found, what_to_do)
+    return AnsweredQuestion(question, QuestionStatus.WRONG if found.is_grave else QuestionStatus.ODD, found, what_to_do)

@@ -1,71 +1,106 @@
-"""Examining: the conversations that the doctor holds with an adapter, each with a fresh process.
+"""The conversations of the doctor with an adapter, each with a new process.
 
-1. It is asked a few runs of what it claims, under numbers that do not follow one another, and the first ones twice;
-   then it is told goodbye.
-2. The same runs in another order; then its input ends, without goodbye.
-3. A ruleset that there is not, and then once more one that there is.
+1. A few runs of what the adapter claims, with numbers that are not consecutive, and the first two again; then bye.
+2. The same runs in another order; then the input ends without bye.
+3. A run of an unknown ruleset, and one of a known ruleset.
 
-A conversation that breaks is the last: what comes after would say nothing new.
+If a conversation breaks, the later ones do not take place: they would show nothing new.
 """
 
+import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
+from hoyle_conformance.checks.adapt.adapt import Putting, plays
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode, encode
+from hoyle_conformance.runner.ask_questions import chosen, new_questions
+from hoyle_conformance.runner.execute import for_all_that_is_claimed
 from hoyle_conformance.runner.start_adapter import Log
+from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.doctor.choose import runs_to_ask
-from hoyle_conformance.tools.doctor.conversation import Talk, on_windows
-from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Conversation, Exchange
+from hoyle_conformance.tools.doctor.conversation import RecordedProcess
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Conversation, Exchange, ExchangeOutcome
 from hoyle_reference.frozen import frozen
 
-#: A ruleset that there is not, and will not be.
-STRANGER: Final = "no-such-game"
-#: The numbers of runs, for one conversation: whoever counts by himself has others.
-_NUMBERS: Final = (41, 17, 92, 63, 80, 38)
-
+#: The number of runs in a conversation.
+RUNS: Final = 4
+#: Choose from about so many checks, evenly spread over the claimed ones; from all of them if no run comes of these.
+_SAMPLE: Final = 300
+#: No suite has a ruleset of this name.
+UNKNOWN_RULESET: Final = "no-such-game"
+#: The `seq` of the runs in one conversation; an adapter that counts by itself gets them wrong.
+_RUN_NUMBERS: Final = (41, 17, 92, 63, 80, 38)
 Body = Mapping[str, Any]
 
 
+def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
+    """Return a few different runs of what an adapter claims, as 'hoyle check' would send them, from the shortest to
+    the longest; an empty list if no check can be sent."""
+    claimed = [suite.checks[each.id] for each in suite.headings.values() if plays(suite, ready, each.ruleset)]
+    sample = claimed[:: len(claimed) // _SAMPLE + 1]
+    found = list(_run_bodies(suite, ready, sample)) or list(_run_bodies(suite, ready, claimed))
+    by_length = sorted({encode(each): each for each in found}.items(), key=lambda each: (len(each[0]), each[0]))
+    last = len(by_length) - 1
+    places = sorted({round(last * place / (RUNS - 1)) for place in range(RUNS)}) if by_length else []
+    return [by_length[at][1] for at in places]
+
+
+def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> Iterator[Mapping[str, Any]]:
+    """Yield the run of each of these checks that can be sent to the adapter."""
+    putting = Putting(suite, ready)
+    questions = new_questions(putting, checks)
+    for check in checks:
+        try:
+            asked = putting(check)
+        except CannotSetUp:
+            continue  # 'hoyle validate' reports its position
+        if isinstance(asked, Unsupported):
+            asked = chosen(suite, ready, check, questions) if check.id in questions else asked
+        if isinstance(asked, Adapted):
+            yield dict(for_all_that_is_claimed(suite, asked.check, asked.plan, ready.claims).message)
+
+
 def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> AdapterTranscript:
-    """All that is seen of an adapter in a few conversations, of which every line may go into a log."""
-    evidence = AdapterTranscript(tuple(command), timeout, on_windows(), rulesets=suite.ruleset_names)
+    """Return the transcript of a few conversations with an adapter; pass every line to `log`."""
+    evidence = AdapterTranscript(tuple(command), timeout, os.name == "nt", rulesets=suite.ruleset_names)
     examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log)
     try:
-        with _Held(examiner) as held:
-            ready = held.introduce()
+        with _OpenConversation(examiner) as opened:
+            ready = opened.hello()
             bodies = runs_to_ask(suite, ready) if ready else []
             for body in (*bodies, *bodies[:2]):
-                held.ask(body)
+                opened.ask(body)
     except ProtocolError as fault:
         return replace(evidence, cannot_start=fault)
-    evidence = replace(evidence, first=held.conversation)
+    evidence = replace(evidence, first=opened.conversation)
     if ready is None:
         return evidence
     known = tuple(name for name in sorted(ready.rulesets) if suite.knows(name))
-    evidence = replace(evidence, known=known, unknown=tuple(sorted(ready.rulesets.difference(known))))
-    return _examined_again(examiner, evidence, bodies) if bodies and held.conversation.whole else evidence
+    evidence = replace(evidence, known_rulesets=known, unknown_rulesets=tuple(sorted(ready.rulesets.difference(known))))
+    return _continue(examiner, evidence, bodies) if bodies and opened.conversation.is_complete else evidence
 
 
-def _examined_again(examiner: "_Examiner", evidence: AdapterTranscript, bodies: Sequence[Body]) -> AdapterTranscript:
-    """The same with what is seen in the second conversation and, where that went well, in the third."""
+def _continue(examiner: "_Examiner", evidence: AdapterTranscript, bodies: Sequence[Body]) -> AdapterTranscript:
+    """Return the transcript with the second conversation and, if that is complete, the third."""
     try:
-        again = examiner.conversation(reversed(bodies), goodbye=False)
-        evidence = replace(evidence, again=again)
-        if not again.whole:
+        second = examiner.conversation(reversed(bodies), goodbye=False)
+        evidence = replace(evidence, second=second)
+        if not second.is_complete:
             return evidence
-        stranger = {**bodies[0], "ruleset": STRANGER, "options": []}
-        return replace(evidence, stranger=examiner.conversation([stranger, bodies[0]]))
-    except ProtocolError as fault:  # what could be started a moment ago
+        unknown = {**bodies[0], "ruleset": UNKNOWN_RULESET, "options": []}
+        return replace(evidence, third=examiner.conversation([unknown, bodies[0]]))
+    except ProtocolError as fault:  # it started a moment ago
         return replace(evidence, cannot_start=fault)
 
 
 @frozen
 class _Examiner:
-    """Who holds the conversations with one adapter."""
+    """Everything that the conversations with one adapter share."""
 
     wire: Wire
     command: Sequence[str]
@@ -73,43 +108,43 @@ class _Examiner:
     log: Log
 
     def conversation(self, bodies: Iterable[Body], *, goodbye: bool = True) -> Conversation:
-        """A conversation about these; raises Fault where it cannot be started."""
-        with _Held(self, goodbye=goodbye) as held:
-            if held.introduce():
+        """Return a conversation with these runs; raises ProtocolError if the adapter cannot be started."""
+        with _OpenConversation(self, goodbye=goodbye) as opened:
+            if opened.hello():
                 for body in bodies:
-                    held.ask(body)
-        return held.conversation
+                    opened.ask(body)
+        return opened.conversation
 
 
-class _Held:
-    """A conversation while it is held; raises Fault where it cannot be started."""
+class _OpenConversation:
+    """A conversation in progress; raises ProtocolError if the adapter cannot be started."""
 
     def __init__(self, examiner: _Examiner, *, goodbye: bool = True) -> None:
         self._wire, self._goodbye = examiner.wire, goodbye
         self._began = time.monotonic()
-        self._talk = Talk(examiner.command, examiner.timeout, examiner.log)
+        self._process = RecordedProcess(examiner.command, examiner.timeout, examiner.log)
         self.conversation = Conversation(())
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        seen = self.conversation
-        if seen.exchanges and seen.exchanges[-1].became is Became.ENDED:
-            self.conversation = replace(seen, ended=self._talk.how_it_ended())
+        so_far = self.conversation
+        if so_far.exchanges and so_far.exchanges[-1].outcome is ExchangeOutcome.ENDED:
+            self.conversation = replace(so_far, exit_text=self._process.describe_exit())
         if not self._goodbye:
-            self._talk.close_its_input()
-        ending = self._talk.close()
+            self._process.close_input()
+        ending = self._process.close()
         self.conversation = replace(
             self.conversation,
-            ending=ending if seen.whole else None,
-            left=self._talk.left,
-            stderr=self._talk.stderr,
+            ending=ending if so_far.is_complete else None,
+            leftover=self._process.leftover,
+            stderr=self._process.stderr,
         )
 
-    def introduce(self) -> AdapterInfo | None:
-        """What it says of itself; nothing where it says nothing that the protocol knows."""
-        exchange = self._talk.tell(self._wire.hello())
+    def hello(self) -> AdapterInfo | None:
+        """Send hello and return the adapter's introduction; None if its answer is missing or invalid."""
+        exchange = self._process.exchange(self._wire.hello())
         seconds = time.monotonic() - self._began if exchange.answer else None
         ready, fault = self._read_ready(exchange)
         self.conversation = Conversation((replace(exchange, fault=fault),), ready, seconds)
@@ -119,36 +154,36 @@ class _Held:
         if exchange.answer is None:
             return None, None
         try:
-            _each_key_once(exchange)
+            _refuse_repeated_keys(exchange)
             return self._wire.ready(exchange.answer), None
         except ProtocolError as fault:
             return None, fault
 
     def ask(self, body: Body) -> None:
-        """Put a run to it, if it is still there to be asked."""
-        seen = self.conversation
-        if not seen.whole:
+        """Send a run, unless a message before it was not answered."""
+        so_far = self.conversation
+        if not so_far.is_complete:
             return
-        seq = _NUMBERS[len(seen.runs)]
-        exchange = self._talk.tell(self._wire.run(seq, body))
-        fault = self._against(exchange, body) if exchange.answer else None
-        self.conversation = replace(seen, exchanges=(*seen.exchanges, replace(exchange, fault=fault)))
+        seq = _RUN_NUMBERS[len(so_far.runs)]
+        exchange = self._process.exchange(self._wire.run(seq, body))
+        fault = self._protocol_error(exchange, body) if exchange.answer else None
+        self.conversation = replace(so_far, exchanges=(*so_far.exchanges, replace(exchange, fault=fault)))
 
-    def _against(self, exchange: Exchange, body: Body) -> ProtocolError | None:
-        """What the protocol has against an answer, beside its number."""
+    def _protocol_error(self, exchange: Exchange, body: Body) -> ProtocolError | None:
+        """Return the protocol error in an answer, disregarding its number."""
         seq = exchange.message["seq"]
         try:
-            _each_key_once(exchange)
+            _refuse_repeated_keys(exchange)
             self._wire.answer({**(exchange.answer or {}), "seq": seq}, seq, body["steps"])
         except ProtocolError as fault:
             return fault
         return None
 
 
-def _each_key_once(exchange: Exchange) -> None:
-    """Raises Fault where the answer has a key twice; other things that are wrong with its text are told elsewhere."""
+def _refuse_repeated_keys(exchange: Exchange) -> None:
+    """Raise ProtocolError if the answer has a key twice; other faults in its text are found elsewhere."""
     try:
-        decode(b"".join(exchange.heard[len(exchange.beside) :]))
+        decode(b"".join(exchange.lines[len(exchange.extra_lines) :]))
     except ProtocolError as fault:
         if fault.code == "repeated-key":
             raise

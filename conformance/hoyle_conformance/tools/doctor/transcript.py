@@ -1,4 +1,4 @@
-"""What the doctor has seen: conversations as they were, line by line."""
+"""The transcript of the doctor's conversations with an adapter, line by line, and the findings that quote it."""
 
 import codecs
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,78 +6,85 @@ from enum import StrEnum
 from typing import Any
 
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.protocol.messages import AdapterInfo, encode, shown
 from hoyle_reference.frozen import frozen
 
 BYTE_ORDER_MARK = codecs.BOM_UTF8
 
 
-class Became(StrEnum):
-    """What became of a message that was sent."""
+class ExchangeOutcome(StrEnum):
+    """The outcome of sending one message."""
 
     ANSWERED = "answered"
     SILENT = "silent"  # no answer in time
     ENDED = "ended"  # the adapter ended instead
-    FLOODED = "flooded"  # more was written than anybody would read
-    UNREADABLE = "unreadable"  # what is meant as an answer is no JSON, or in UTF-16 or the like
+    FLOODED = "flooded"  # the adapter wrote more than the doctor reads
+    UNREADABLE = "unreadable"  # the intended answer is no JSON, or in UTF-16 or the like
 
 
 @frozen
 class Exchange:
-    """A message and what was heard for it: every line, of which the last few are the answer, where there is one; and
-    what came only when the adapter's input had been closed. `spread` is the number of lines that the answer is on,
-    and `fault` what the protocol has against it."""
+    """A message and the lines that the adapter wrote in response.
+
+    The last `answer_line_count` of the `lines` are the answer, if there is one. `late_lines` came only after the
+    adapter's input was closed. `fault` is the protocol error in the answer.
+    """
 
     message: Mapping[str, Any]
-    became: Became
-    heard: tuple[bytes, ...] = ()
+    outcome: ExchangeOutcome
+    lines: tuple[bytes, ...] = ()
     answer: Mapping[str, Any] | None = None
-    spread: int = 0
-    released: tuple[bytes, ...] = ()
+    answer_line_count: int = 0
+    late_lines: tuple[bytes, ...] = ()
     fault: ProtocolError | None = None
     length: int = 0  # bytes of the message
 
     @property
     def name(self) -> str:
-        """The message as people call it: ``hello``, ``run 41``."""
+        """The usual name of the message: ``hello``, ``run 41``."""
         return f"run {self.message['seq']}" if "seq" in self.message else str(self.message["type"])
 
     @property
-    def beside(self) -> tuple[bytes, ...]:
+    def extra_lines(self) -> tuple[bytes, ...]:
         """The lines that are no part of the answer."""
-        return self.heard[: len(self.heard) - self.spread]
+        return self.lines[: len(self.lines) - self.answer_line_count]
 
 
 @frozen
 class Conversation:
-    """One conversation, from the start of the adapter to its end: after how many seconds it was ready, what was wrong
-    with its end, how it ended by itself, if it did, what it wrote after the last answer, and the end of its error
-    output."""
+    """One conversation, from the start of the adapter to its end.
+
+    `startup_seconds` passed until the adapter was ready. `ending` is the protocol error in how it ended, `exit_text`
+    describes how it ended by itself, `leftover` are the lines after the last answer, and `stderr` is the end of its
+    error output.
+    """
 
     exchanges: tuple[Exchange, ...]
     ready: AdapterInfo | None = None
-    seconds: float | None = None
+    startup_seconds: float | None = None
     ending: ProtocolError | None = None
-    ended: str = ""
-    left: tuple[bytes, ...] = ()
+    exit_text: str = ""
+    leftover: tuple[bytes, ...] = ()
     stderr: str = ""
 
     @property
     def runs(self) -> tuple[Exchange, ...]:
-        """Whatever followed after hello."""
+        """Every exchange after hello."""
         return self.exchanges[1:]
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every message was answered."""
-        return all(each.became is Became.ANSWERED for each in self.exchanges)
+        return all(each.outcome is ExchangeOutcome.ANSWERED for each in self.exchanges)
 
 
 @frozen
 class AdapterTranscript:
-    """All that was seen of an adapter: why it could not be started, if so, and how it can be; the `first` conversation,
-    one with a fresh process that is asked the same in another order (`again`), and one in which it is asked of a
-    ruleset that there is not (`stranger`). `timeout` is in seconds, `windows` says on which kind of system.
+    """All conversations with an adapter: the `first`; the `second`, in which a new process gets the same runs in
+    another order; and the `third`, with a run of an unknown ruleset.
+
+    `cannot_start` is the error if the command could not be started, `how_to_start` a command that can be. `timeout` is
+    in seconds. `windows` is true if the adapter ran on Windows.
     """
 
     command: Sequence[str]
@@ -86,29 +93,66 @@ class AdapterTranscript:
     cannot_start: ProtocolError | None = None
     how_to_start: str = ""
     first: Conversation | None = None
-    again: Conversation | None = None
-    stranger: Conversation | None = None
-    #: The rulesets of the suite; those of them that it claims, and what it claims that is none.
+    second: Conversation | None = None
+    third: Conversation | None = None
+    #: The rulesets of the suite; those of them that the adapter claims; and claimed names that are no rulesets.
     rulesets: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
+    known_rulesets: tuple[str, ...] = ()
+    unknown_rulesets: tuple[str, ...] = ()
 
     @property
     def conversations(self) -> tuple[Conversation, ...]:
-        """Those that were held."""
-        return tuple(each for each in (self.first, self.again, self.stranger) if each)
+        """The conversations that took place."""
+        return tuple(each for each in (self.first, self.second, self.third) if each)
 
     @property
     def exchanges(self) -> Iterator[Exchange]:
-        """Of all conversations."""
+        """The exchanges of all conversations."""
         return (each for conversation in self.conversations for each in conversation.exchanges)
 
     @property
     def runs(self) -> Iterator[Exchange]:
-        """The runs of what it claims."""
-        return (each for conversation in (self.first, self.again) if conversation for each in conversation.runs)
+        """The runs of what the adapter claims, in the first two conversations."""
+        return (each for conversation in (self.first, self.second) if conversation for each in conversation.runs)
 
     @property
     def language(self) -> str:
-        """The language that it says it is written in; empty if it has not said so."""
+        """The language that the adapter's `ready` names; empty without a valid `ready`."""
         return self.first.ready.language if self.first and self.first.ready else ""
+
+
+@frozen
+class Finding:
+    """A fault of an adapter: a summary, quoted lines of the conversation with their speakers (``Hoyle``, ``adapter``),
+    and the end of its error output.
+
+    A finding that `is_grave` breaks the conversation in 'hoyle check'. The remedy is `remedy`, or the one named
+    `remedy_of` in `remedies.yaml`, or else the one with the question's name.
+    """
+
+    summary: str
+    lines: Sequence[tuple[str, str]] = ()
+    stderr: str = ""
+    is_grave: bool = True
+    remedy: str = ""
+    remedy_of: str = ""
+
+
+def quote_message(message: Mapping[str, Any]) -> tuple[str, str]:
+    """Return one of Hoyle's messages as a quoted line."""
+    return "Hoyle", shown(encode(message))
+
+
+def quote_line(line: bytes) -> tuple[str, str]:
+    """Return a line of the adapter as a quoted line."""
+    return "adapter", shown(line)
+
+
+def quote_exchange(exchange: Exchange, *lines: bytes) -> tuple[tuple[str, str], ...]:
+    """Return a message and some of the lines that followed, as quoted lines."""
+    return (quote_message(exchange.message), *map(quote_line, lines))
+
+
+def stderr_of(conversation: Conversation | None) -> str:
+    """Return the end of a conversation's error output."""
+    return conversation.stderr if conversation else ""

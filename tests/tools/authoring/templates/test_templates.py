@@ -13,7 +13,7 @@ from conftest import HANGS, ROOT, Done, golden, need
 from hoyle_conformance.protocol import process
 from hoyle_conformance.tools.authoring.templates import templates as module
 from hoyle_conformance.tools.authoring.templates.templates import Starter, starter, starters
-from hoyle_conformance.tools.doctor import check_startup as starting_up
+from hoyle_conformance.tools.doctor import check_process
 from hoyle_conformance.tools.doctor import conversation as talking
 from transcripts import Session, played
 
@@ -60,9 +60,9 @@ def test_a_starter_has_several_names() -> None:
 @pytest.fixture
 def time_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, nothing is found slow."""
-    monkeypatch.setattr(talking.Talk, "seconds_for", lambda _talk, _message: HANGS)
+    monkeypatch.setattr(talking.RecordedProcess, "seconds_for", lambda _talk, _message: HANGS)
     monkeypatch.setattr(process, "_GRACE", HANGS / 10)
-    monkeypatch.setattr(starting_up, "SLOW", HANGS)
+    monkeypatch.setattr(check_process, "SLOW", HANGS)
 
 
 @pytest.mark.slow
