@@ -20,9 +20,9 @@ _USUAL_BUFFER: Final = 1_000
 _DECLINED: Final = ("unsupported", "skipped", "error")
 
 
-def check_answered(evidence: AdapterTranscript) -> Finding | None:
+def check_answered(transcript: AdapterTranscript) -> Finding | None:
     """Find a run at which the adapter ends or does not answer."""
-    for conversation in filter(None, (evidence.first, evidence.second)):
+    for conversation in filter(None, (transcript.first, transcript.second)):
         for each in conversation.runs:
             if each.answer or each.late_lines or each.outcome is ExchangeOutcome.UNREADABLE:
                 continue
@@ -34,7 +34,7 @@ def check_answered(evidence: AdapterTranscript) -> Finding | None:
                 return Finding(what, lines, stderr, remedy_of="long" if long else "ended")
             if each.outcome is ExchangeOutcome.FLOODED:
                 return Finding(f"What it wrote for {each.name} did not end.", lines[:2], remedy_of="flood")
-            what = f"It gave no answer to {each.name}{length} within {evidence.timeout:g} s."
+            what = f"It gave no answer to {each.name}{length} within {transcript.timeout:g} s."
             return Finding(what, lines, stderr, remedy_of="long" if long else "")
     return None
 
@@ -45,9 +45,9 @@ def _answered_a_shorter(runs: tuple[Exchange, ...], than: Exchange) -> bool:
     return bool(answered) and max(answered) < than.length
 
 
-def check_answered_once(evidence: AdapterTranscript) -> Finding | None:
+def check_answered_once(transcript: AdapterTranscript) -> Finding | None:
     """Find a second answer to one message."""
-    for conversation in evidence.conversations:
+    for conversation in transcript.conversations:
         after = (*(each.extra_lines for each in conversation.exchanges[1:]), conversation.leftover)
         for asked, lines in zip(conversation.exchanges, after, strict=True):
             more = [line for line in lines if find_answer([line])[0] is not None]
@@ -58,9 +58,9 @@ def check_answered_once(evidence: AdapterTranscript) -> Finding | None:
     return None
 
 
-def check_seq(evidence: AdapterTranscript) -> Finding | None:
+def check_seq(transcript: AdapterTranscript) -> Finding | None:
     """Find an answer with the number of another run, or with none."""
-    for each in evidence.runs:
+    for each in transcript.runs:
         answered = each.answer.get("seq") if each.answer else None
         if each.answer and (type(answered) is not int or answered != each.message["seq"]):
             what = f"It answered {each.name} " + (
@@ -70,19 +70,19 @@ def check_seq(evidence: AdapterTranscript) -> Finding | None:
     return None
 
 
-def check_steps(evidence: AdapterTranscript) -> Finding | None:
+def check_steps(transcript: AdapterTranscript) -> Finding | None:
     """Find an answer that does not have one observation for each step."""
-    return _find_protocol_error(evidence, frozenset({"wrong-number-of-steps"}))
+    return _find_protocol_error(transcript, frozenset({"wrong-number-of-steps"}))
 
 
-def check_form(evidence: AdapterTranscript) -> Finding | None:
+def check_form(transcript: AdapterTranscript) -> Finding | None:
     """Find an answer that is invalid by the protocol."""
-    return _find_protocol_error(evidence, frozenset({"invalid-answer", "not-a-message", "repeated-key"}))
+    return _find_protocol_error(transcript, frozenset({"invalid-answer", "not-a-message", "repeated-key"}))
 
 
-def _find_protocol_error(evidence: AdapterTranscript, codes: frozenset[str]) -> Finding | None:
+def _find_protocol_error(transcript: AdapterTranscript, codes: frozenset[str]) -> Finding | None:
     """Find the first answer whose protocol error has one of these codes."""
-    for each in evidence.runs:
+    for each in transcript.runs:
         if each.fault and each.fault.code in codes:
             twice = each.fault.code == "repeated-key"
             detail = f"{each.fault.detail} stands twice" if twice else each.fault.detail
@@ -90,9 +90,9 @@ def _find_protocol_error(evidence: AdapterTranscript, codes: frozenset[str]) -> 
     return None
 
 
-def check_declined(evidence: AdapterTranscript) -> Finding | None:
+def check_declined(transcript: AdapterTranscript) -> Finding | None:
     """Find runs that the adapter declines although it claims them."""
-    runs = [each for each in evidence.runs if each.answer]
+    runs = [each for each in transcript.runs if each.answer]
     declined = [(each, why) for each in runs if (why := _why_declined(each.answer or {})) is not None]
     if not declined:
         return None
@@ -114,10 +114,10 @@ def _why_declined(answer: Mapping[str, Any]) -> str | None:
     return next(declined, None)
 
 
-def check_same_answer(evidence: AdapterTranscript) -> Finding | None:
+def check_same_answer(transcript: AdapterTranscript) -> Finding | None:
     """Find a question whose answer changes when it is repeated, or after other questions."""
     answers: dict[str, Exchange] = {}
-    for each in evidence.runs:
+    for each in transcript.runs:
         if each.answer is None or each.fault:
             continue
         asked = repr({key: value for key, value in each.message.items() if key != "seq"})
@@ -148,10 +148,10 @@ def _first_differing_step(one: Mapping[str, Any], other: Mapping[str, Any]) -> i
     return next((at for at, (was, now) in pairs if was != now), 0)
 
 
-def check_same_ready(evidence: AdapterTranscript) -> Finding | None:
+def check_same_ready(transcript: AdapterTranscript) -> Finding | None:
     """Find a `ready` that changes when the adapter is restarted."""
-    first = evidence.first
-    for other in (evidence.second, evidence.third):
+    first = transcript.first
+    for other in (transcript.second, transcript.third):
         if first is None or other is None or first.ready is None:
             continue
         if other.ready is None:
@@ -174,9 +174,9 @@ def _ready_lines(*conversations: Any) -> tuple[tuple[str, str], ...]:
     )
 
 
-def check_unknown_ruleset(evidence: AdapterTranscript) -> Finding | None:
+def check_unknown_ruleset(transcript: AdapterTranscript) -> Finding | None:
     """Find an adapter that ends or stops answering after a run of an unknown ruleset."""
-    conversation = evidence.third
+    conversation = transcript.third
     for number, each in enumerate(conversation.runs if conversation else ()):
         if each.answer:
             continue

@@ -26,26 +26,26 @@ _QUOTED = 3  # lines
 _NO_LINES = frozenset({ExchangeOutcome.UNREADABLE, ExchangeOutcome.FLOODED})
 
 
-def check_start(evidence: AdapterTranscript) -> Finding | None:
+def check_start(transcript: AdapterTranscript) -> Finding | None:
     """Find a command that cannot be started."""
-    fault = evidence.cannot_start
-    return Finding(sentence(fault.message), remedy=evidence.how_to_start or fault.remedy) if fault else None
+    fault = transcript.cannot_start
+    return Finding(sentence(fault.message), remedy=transcript.how_to_start or fault.remedy) if fault else None
 
 
-def check_hello(evidence: AdapterTranscript) -> Finding | None:
+def check_hello(transcript: AdapterTranscript) -> Finding | None:
     """Find an adapter that ends before it answers hello, or does not answer."""
-    conversation = evidence.first
+    conversation = transcript.first
     hello = conversation.exchanges[0] if conversation else None
     if hello is None or hello.answer or hello.late_lines or hello.outcome is ExchangeOutcome.UNREADABLE:
         return None
-    what, remedy = _describe_silence(evidence, hello)
+    what, remedy = _describe_silence(transcript, hello)
     stderr = "" if hello.outcome is ExchangeOutcome.FLOODED else stderr_of(conversation)  # it was ended while it wrote
     return Finding(what, quote_exchange(hello, *hello.lines[:3]), stderr, remedy_of=remedy)
 
 
-def _describe_silence(evidence: AdapterTranscript, hello: Exchange) -> tuple[str, str]:
+def _describe_silence(transcript: AdapterTranscript, hello: Exchange) -> tuple[str, str]:
     """Return what happened instead of an answer to hello, and the name of the remedy."""
-    ended = evidence.first.exit_text if evidence.first else ""
+    ended = transcript.first.exit_text if transcript.first else ""
     match hello.outcome:
         case ExchangeOutcome.FLOODED:
             return "What it wrote for hello did not end.", "flood"
@@ -54,34 +54,34 @@ def _describe_silence(evidence: AdapterTranscript, hello: Exchange) -> tuple[str
         case ExchangeOutcome.ENDED:
             return "Nothing that it wrote is an answer to hello.", "no-ready"
         case _ if hello.lines:
-            return f"Nothing that it wrote within {evidence.timeout:g} s is an answer to hello.", "no-ready"
+            return f"Nothing that it wrote within {transcript.timeout:g} s is an answer to hello.", "no-ready"
         case _:
-            return f"It wrote nothing within {evidence.timeout:g} s, nor when its input was closed.", "hello"
+            return f"It wrote nothing within {transcript.timeout:g} s, nor when its input was closed.", "hello"
 
 
-def check_ready(evidence: AdapterTranscript) -> Finding | None:
+def check_ready(transcript: AdapterTranscript) -> Finding | None:
     """Find an invalid `ready`."""
-    hello = evidence.first.exchanges[0] if evidence.first else None
+    hello = transcript.first.exchanges[0] if transcript.first else None
     if hello is None or hello.fault is None:
         return None
     return Finding(sentence(hello.fault.message), quote_exchange(hello, *hello.lines[-1:]), remedy=hello.fault.remedy)
 
 
-def check_claims(evidence: AdapterTranscript) -> Finding | None:
+def check_claims(transcript: AdapterTranscript) -> Finding | None:
     """Find claims of unknown rulesets, or claims that no check needs."""
-    conversation = evidence.first
+    conversation = transcript.first
     ready = conversation.ready if conversation else None
     if conversation is None or ready is None:
         return None
     lines = quote_exchange(conversation.exchanges[0], *conversation.exchanges[0].lines[-1:])
-    if evidence.unknown_rulesets:
-        name = evidence.unknown_rulesets[0]
+    if transcript.unknown_rulesets:
+        name = transcript.unknown_rulesets[0]
         more = (
-            f", nor are {len(evidence.unknown_rulesets) - 1} more that it claims"
-            if evidence.unknown_rulesets[1:]
+            f", nor are {len(transcript.unknown_rulesets) - 1} more that it claims"
+            if transcript.unknown_rulesets[1:]
             else ""
         )
-        remedy = f"{did_you_mean(name, evidence.rulesets)} 'hoyle suite list rulesets' shows them all.".strip()
+        remedy = f"{did_you_mean(name, transcript.rulesets)} 'hoyle suite list rulesets' shows them all.".strip()
         return Finding(
             f"'{name[:60]}' is no ruleset of the suite{more}.", lines, is_grave=not conversation.runs, remedy=remedy
         )
@@ -92,18 +92,18 @@ def check_claims(evidence: AdapterTranscript) -> Finding | None:
     return None
 
 
-def check_startup_time(evidence: AdapterTranscript) -> Finding | None:
+def check_startup_time(transcript: AdapterTranscript) -> Finding | None:
     """Find an adapter whose every start takes `SLOW` seconds or more."""
-    seconds = [each.startup_seconds for each in evidence.conversations if each.startup_seconds is not None]
+    seconds = [each.startup_seconds for each in transcript.conversations if each.startup_seconds is not None]
     if not seconds or min(seconds) < SLOW:
         return None
     times = f", the fastest of {plural(len(seconds), 'start')}" if seconds[1:] else ""
     return Finding(f"It was ready after {min(seconds):.1f} s{times}.", is_grave=False)
 
 
-def check_bye(evidence: AdapterTranscript) -> Finding | None:
+def check_bye(transcript: AdapterTranscript) -> Finding | None:
     """Find an adapter that ends at bye with a nonzero exit code or by a signal, or does not end."""
-    for conversation in (evidence.first, evidence.third):
+    for conversation in (transcript.first, transcript.third):
         fault = conversation.ending if conversation else None
         if fault and fault.code == "ended-badly":
             return Finding(f"At bye it ended with {fault.detail}.", (_BYE,), fault.stderr)
@@ -112,43 +112,43 @@ def check_bye(evidence: AdapterTranscript) -> Finding | None:
     return None
 
 
-def check_end_of_input(evidence: AdapterTranscript) -> Finding | None:
+def check_end_of_input(transcript: AdapterTranscript) -> Finding | None:
     """Find an adapter that does not end at the end of its input, or ends with an error."""
-    fault = evidence.second.ending if evidence.second else None
+    fault = transcript.second.ending if transcript.second else None
     if fault is None:
         return None
-    if check_bye(evidence):  # the remedy is the same
+    if check_bye(transcript):  # the remedy is the same
         return None
     behavior = "it stayed" if fault.code == "does-not-end" else f"it ended with {fault.detail}"
     return Finding(f"When its input ended without a bye, {behavior}.", stderr=fault.stderr, is_grave=False)
 
 
-def check_flush(evidence: AdapterTranscript) -> Finding | None:
+def check_flush(transcript: AdapterTranscript) -> Finding | None:
     """Find an adapter whose answer arrives only after its input is closed."""
-    for each in evidence.exchanges:
+    for each in transcript.exchanges:
         if each.late_lines and b"\n" in each.late_lines[0]:
-            what = f"It answered {each.name} only when its input was closed, {evidence.timeout:g} s later."
+            what = f"It answered {each.name} only when its input was closed, {transcript.timeout:g} s later."
             return Finding(what, quote_exchange(each, *each.late_lines[:1]))
     return None
 
 
-def check_line_feed(evidence: AdapterTranscript) -> Finding | None:
+def check_line_feed(transcript: AdapterTranscript) -> Finding | None:
     """Find an answer without a line feed at its end."""
-    for each in evidence.exchanges:
+    for each in transcript.exchanges:
         last = (each.late_lines or each.lines)[-1:]
         if last and not last[0].endswith(b"\n") and each.outcome is not ExchangeOutcome.FLOODED:
             return Finding(f"What it wrote for {each.name} does not end with a line feed.", quote_exchange(each, *last))
     return None
 
 
-def check_noise(evidence: AdapterTranscript) -> Finding | None:
+def check_noise(transcript: AdapterTranscript) -> Finding | None:
     """Find lines that are no answers: before `ready`, between answers, or at the end."""
-    for each in evidence.exchanges:
+    for each in transcript.exchanges:
         foreign = [line for line in each.extra_lines if _is_foreign(line)]
         if foreign and each.outcome not in _NO_LINES and not (each.late_lines and not each.lines):
             where = "before it was ready" if each.name == "hello" else f"when {each.name} was asked"
             return Finding(f"It wrote what is no answer {where}.", quote_exchange(each, *foreign[:_QUOTED]))
-    for conversation in evidence.conversations:
+    for conversation in transcript.conversations:
         foreign = [line for line in conversation.leftover if _is_foreign(line)]
         if foreign:
             return Finding("It wrote what is no answer at the end.", [*map(quote_line, foreign[:_QUOTED])])
@@ -159,17 +159,17 @@ def _is_foreign(line: bytes) -> bool:
     return find_answer([line])[0] is None and not is_broken_json(line)
 
 
-def check_json(evidence: AdapterTranscript) -> Finding | None:
+def check_json(transcript: AdapterTranscript) -> Finding | None:
     """Find objects that are printed in a language's own notation instead of JSON."""
-    for each, line in _response_lines(evidence):
+    for each, line in _response_lines(transcript):
         if b"\0" not in line and is_broken_json(line):
             return Finding(f"What it wrote for {each.name} is no JSON.", quote_exchange(each, line))
     return None
 
 
-def check_one_line(evidence: AdapterTranscript) -> Finding | None:
+def check_one_line(transcript: AdapterTranscript) -> Finding | None:
     """Find an answer that is spread over several lines."""
-    for each in evidence.exchanges:
+    for each in transcript.exchanges:
         lines = each.lines[len(each.lines) - each.answer_line_count :] if each.answer_line_count > 1 else ()
         if lines:
             return Finding(
@@ -179,9 +179,9 @@ def check_one_line(evidence: AdapterTranscript) -> Finding | None:
     return None
 
 
-def check_utf_8(evidence: AdapterTranscript) -> Finding | None:
+def check_utf_8(transcript: AdapterTranscript) -> Finding | None:
     """Find output in UTF-16 or an old character set."""
-    for each, line in _response_lines(evidence):
+    for each, line in _response_lines(transcript):
         if each.outcome is ExchangeOutcome.UNREADABLE and b"\0" in line:
             return Finding("It writes UTF-16, or bytes of 0.", quote_exchange(each, line))
         try:
@@ -192,9 +192,9 @@ def check_utf_8(evidence: AdapterTranscript) -> Finding | None:
     return None
 
 
-def check_byte_order_mark(evidence: AdapterTranscript) -> Finding | None:
+def check_byte_order_mark(transcript: AdapterTranscript) -> Finding | None:
     """Find a byte-order mark at the beginning of the output, which Hoyle skips and other programs may not."""
-    for each, line in _response_lines(evidence):
+    for each, line in _response_lines(transcript):
         if line.startswith(BYTE_ORDER_MARK):
             return Finding(
                 "Its output begins with a byte-order mark.",
@@ -204,16 +204,16 @@ def check_byte_order_mark(evidence: AdapterTranscript) -> Finding | None:
     return None
 
 
-def check_line_ends(evidence: AdapterTranscript) -> Finding | None:
+def check_line_ends(transcript: AdapterTranscript) -> Finding | None:
     """Find lines that end with a carriage return and a line feed, except on Windows, where most languages write
     them."""
-    for each, line in _response_lines(evidence):
-        if line.endswith(b"\r\n") and not evidence.windows:
+    for each, line in _response_lines(transcript):
+        if line.endswith(b"\r\n") and not transcript.windows:
             ending = [quote_message(each.message), ("adapter", f"{shown(line)}, and then \\r\\n")]
             return Finding("Its lines end with a carriage return and a line feed.", ending, is_grave=False)
     return None
 
 
-def _response_lines(evidence: AdapterTranscript) -> Iterator[tuple[Exchange, bytes]]:
+def _response_lines(transcript: AdapterTranscript) -> Iterator[tuple[Exchange, bytes]]:
     """Yield every line that the adapter wrote in response to a message, with its exchange."""
-    return ((each, line) for each in evidence.exchanges for line in (*each.lines, *each.late_lines))
+    return ((each, line) for each in transcript.exchanges for line in (*each.lines, *each.late_lines))

@@ -31,54 +31,54 @@ class DoctorQuestion:
     find: FindFault
 
 
-def has_started(evidence: AdapterTranscript) -> bool:
+def has_started(transcript: AdapterTranscript) -> bool:
     """Whether the adapter could be started."""
-    return evidence.first is not None
+    return transcript.first is not None
 
 
-def has_written(evidence: AdapterTranscript) -> bool:
+def has_written(transcript: AdapterTranscript) -> bool:
     """Whether the adapter has written anything."""
-    return any(each.lines or each.late_lines for each in evidence.exchanges)
+    return any(each.lines or each.late_lines for each in transcript.exchanges)
 
 
-def has_answered_hello(evidence: AdapterTranscript) -> bool:
+def has_answered_hello(transcript: AdapterTranscript) -> bool:
     """Whether the adapter has answered hello with a message."""
-    return bool(evidence.first and evidence.first.exchanges[0].answer)
+    return bool(transcript.first and transcript.first.exchanges[0].answer)
 
 
-def is_ready(evidence: AdapterTranscript) -> bool:
+def is_ready(transcript: AdapterTranscript) -> bool:
     """Whether the adapter has sent a valid `ready`."""
-    return bool(evidence.first and evidence.first.ready)
+    return bool(transcript.first and transcript.first.ready)
 
 
-def has_runs(evidence: AdapterTranscript) -> bool:
+def has_runs(transcript: AdapterTranscript) -> bool:
     """Whether the adapter was sent a run that it claims."""
-    return any(True for _ in evidence.runs)
+    return any(True for _ in transcript.runs)
 
 
-def has_answers(evidence: AdapterTranscript) -> bool:
+def has_answers(transcript: AdapterTranscript) -> bool:
     """Whether the adapter has answered a run."""
-    return any(each.answer for each in evidence.runs)
+    return any(each.answer for each in transcript.runs)
 
 
-def completed_first(evidence: AdapterTranscript) -> bool:
+def completed_first(transcript: AdapterTranscript) -> bool:
     """Whether the adapter has answered every message of the first conversation."""
-    return bool(has_runs(evidence) and evidence.first and evidence.first.is_complete)
+    return bool(has_runs(transcript) and transcript.first and transcript.first.is_complete)
 
 
-def answered_hello_again(evidence: AdapterTranscript) -> bool:
+def answered_hello_again(transcript: AdapterTranscript) -> bool:
     """Whether the adapter was started a second time and answered hello."""
-    return bool(evidence.second and evidence.second.exchanges[0].answer)
+    return bool(transcript.second and transcript.second.exchanges[0].answer)
 
 
-def completed_second(evidence: AdapterTranscript) -> bool:
+def completed_second(transcript: AdapterTranscript) -> bool:
     """Whether the adapter has answered every message of the second conversation."""
-    return bool(evidence.second and evidence.second.is_complete)
+    return bool(transcript.second and transcript.second.is_complete)
 
 
-def ran_unknown_ruleset(evidence: AdapterTranscript) -> bool:
+def ran_unknown_ruleset(transcript: AdapterTranscript) -> bool:
     """Whether the adapter was sent a run of an unknown ruleset."""
-    return bool(evidence.third and evidence.third.runs)
+    return bool(transcript.third and transcript.third.runs)
 
 
 QUESTIONS: Final[Sequence[DoctorQuestion]] = (
@@ -145,7 +145,7 @@ class AnsweredQuestion:
 class Diagnosis:
     """The answers to all questions, in order, and the transcript behind them."""
 
-    evidence: AdapterTranscript
+    transcript: AdapterTranscript
     answers: Sequence[AnsweredQuestion]
 
     @cached_property
@@ -166,17 +166,17 @@ class Diagnosis:
         return Exit.UNEXPECTED_RESULT if self.odd else Exit.AS_EXPECTED
 
 
-def diagnose(evidence: AdapterTranscript) -> Diagnosis:
+def diagnose(transcript: AdapterTranscript) -> Diagnosis:
     """Return the diagnosis of an adapter from its transcript."""
-    language = language_of(evidence.language, evidence.command)
-    return Diagnosis(evidence, [_answer(question, evidence, language) for question in QUESTIONS])
+    language = language_of(transcript.language, transcript.command)
+    return Diagnosis(transcript, [_answer(question, transcript, language) for question in QUESTIONS])
 
 
-def _answer(question: DoctorQuestion, evidence: AdapterTranscript, language: str) -> AnsweredQuestion:
+def _answer(question: DoctorQuestion, transcript: AdapterTranscript, language: str) -> AnsweredQuestion:
     """Return the answer to one question; look up the remedy in the adapter's `language`."""
-    if not question.is_reached(evidence):
+    if not question.is_reached(transcript):
         return AnsweredQuestion(question, QuestionStatus.NOT_REACHED)
-    found = question.find(evidence)
+    found = question.find(transcript)
     if found is None:
         return AnsweredQuestion(question, QuestionStatus.OK)
     what_to_do = found.remedy or remedy(found.remedy_of or question.name, language)

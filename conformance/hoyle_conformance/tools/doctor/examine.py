@@ -67,7 +67,7 @@ def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> It
 
 def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> AdapterTranscript:
     """Return the transcript of a few conversations with an adapter; pass every line to `log`."""
-    evidence = AdapterTranscript(tuple(command), timeout, os.name == "nt", rulesets=suite.ruleset_names)
+    transcript = AdapterTranscript(tuple(command), timeout, os.name == "nt", rulesets=suite.ruleset_names)
     examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log)
     try:
         with _OpenConversation(examiner) as opened:
@@ -76,26 +76,28 @@ def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lam
             for body in (*bodies, *bodies[:2]):
                 opened.ask(body)
     except ProtocolError as fault:
-        return replace(evidence, cannot_start=fault)
-    evidence = replace(evidence, first=opened.conversation)
+        return replace(transcript, cannot_start=fault)
+    transcript = replace(transcript, first=opened.conversation)
     if ready is None:
-        return evidence
+        return transcript
     known = tuple(name for name in sorted(ready.rulesets) if suite.knows(name))
-    evidence = replace(evidence, known_rulesets=known, unknown_rulesets=tuple(sorted(ready.rulesets.difference(known))))
-    return _continue(examiner, evidence, bodies) if bodies and opened.conversation.is_complete else evidence
+    transcript = replace(
+        transcript, known_rulesets=known, unknown_rulesets=tuple(sorted(ready.rulesets.difference(known)))
+    )
+    return _continue(examiner, transcript, bodies) if bodies and opened.conversation.is_complete else transcript
 
 
-def _continue(examiner: "_Examiner", evidence: AdapterTranscript, bodies: Sequence[Body]) -> AdapterTranscript:
+def _continue(examiner: "_Examiner", transcript: AdapterTranscript, bodies: Sequence[Body]) -> AdapterTranscript:
     """Return the transcript with the second conversation and, if that is complete, the third."""
     try:
         second = examiner.conversation(reversed(bodies), goodbye=False)
-        evidence = replace(evidence, second=second)
+        transcript = replace(transcript, second=second)
         if not second.is_complete:
-            return evidence
+            return transcript
         unknown = {**bodies[0], "ruleset": UNKNOWN_RULESET, "options": []}
-        return replace(evidence, third=examiner.conversation([unknown, bodies[0]]))
+        return replace(transcript, third=examiner.conversation([unknown, bodies[0]]))
     except ProtocolError as fault:  # it started a moment ago
-        return replace(evidence, cannot_start=fault)
+        return replace(transcript, cannot_start=fault)
 
 
 @frozen

@@ -32,10 +32,10 @@ def can_encode_marks(encoding: str | None) -> bool:
 
 def report_lines(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
     """Yield the lines of a diagnosis; with `plain`, use ASCII marks."""
-    evidence = diagnosis.evidence
-    ready = evidence.first.ready if evidence.first else None
+    transcript = diagnosis.transcript
+    ready = transcript.first.ready if transcript.first else None
     name = f"{ready.name} {ready.version} ({ready.language}), " if ready else ""
-    yield _one_line(f"Examining: {name}{written(evidence.command)}")
+    yield _one_line(f"Examining: {name}{written(transcript.command)}")
     yield ""
     for each in diagnosis.answers:
         what = each.found.summary if each.found else each.question.healthy_text
@@ -61,12 +61,12 @@ def _finding_lines(answer: AnsweredQuestion, mark: str) -> Iterator[str]:
 
 def _summary_lines(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
     """Yield the number of faults and the next step."""
-    command = _one_line(written(diagnosis.evidence.command))
+    command = _one_line(written(diagnosis.transcript.command))
     unseen = sum(each.status is QuestionStatus.NOT_REACHED for each in diagnosis.answers)
     if unseen and diagnosis.wrong:
         yield f"{plural(unseen, 'question')} ({unseen_mark}) could not be looked into: mend this first."
     if diagnosis.wrong:
-        again = "." if diagnosis.evidence.cannot_start else f": hoyle doctor {command}"
+        again = "." if diagnosis.transcript.cannot_start else f": hoyle doctor {command}"
         yield f"Next: mend it, and ask again{again}"
     else:
         yield f"Next: hoyle check {command}"
