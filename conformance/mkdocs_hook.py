@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.tools.adequacy.stored_measure import kept
+from hoyle_conformance.tools.adequacy.measure import stored_measurements
 from hoyle_conformance.web.site import machine_readable as machines
 from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.explorer_styles import scripts_of, styles_of
@@ -43,7 +43,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in [file for file in files if file.src_uri == "sitemap.xml"]:
         files.remove(file)
     suite = open_suite()
-    made = list(pages(suite, kept(suite.root)))
+    made = list(pages(suite, stored_measurements(suite.root)))
     hold(doors(suite), made)
     for page in (*made, *published(suite.root), *machines.files(suite, made)):
         files.append(File.generated(config, page.path, content=page.text))

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from mkdocs.__main__ import cli
 
-from hoyle_conformance.tools.adequacy import stored_measure as keeping
+from hoyle_conformance.tools.adequacy import measure
 from hoyle_conformance.web.site import browser_bundle as bundle
 from hoyle_conformance.web.site import pages
 
 given = pickle.loads(Path(sys.argv.pop(1)).read_bytes())  # noqa: S301 -- the tests have written it
-keeping.kept = lambda _root: None
+measure.stored_measurements = lambda _root: None
 bundle.bundle = lambda _suite: {}
 pages.pages = lambda _suite, _measured: given
 cli(prog_name="mkdocs")

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.detect import Noticing
-from hoyle_conformance.tools.adequacy.mutants import MEMORY, Mutant, Patch
+from hoyle_conformance.tools.adequacy.mutants import MEMORY, Detector, Mutant, Patch
 from hoyle_reference.chapters import carte_blanche
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.events.declare import Declared
@@ -86,14 +85,14 @@ WRONGLY_LOST = [
 
 
 @pytest.fixture(scope="module")
-def rubicon(suite: Suite) -> Noticing:
-    return Noticing(suite, "rubicon-hoyle")
+def rubicon(suite: Suite) -> Detector:
+    return Detector(suite, "rubicon-hoyle")
 
 
 @pytest.mark.parametrize("loses", WRONGLY_LOST)
-def test_what_is_kept_is_lost_by_no_other_rule(rubicon: Noticing, loses: Loses) -> None:
+def test_what_is_kept_is_lost_by_no_other_rule(rubicon: Detector, loses: Loses) -> None:
     fault = Mutant(MEMORY, "Declared", loses.__name__, patch=losing(loses))
-    failed = [asked.check.id for asked in rubicon.asked if rubicon.fails(fault, asked)]
+    failed = [detection.check.id for detection in rubicon.checks if rubicon.fails(fault, detection)]
     assert failed
     assert all(each.startswith("to-score.") for each in failed), failed
 
@@ -108,5 +107,5 @@ def test_no_trick_need_be_won_for_carte_blanche_again(suite: Suite) -> None:
         MEMORY, "carte blanche", "again by the winner", patch=Patch(carte_blanche, "_refuse_later", winner_alone)
     )
     for ruleset in ("rubicon-hoyle", "rubicon-h2g2", "six-deck-h2g2", "eight-deck-h2g2"):
-        noticing = Noticing(suite, ruleset)
-        assert any(noticing.fails(fault, asked) for asked in noticing.asked), ruleset
+        detector = Detector(suite, ruleset)
+        assert any(detector.fails(fault, detection) for detection in detector.checks), ruleset

@@ -11,18 +11,29 @@ import pytest
 from conftest import Done
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy import refusal_mutants as permitting
-from hoyle_conformance.tools.adequacy import state_mutants as forgetting
-from hoyle_conformance.tools.adequacy.cell_mutants import changed_cells
-from hoyle_conformance.tools.adequacy.detect import MutantTrial, Noticing
-from hoyle_conformance.tools.adequacy.enough import FIVE, fewer
-from hoyle_conformance.tools.adequacy.evidence import evidence, others, tells
-from hoyle_conformance.tools.adequacy.executor import NoCluster, measured, weighed
-from hoyle_conformance.tools.adequacy.measure import Measured, Missing, Void, measure
-from hoyle_conformance.tools.adequacy.mutants import MEASURES, Mutant, Patch
-from hoyle_conformance.tools.adequacy.report import missing
-from hoyle_conformance.tools.adequacy.stored_measure import keep, kept
-from hoyle_conformance.tools.adequacy.waivers import reasons, unused
+from hoyle_conformance.tools.adequacy.cell_mutants import cell_mutants
+from hoyle_conformance.tools.adequacy.evidence import (
+    USUALLY_REQUIRED,
+    collect_evidence,
+    fewer_positions,
+    other_values,
+    tells_apart,
+)
+from hoyle_conformance.tools.adequacy.executor import NoCluster, collect_all_evidence, measure_all
+from hoyle_conformance.tools.adequacy.measure import (
+    Gap,
+    InvalidMeasurement,
+    Measurement,
+    measure,
+    store_measurements,
+    stored_measurements,
+    unused_waivers,
+)
+from hoyle_conformance.tools.adequacy.mutants import MEASURES, Detector, Mutant, MutantTrial, Patch
+from hoyle_conformance.tools.adequacy.refusal_mutants import refusal_mutants
+from hoyle_conformance.tools.adequacy.report import gap_lines
+from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
+from hoyle_conformance.tools.adequacy.waivers import waivers
 from hoyle_conformance.web.site import adequacy_page as the_page
 from hoyle_reference.events.tricks import Played
 
@@ -32,67 +43,67 @@ SMALL = "bezique-bicycle+a-thousand"
 
 
 @pytest.fixture(scope="module")
-def noticing(suite: Suite) -> Noticing:
-    return Noticing(suite, SMALL)
+def detector(suite: Suite) -> Detector:
+    return Detector(suite, SMALL)
 
 
 @pytest.fixture(scope="module")
-def rows(suite: Suite) -> list[Measured]:
+def rows(suite: Suite) -> list[Measurement]:
     return measure(suite, SMALL)
 
 
 def named(trials: object, name: str) -> MutantTrial:
     assert isinstance(trials, list)
-    return next(trial for trial in trials if trial.fault.name == name)
+    return next(trial for trial in trials if trial.mutant.name == name)
 
 
-def test_the_reference_itself_is_not_noticed(noticing: Noticing) -> None:
+def test_the_reference_itself_is_not_noticed(detector: Detector) -> None:
     """A control: an engine without a fault passes everything."""
-    assert not noticing.is_noticed(MutantTrial(Mutant("cells", "nothing"), noticing.asked))
-    assert len(noticing.asked) > 50
+    assert not detector.detects(MutantTrial(Mutant("cells", "nothing"), detector.checks))
+    assert len(detector.checks) > 50
 
 
 def test_where_the_reference_itself_fails_nothing_is_measured(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Noticing, "fails", lambda *_: True)
-    with pytest.raises(Void, match="the reference itself fails a check of"):
+    monkeypatch.setattr(Detector, "fails", lambda *_: True)
+    with pytest.raises(InvalidMeasurement, match="the reference itself fails a check of"):
         measure(suite, SMALL)
 
 
-def test_a_dropped_refusal_is_one_refusal(noticing: Noticing) -> None:
+def test_a_dropped_refusal_is_one_refusal(detector: Detector) -> None:
     """It is dropped in the checks that come upon it and nowhere else, and it is there again afterwards."""
-    trials = list(permitting.permissive(noticing))
-    names = [trial.fault.name for trial in trials]
+    trials = list(refusal_mutants(detector))
+    names = [trial.mutant.name for trial in trials]
     assert len(set(names)) > 30
     out_of_turn = named(trials, "not-your-turn in refuse_play")
-    assert noticing.is_noticed(out_of_turn)
-    before = [observations(noticing.rules, asked.plan.message) for asked in out_of_turn.asked]
-    with out_of_turn.fault.at_work():
-        meanwhile = [observations(noticing.rules, asked.plan.message) for asked in out_of_turn.asked]
-    after = [observations(noticing.rules, asked.plan.message) for asked in out_of_turn.asked]
+    assert detector.detects(out_of_turn)
+    before = [observations(detector.rules, detection.request.message) for detection in out_of_turn.checks]
+    with out_of_turn.mutant.applied():
+        meanwhile = [observations(detector.rules, detection.request.message) for detection in out_of_turn.checks]
+    after = [observations(detector.rules, detection.request.message) for detection in out_of_turn.checks]
     assert before == after
     assert before != meanwhile
 
 
 def test_every_refusal_of_the_interpreter_can_be_dropped(suite: Suite) -> None:
     """Each place is found by its own source, so that a new one is measured as soon as it is written."""
-    noticing = Noticing(suite, "piquet-saunt-parlett+nought")
-    for trial in permitting.permissive(noticing):
-        patch = trial.fault.patch
+    detector = Detector(suite, "piquet-saunt-parlett+nought")
+    for trial in refusal_mutants(detector):
+        patch = trial.mutant.patch
         assert patch is not None
         assert patch.value.co_name == patch.thing.__name__
-        assert patch.value.co_code != patch.thing.__code__.co_code, trial.fault.name
+        assert patch.value.co_code != patch.thing.__code__.co_code, trial.mutant.name
 
 
-def test_what_is_forgotten_is_one_field_of_one_event(noticing: Noticing) -> None:
-    trials = list(forgetting.forgetful(noticing))
+def test_what_is_forgotten_is_one_field_of_one_event(detector: Detector) -> None:
+    trials = list(state_mutants(detector))
     trick = named(trials, "Played: trick stays")
     right = Played.change
-    with trick.fault.at_work():
+    with trick.mutant.applied():
         assert Played.change is not right
     assert Played.change is right
-    assert noticing.is_noticed(named(trials, "TrickWon: leader stays"))
-    fields = {field.name for field in noticing.rules.fields}
-    assert {trial.fault.becomes.removesuffix(" stays") for trial in trials} <= fields
+    assert detector.detects(named(trials, "TrickWon: leader stays"))
+    fields = {field.name for field in detector.rules.fields}
+    assert {trial.mutant.change.removesuffix(" stays") for trial in trials} <= fields
 
 
 def test_a_patch_is_taken_back_whatever_happens() -> None:
@@ -100,7 +111,7 @@ def test_a_patch_is_taken_back_whatever_happens() -> None:
         value = 1
 
     def break_off() -> None:
-        with Patch(Thing, "value", 2).made():
+        with Patch(Thing, "value", 2).applied():
             assert Thing.value == 1 + 1
             raise ZeroDivisionError
 
@@ -110,45 +121,45 @@ def test_a_patch_is_taken_back_whatever_happens() -> None:
 
 
 def test_what_could_be_another_reading_is_no_fault(suite: Suite) -> None:
-    noticing = Noticing(suite, "bezique-hoyle+ten-at-whist-rank")
-    for trial in changed_cells(noticing):
-        assert trial.fault.rules is not None
-        cell = noticing.rules.cells[trial.fault.of]
-        assert trial.fault.rules.cells[cell.path].value not in [each.value for each in cell.readings]
+    detector = Detector(suite, "bezique-hoyle+ten-at-whist-rank")
+    for trial in cell_mutants(detector):
+        assert trial.mutant.rules is not None
+        cell = detector.rules.cells[trial.mutant.target]
+        assert trial.mutant.rules.cells[cell.path].value not in [each.value for each in cell.readings]
 
 
-def test_every_measure_is_taken(rows: list[Measured]) -> None:
+def test_every_measure_is_taken(rows: list[Measurement]) -> None:
     assert tuple(row.measure for row in rows) == MEASURES
     assert all(row.ruleset == SMALL and row.of >= len(row.missing) for row in rows)
     assert sum(row.of for row in rows) > 100
 
 
-def test_measure_is_the_same_on_a_cluster(suite: Suite, rows: list[Measured]) -> None:
+def test_measure_is_the_same_on_a_cluster(suite: Suite, rows: list[Measurement]) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
-        (spread,) = measured(suite.root, [SMALL], cluster=cluster.scheduler_address)
+        (spread,) = measure_all(suite.root, [SMALL], cluster=cluster.scheduler_address)
     assert spread == rows
 
 
 def test_a_cluster_that_is_not_there_is_one_clear_message(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("hoyle_conformance.tools.adequacy.executor._CLUSTER_ANSWERS", 1)
+    monkeypatch.setattr("hoyle_conformance.tools.adequacy.executor._CLUSTER_TIMEOUT", 1)
     with pytest.raises(NoCluster, match="nothing answers as a Dask scheduler"):
-        list(measured(suite.root, [SMALL], cluster="tcp://127.0.0.1:9"))
+        list(measure_all(suite.root, [SMALL], cluster="tcp://127.0.0.1:9"))
 
 
 def test_what_was_measured_is_kept_for_this_very_suite(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOYLE_CACHE_DIR", str(tmp_path))
-    rows = [Measured(SMALL, "cells", 3, (Missing("a", "because"), Missing("b")))]
-    assert kept(suite.root) is None
-    keep(suite.root, rows)
-    assert kept(suite.root) == rows
+    rows = [Measurement(SMALL, "cells", 3, (Gap("a", "because"), Gap("b")))]
+    assert stored_measurements(suite.root) is None
+    store_measurements(suite.root, rows)
+    assert stored_measurements(suite.root) == rows
 
 
 def test_the_page_shows_the_figures_and_the_reasons(suite: Suite) -> None:
-    rows = [Measured(SMALL, name, 5, (Missing("a <rule>", "nobody has a partner"),)) for name in MEASURES]
+    rows = [Measurement(SMALL, name, 5, (Gap("a <rule>", "nobody has a partner"),)) for name in MEASURES]
     text = the_page.page(suite, rows).body
     assert re.search(rf"{re.escape(suite.title(SMALL))}</a></t[hd]><td[^>]*>4 of 4<", text)
     assert "nobody has a partner: <code>a &lt;rule&gt;</code>" in text
@@ -156,23 +167,23 @@ def test_the_page_shows_the_figures_and_the_reasons(suite: Suite) -> None:
 
 
 def test_what_lacks_a_check_is_listed_and_what_has_a_reason_only_when_asked() -> None:
-    rows = [Measured(SMALL, "cells", 3, (Missing("a", "because"), Missing("b")))]
-    assert list(missing(rows, everything=False)) == [f"{SMALL}, changed rules:", "  b  (needs a check)"]
-    assert "  a  (because)" in list(missing(rows, everything=True))
+    rows = [Measurement(SMALL, "cells", 3, (Gap("a", "because"), Gap("b")))]
+    assert list(gap_lines(rows, everything=False)) == [f"{SMALL}, changed rules:", "  b  (needs a check)"]
+    assert "  a  (because)" in list(gap_lines(rows, everything=True))
 
 
 def test_a_reason_that_fits_nothing_is_named() -> None:
     """Every reason is used by something; one that is no longer would excuse what comes later."""
-    every = [place for each in reasons() for place in each.places]
-    assert unused([]) == every
-    plain = next(place for place in every if not set("*[") & set(place.what))
-    needed = [Measured(plain.ruleset.replace("*", ""), plain.measure, 1, (Missing(plain.what),))]
-    assert len(every) - 1 == len(unused(needed))
-    assert all(each.because for each in reasons())
+    every = [scope for each in waivers() for scope in each.scopes]
+    assert unused_waivers([]) == every
+    plain = next(scope for scope in every if not set("*[") & set(scope.what))
+    needed = [Measurement(plain.ruleset.replace("*", ""), plain.measure, 1, (Gap(plain.what),))]
+    assert len(every) - 1 == len(unused_waivers(needed))
+    assert all(each.because for each in waivers())
 
 
 def test_the_command_ends_with_1_where_a_check_is_lacking(
-    hoyle: Callable[..., Done], tmp_path: Path, rows: list[Measured]
+    hoyle: Callable[..., Done], tmp_path: Path, rows: list[Measurement]
 ) -> None:
     """It measures the same in a process of its own as the tests do here."""
     done = hoyle("suite", "adequacy", SMALL, "--jobs", "1", "--output", str(tmp_path / "out.json"))
@@ -191,7 +202,7 @@ def test_a_ruleset_that_does_not_exist_is_a_wrong_call(hoyle: Callable[..., Done
 def test_evidence_is_counted_where_another_value_is_told(suite: Suite) -> None:
     """A target that an option has is told by the games that it ends; where fewer than five do, it is said that it is
     thin."""
-    found = {each.path: each for each in evidence(suite, SMALL)}
+    found = {each.path: each for each in collect_evidence(suite, SMALL)}
     target = found["settle.target"]
     assert (target.own, target.other, target.whose) == ("1000", "1500", "bezique-bicycle")
     assert target.positions
@@ -201,27 +212,27 @@ def test_evidence_is_counted_where_another_value_is_told(suite: Suite) -> None:
 
 def test_another_reading_is_told_only_where_it_alone_fits(suite: Suite) -> None:
     """Any reading may be followed, so that no position that is decided tells two of them apart."""
-    noticing = Noticing(suite, "bezique-hoyle")
-    other = next(each for each in others(suite, "bezique-hoyle") if each.is_reading)
-    told = [asked for asked in noticing.asked if tells(asked, other)]
+    detector = Detector(suite, "bezique-hoyle")
+    other = next(each for each in other_values(suite, "bezique-hoyle") if each.is_reading)
+    told = [detection for detection in detector.checks if tells_apart(detection, other)]
     assert told
-    for asked in told:
-        assert any(other.path in reading.cells for reading in asked.check.scenario.readings)
+    for detection in told:
+        assert any(other.path in reading.cells for reading in detection.check.scenario.readings)
 
 
 def test_every_value_of_another_ruleset_is_weighed_once(suite: Suite) -> None:
     for ruleset in ("bezique-hoyle", "piquet-saunt-parlett+nought"):
-        values = [(each.path, each.said, each.whose) for each in others(suite, ruleset)]
+        values = [(each.path, each.other, each.whose) for each in other_values(suite, ruleset)]
         assert values
         assert len(values) == len(set(values))
 
 
 def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> None:
     """An entry that fits no value would excuse what comes later."""
-    every = [(name, each.path, each.said) for name in suite.ruleset_names for each in others(suite, name)]
-    for entry in fewer():
+    every = [(name, each.path, each.other) for name in suite.ruleset_names for each in other_values(suite, name)]
+    for entry in fewer_positions():
         assert any(entry.fits(*value) for value in every), entry
-        assert 0 <= entry.enough < FIVE
+        assert 0 <= entry.enough < USUALLY_REQUIRED
         assert entry.because
 
 
@@ -229,7 +240,7 @@ def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> N
 def test_what_tells_rulesets_apart_rests_on_enough_positions(suite: Suite, game: str) -> None:
     """Of every third ruleset or option: 'make adequacy' does it for all."""
     own = [name for name in suite.ruleset_names if suite.rulesets[name.partition("+")[0]].game == game][::3]
-    thin = [each for row in weighed(suite.root, own) for each in row if each.is_thin]
+    thin = [each for row in collect_all_evidence(suite.root, own) for each in row if each.is_thin]
     assert not thin, "\n".join(f"{len(each.positions)} of {each.wanted}: {each}" for each in thin)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
 from hoyle_conformance.checks.preludes.store import outlined, prelude_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.measure import Measured, Missing
+from hoyle_conformance.tools.adequacy.measure import Gap, Measurement
 from hoyle_conformance.tools.adequacy.mutants import MEASURES
 from hoyle_conformance.web.site import adequacy_page as adequacy
 from hoyle_conformance.web.site import book_links as books
@@ -287,8 +287,8 @@ def test_the_vocabulary_says_what_every_value_means_and_who_has_it(suite: Suite,
 
 
 def test_how_good_the_suite_is_has_a_row_for_each_table_and_tells_what_nothing_notices(suite: Suite) -> None:
-    missing = (Missing("seven.when=<b>", "no <i>position</i> shows it"),)
-    measured = [Measured(name, measure, 7, missing) for name in suite.rulesets for measure in MEASURES]
+    missing = (Gap("seven.when=<b>", "no <i>position</i> shows it"),)
+    measured = [Measurement(name, measure, 7, missing) for name in suite.rulesets for measure in MEASURES]
     page = adequacy.page(suite, measured).body
     for name in suite.rulesets:
         assert f'rulesets/{name}.html"' in page

@@ -21,7 +21,7 @@ from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.adequacy.evidence import Evidence
-    from hoyle_conformance.tools.adequacy.measure import Measured
+    from hoyle_conformance.tools.adequacy.measure import Measurement
 
 #: Columns of a table that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -75,37 +75,35 @@ def command(
     if evidence:
         _weigh(rulesets, jobs or 0, cluster, everything, output, spec)
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.adequacy.executor import NoCluster, measured
-    from hoyle_conformance.tools.adequacy.measure import Void
-    from hoyle_conformance.tools.adequacy.report import missing, table
-    from hoyle_conformance.tools.adequacy.stored_measure import keep
-    from hoyle_conformance.tools.adequacy.waivers import unused
+    from hoyle_conformance.tools.adequacy.executor import NoCluster, measure_all
+    from hoyle_conformance.tools.adequacy.measure import InvalidMeasurement, store_measurements, unused_waivers
+    from hoyle_conformance.tools.adequacy.report import gap_lines, measurement_table
 
     suite = suite_or_leave(spec, positions=True)
     written = _output_or_leave(suite, output)
     chosen = _chosen(suite, rulesets)
     try:
-        rows = list(measured(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
+        rows = list(measure_all(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
-    except Void as void:
+    except InvalidMeasurement as void:
         leave_explained(Exit.SUITE_INVALID, f"nothing can be measured: {void}")
-    console(_WIDTH).print(table(rows))
+    console(_WIDTH).print(measurement_table(rows))
     found = [each for row in rows for each in row]
-    for line in missing(found, everything=everything):
+    for line in gap_lines(found, everything=everything):
         click.echo(line)
-    idle = [] if rulesets else unused(found)
+    idle = [] if rulesets else unused_waivers(found)
     for place in idle:
         click.echo(f"A reason that fits nothing any more: {', '.join(place)}")
     if not rulesets:
-        keep(suite.root, found)
+        store_measurements(suite.root, found)
     _write(written, found)
     lacking = sum(len(each.lacking) for each in found)
     click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
     if lacking:
         leave_explained(Exit.UNEXPECTED_RESULT, "no check notices what is lacking; write one, or a reason why not")
     if idle:
-        leave_explained(Exit.UNEXPECTED_RESULT, "reasons fit nothing any more; take them out of adequacy/reasons.py")
+        leave_explained(Exit.UNEXPECTED_RESULT, "reasons fit nothing any more; take them out of adequacy/waivers.yaml")
 
 
 def _output_or_leave(suite: Suite, named: str | None) -> Output:
@@ -114,7 +112,7 @@ def _output_or_leave(suite: Suite, named: str | None) -> Output:
     return output
 
 
-def _write(output: Output, found: "Sequence[Measured | Evidence]") -> None:
+def _write(output: Output, found: "Sequence[Measurement | Evidence]") -> None:
     write_or_leave(output, json.dumps([asdict(each) for each in found], indent=1) + "\n")
 
 
@@ -128,13 +126,13 @@ def _weigh(
 ) -> Never:
     """Print on how many positions the value of each rule rests that tells rulesets apart."""
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.adequacy.executor import NoCluster, weighed
+    from hoyle_conformance.tools.adequacy.executor import NoCluster, collect_all_evidence
     from hoyle_conformance.tools.adequacy.report import evidence_table
 
     suite = suite_or_leave(spec, positions=True)
     written = _output_or_leave(suite, output)
     try:
-        rows = weighed(suite.root, _chosen(suite, rulesets), jobs=jobs, cluster=cluster)
+        rows = collect_all_evidence(suite.root, _chosen(suite, rulesets), jobs=jobs, cluster=cluster)
         found = [each for row in rows for each in row]
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster

@@ -1,10 +1,10 @@
-"""Adequacy: measure how good the suite is, by mutants that it must notice.
+"""Adequacy: how good the suite is, measured by mutants that it must detect.
 
-A mutant changes one cell of a table, drops one refusal, or forgets one field that an event writes. Each is checked as
-any engine is (`detect`): its reasons for refusal are not compared, and it may follow any reading. A mutant that no
-check notices is missing from the suite, or has a waiver with its reason (`waivers`).
+A mutant changes one cell of a table, drops one refusal, or leaves one field unwritten that an event writes. It is
+checked as any engine is (`mutants`): its reasons for refusal are not compared, and it may follow any reading. A mutant
+that no check detects is a gap in the suite, or has a waiver with its reason (`waivers.yaml`).
 
 To compare the codes of the reference would promise more than an engine faces. A dropped refusal is cut out of the
-interpreter's own source, so a new refusal is measured as soon as it is written. A mutant that crashes is not noticed
+interpreter's own source, so a new refusal is measured as soon as it is written. A mutant that crashes is not detected
 by that: another with the same fault might not crash.
 """

@@ -1,42 +1,81 @@
-"""Evidence: on how many positions it rests that an engine has one value of a rule and not another.
+"""Evidence: the number of positions that tell one value of a rule from another.
 
-For each rule that two rulesets of a game have otherwise, that an option changes or that can be read in two ways, an
-engine plays a ruleset with the other's value in this rule alone. It is asked as any engine: no reasons are compared,
-and it may follow any reading. Each position in which it is told from the ruleset is counted.
+For each rule that differs between two rulesets of a game, that an option changes or that has several readings, an
+engine plays the ruleset with the other value of this rule alone. It is checked as any engine: no reasons are compared,
+and it may follow any reading. Each position that tells the two apart is counted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.detect import DetectionCheck, Noticing
-from hoyle_conformance.tools.adequacy.enough import enough
-from hoyle_conformance.tools.adequacy.mutants import BROKEN
+from hoyle_conformance.tools.adequacy.mutants import BROKEN, DetectionCheck, Detector
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position
 from hoyle_reference.frozen import frozen
 
-#: The lists of which a ruleset may have a row that another has not.
+FILE: Final = Path(__file__).with_name("enough.yaml")
+#: The number of positions that suffice unless `enough.yaml` has an entry.
+USUALLY_REQUIRED: Final = 5
+#: Lists of which a ruleset may have a row that another ruleset lacks.
 _ROWS: Final = ("classes.combinations.", "classes.nought.", "declare.melds.")
-#: What a row says in words for people, and does not play by.
+#: Texts for people, which change no outcome.
 _WORDS: Final = frozenset({"name", "title", "ruling"})
-#: What is said of a row that is not there, and of one that is there where the other ruleset has none.
+#: The text for a missing row, and for a row that the other ruleset lacks.
 NO_ROW, A_ROW = "none", "there is one"
 
 
 @frozen
-class Other:
-    """Another value of a rule of a ruleset: what both say where they differ, whose it is (that of a ruleset, or of a
-    reading by its name), and the rules that have it in this place alone."""
+class FewerPositions:
+    """A case in which fewer positions suffice, with the reason: patterns of rulesets, of rule paths, and of other
+    values."""
+
+    rulesets: Sequence[str]
+    rules: Sequence[str]
+    others: Sequence[str]
+    enough: int
+    because: str
+
+    def fits(self, ruleset: str, rule: str, other: str) -> bool:
+        """Whether this applies to a ruleset, a rule and its other value."""
+        matched = ((ruleset, self.rulesets), (rule, self.rules), (other, self.others))
+        return all(any(fnmatchcase(text, pattern) for pattern in patterns) for text, patterns in matched)
+
+
+@cache
+def fewer_positions() -> Sequence[FewerPositions]:
+    """Return all cases in which fewer positions suffice, in the order of `enough.yaml`."""
+    return [FewerPositions(**{"rulesets": ["*"], "others": ["*"], **each}) for each in read_file(FILE, FILE.name).data]
+
+
+def required_positions(ruleset: str, rule: str, other: str) -> tuple[int, str]:
+    """Return how many positions must tell a ruleset from an engine with another value of a rule, and the reason if
+    they are fewer than five."""
+    fitting = min(
+        (each for each in fewer_positions() if each.fits(ruleset, rule, other)),
+        key=lambda each: each.enough,
+        default=None,
+    )
+    return (fitting.enough, fitting.because) if fitting else (USUALLY_REQUIRED, "")
+
+
+@frozen
+class OtherValue:
+    """Another value of a rule: both values as text where they differ, the name of the ruleset or reading that has
+    the other, and the rules with this value alone changed."""
 
     path: str
     own: str
-    said: str
+    other: str
     whose: str
     rules: Rules
     is_reading: bool = False
@@ -44,8 +83,8 @@ class Other:
 
 @frozen
 class Evidence:
-    """The positions in which an engine with another value of a rule is told from a ruleset, counted until they are as
-    many as are `wanted`; `because` says why, if those are fewer than five."""
+    """The positions that tell an engine with another value of a rule from a ruleset, counted up to `wanted`;
+    `because` is the reason if that is fewer than five."""
 
     ruleset: str
     path: str
@@ -58,43 +97,49 @@ class Evidence:
 
     @property
     def is_thin(self) -> bool:
-        """Whether it rests on too few."""
+        """Whether there are fewer positions than wanted."""
         return len(self.positions) < self.wanted
 
 
-def evidence(suite: Suite, ruleset: str) -> list[Evidence]:
-    """On which positions among the checks of a ruleset it rests that it has none of the other values of its rules."""
-    noticing = Noticing(suite, ruleset)
-    return [_of(noticing, other) for other in others(suite, ruleset)]
+def collect_evidence(suite: Suite, ruleset: str) -> list[Evidence]:
+    """Return, for each other value of each rule of a ruleset, the positions of its checks that tell the two apart."""
+    detector = Detector(suite, ruleset)
+    return [_weigh(detector, other) for other in other_values(suite, ruleset)]
 
 
-def _of(noticing: Noticing, other: Other) -> Evidence:
-    wanted, because = enough(noticing.rules.id, other.path, other.said)
-    likeliest_first = sorted(noticing.asked, key=lambda asked: other.path not in asked.cells) if wanted else ()
-    telling = (asked.check.scenario.id for asked in likeliest_first if tells(asked, other))
+def _weigh(detector: Detector, other: OtherValue) -> Evidence:
+    """Return the positions that tell one other value from the ruleset's, likeliest first."""
+    wanted, because = required_positions(detector.rules.id, other.path, other.other)
+    likeliest_first = sorted(detector.checks, key=lambda detection: other.path not in detection.cells) if wanted else ()
+    telling = (detection.check.scenario.id for detection in likeliest_first if tells_apart(detection, other))
     positions = tuple(islice(telling, wanted))
-    return Evidence(noticing.rules.id, other.path, other.own, other.said, other.whose, positions, wanted, because)
+    return Evidence(detector.rules.id, other.path, other.own, other.other, other.whose, positions, wanted, because)
 
 
-def tells(asked: DetectionCheck, other: Other) -> bool:
-    """Whether a check tells an engine with another value from a right one: it fails, or, of another reading, it follows
-    that alone. Not where such an engine could not be in this position, or breaks off, or is observed to do all that an
-    engine with the own value does."""
-    message = _as_it_is_understood(other.rules, asked.plan.message)
+def tells_apart(detection: DetectionCheck, other: OtherValue) -> bool:
+    """Whether a check tells an engine with another value from a correct one: the engine fails, or, for another reading,
+    follows that reading alone.
+
+    No check does if the position is impossible with that value, if the engine raises an exception, or if its
+    observations are those of the ruleset.
+    """
+    message = _understood_message(other.rules, detection.request.message)
     try:
         seen = observations(other.rules, message)
     except Malformed:
         return _is_a_position(other.rules, message)
     except BROKEN:
         return False
-    if seen == asked.observed:
-        return False  # which is quicker than to judge it
-    result = judge(asked.check, asked.plan, seen, trusted=False, agreed=asked.agreed)
-    return result.status is Status.FAIL or (other.is_reading and _is_of(asked.check, result.readings, other))
+    if seen == detection.observed:
+        return False  # comparing is faster than judging
+    result = judge(detection.check, detection.request, seen, trusted=False, agreed=detection.consensus)
+    return result.status is Status.FAIL or (
+        other.is_reading and _is_reading_of(detection.check, result.readings, other)
+    )
 
 
-def _as_it_is_understood(rules: Rules, message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A message without what a position does not hold by these rules: an engine passes over what it does not know."""
+def _understood_message(rules: Rules, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message without the fields of the position that these rules do not have: an engine ignores them."""
     known = {field.name for field in rules.fields}
     position = {key: value for key, value in message["position"].items() if key in known}
     return {**message, "position": position}
@@ -108,9 +153,9 @@ def _is_a_position(rules: Rules, message: Mapping[str, Any]) -> bool:
     return True
 
 
-def _is_of(check: Check, fitting: Sequence[str], other: Other) -> bool:
-    """Whether of the readings that fit what was seen some read the rule so, and none as the ruleset does; those do not
-    count by which another rule is read otherwise too."""
+def _is_reading_of(check: Check, fitting: Sequence[str], other: OtherValue) -> bool:
+    """Whether some readings that fit the observations have this value of the rule, and none has the ruleset's own.
+    Readings that differ in another rule as well do not count."""
     own = {each.name: each.cells for each in check.readings}.get(check.follows, {})
     read = {each.name: each.cells for each in check.readings if each.name in fitting}
     cells = other.rules.cells
@@ -123,61 +168,61 @@ def _is_of(check: Check, fitting: Sequence[str], other: Other) -> bool:
     return other.whose in ways_of_it and own.get(other.path) not in ways_of_it
 
 
-def others(suite: Suite, ruleset: str) -> Iterator[Other]:
-    """Each other value that its readings, its options and the other rulesets of its game have for each of its rules;
-    under an option, for those that the option changes, what they are without it."""
+def other_values(suite: Suite, ruleset: str) -> Iterator[OtherValue]:
+    """Yield each other value of each rule: of its readings, its options and the other rulesets of the game; under an
+    option, of the rules that the option changes, the value without it."""
     rules = suite.rules(ruleset)
-    for (path, _), (cell, whose) in _distinct(suite, ruleset).items():
-        others = _changed(rules, path, cell)
+    for (path, _), (cell, whose) in _distinct_cells(suite, ruleset).items():
+        others = _changed_rules(rules, path, cell)
         if others is not None:
             own = rules.cells[path].value if path in rules.cells else None
             theirs = None if cell is None else cell.value
             read = path in rules.cells and any(whose == each.name for each in rules.cells[path].readings)
-            yield Other(path, _said(own, theirs), _said(theirs, own), whose, others, read)
+            yield OtherValue(path, _value_text(own, theirs), _value_text(theirs, own), whose, others, read)
 
 
-def _distinct(suite: Suite, ruleset: str) -> dict[tuple[str, str], tuple[Cell | None, str]]:
-    """By path and value, each other cell once, with whose it is; no cell is a row that is left out."""
+def _distinct_cells(suite: Suite, ruleset: str) -> dict[tuple[str, str], tuple[Cell | None, str]]:
+    """Return each other cell once, by path and value, with the name of its owner; None is a row that is left out."""
     own = suite.cells(ruleset)
     found: dict[tuple[str, str], tuple[Cell | None, str]] = {}
-    for path, cell, whose in (*_readings(suite, ruleset), *_of_other_rulesets(suite, ruleset)):
-        played = None if cell is None else _played(cell.value)
-        if played != (_played(own[path].value) if path in own else None):
-            found.setdefault((path, repr(played)), (cell, whose))
+    for path, cell, whose in (*_cells_of_readings(suite, ruleset), *_cells_of_other_rulesets(suite, ruleset)):
+        value = None if cell is None else _without_words(cell.value)
+        if value != (_without_words(own[path].value) if path in own else None):
+            found.setdefault((path, repr(value)), (cell, whose))
     return found
 
 
-def _readings(suite: Suite, ruleset: str) -> Iterator[tuple[str, Cell, str]]:
+def _cells_of_readings(suite: Suite, ruleset: str) -> Iterator[tuple[str, Cell, str]]:
     below = suite.cells(ruleset.partition("+")[0])
     for cell in suite.cells(ruleset):
         if "+" not in ruleset or cell.path not in below or below[cell.path].readings != cell.readings:
             yield from ((cell.path, cell.read_as(each.name), each.name) for each in cell.readings)
 
 
-def _of_other_rulesets(suite: Suite, ruleset: str) -> Iterator[tuple[str, Cell | None, str]]:
+def _cells_of_other_rulesets(suite: Suite, ruleset: str) -> Iterator[tuple[str, Cell | None, str]]:
     own, base = suite.cells(ruleset), ruleset.partition("+")[0]
-    for other in [base] if "+" in ruleset else _of_the_game(suite, ruleset):
+    for other in [base] if "+" in ruleset else _other_rulesets(suite, ruleset):
         theirs = suite.cells(other)
         its = {cell.path: cell for cell in theirs}
         for path in dict.fromkeys([*(cell.path for cell in own), *its]):
-            if (path in own and path in its) or (path.startswith(_ROWS) and not _of_nothing(its.get(path))):
+            if (path in own and path in its) or (path.startswith(_ROWS) and not _scores_nothing(its.get(path))):
                 yield path, its.get(path), other
 
 
-def _of_nothing(row: Cell | None) -> bool:
-    """Whether a row stands in a table only to say that the combination scores nothing."""
+def _scores_nothing(row: Cell | None) -> bool:
+    """Whether a row is in a table only to say that the combination scores nothing."""
     return row is not None and row.value.get("points") == 0
 
 
-def _of_the_game(suite: Suite, ruleset: str) -> list[str]:
-    """The other rulesets of its game: first its own options, then the plain ones, then those with options."""
+def _other_rulesets(suite: Suite, ruleset: str) -> list[str]:
+    """Return the other rulesets of the game: first its own options, then the plain ones, then those with options."""
     game = suite.rulesets[ruleset].game
     named = [name for name in suite.ruleset_names if suite.rulesets[name.partition("+")[0]].game == game]
     return sorted((name for name in named if name != ruleset), key=lambda name: not name.startswith(f"{ruleset}+"))
 
 
-def _changed(rules: Rules, path: str, cell: Cell | None) -> Rules | None:
-    """The rules with another cell in one place, or without that row; nothing where no table can be so."""
+def _changed_rules(rules: Rules, path: str, cell: Cell | None) -> Rules | None:
+    """Return the rules with another cell in one place, or without that row; None if no table can be so."""
     try:
         if cell is None:
             left = {each.path: each for each in rules.cells if each.path != path}
@@ -189,19 +234,19 @@ def _changed(rules: Rules, path: str, cell: Cell | None) -> Rules | None:
         return None
 
 
-def _played(value: Any) -> Any:
-    """A value without what it says in words for people."""
+def _without_words(value: Any) -> Any:
+    """Return a value without the texts for people."""
     if isinstance(value, dict):
-        return {key: _played(each) for key, each in value.items() if key not in _WORDS}
-    return [_played(each) for each in value] if isinstance(value, list) else value
+        return {key: _without_words(each) for key, each in value.items() if key not in _WORDS}
+    return [_without_words(each) for each in value] if isinstance(value, list) else value
 
 
-def _said(value: Any, other: Any) -> str:
-    """A value in short, where it differs from the other: of rows, their fields that do, points last."""
+def _value_text(value: Any, other: Any) -> str:
+    """Return a value in short, where it differs from the other: of rows, the fields that differ, points last."""
     if value is None:
         return NO_ROW
     if not isinstance(value, dict) or not isinstance(other, dict):
         return A_ROW if isinstance(value, dict) else str(value)
-    mine, its = _played(value), _played(other)
+    mine, its = _without_words(value), _without_words(other)
     keys = sorted((key for key in mine | its if mine.get(key) != its.get(key)), key=lambda key: key == "points")
     return ", ".join(f"{key} {mine.get(key, 'not given')}" for key in keys)

@@ -1,4 +1,4 @@
-"""Spreading: many independent pieces of work over the cores of this machine, or over a cluster."""
+"""Parallel execution of the measures: over the cores of this machine, or over a Dask cluster."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -10,53 +10,57 @@ from typing import Final, TypeVar
 from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
 from hoyle_conformance.runner.workers import workers
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.evidence import Evidence, evidence
-from hoyle_conformance.tools.adequacy.measure import Measured, measure
+from hoyle_conformance.tools.adequacy.evidence import Evidence, collect_evidence
+from hoyle_conformance.tools.adequacy.measure import Measurement, measure
 
 T = TypeVar("T")
-#: How long a cluster may take to answer at all, in seconds.
-_CLUSTER_ANSWERS: Final = 30
+#: Seconds for a cluster to answer.
+_CLUSTER_TIMEOUT: Final = 30
 
 
 class NoCluster(Exception):
-    """There is no cluster to be used; the message says why, and what to do."""
+    """The cluster cannot be used; the message gives the reason and the remedy."""
 
 
-def measured(root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = "") -> Iterator[list[Measured]]:
-    """What is measured of each ruleset of a spec folder, in their order: by so many processes (as many as there are
-    cores, if 0), or by the workers of the Dask cluster at an address, which must have the folder too.
+def measure_all(
+    root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = ""
+) -> Iterator[list[Measurement]]:
+    """Yield the measures of each ruleset of a spec folder, in the order of `rulesets`.
 
-    Raises NoCluster.
+    The work is shared by `jobs` processes (as many as there are cores, if 0), or by the workers of the Dask cluster at
+    an address, which must have the folder too. Raises NoCluster.
     """
-    return _spread(_measure, root, rulesets, jobs, cluster)
+    return _run_all(_measure, root, rulesets, jobs, cluster)
 
 
-def weighed(root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = "") -> Iterator[list[Evidence]]:
-    """The evidence for the rules of each ruleset of a spec folder, spread likewise; raises NoCluster."""
-    return _spread(_weigh, root, rulesets, jobs, cluster)
+def collect_all_evidence(
+    root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = ""
+) -> Iterator[list[Evidence]]:
+    """Yield the evidence of each ruleset of a spec folder, shared in the same way; raises NoCluster."""
+    return _run_all(_collect_evidence, root, rulesets, jobs, cluster)
 
 
-def _spread(
+def _run_all(
     work: Callable[[Path, str], T], root: Path, rulesets: Sequence[str], jobs: int, cluster: str
 ) -> Iterator[T]:
-    with _on_a_cluster(cluster) if cluster else workers(jobs or None) as executor:
+    with _cluster_executor(cluster) if cluster else workers(jobs or None) as executor:
         longest_first = sorted(rulesets, key=lambda name: "+" in name)
         waiting = {ruleset: executor.submit(work, root, ruleset) for ruleset in longest_first}
         for ruleset in rulesets:
             yield waiting[ruleset].result()
 
 
-def _measure(root: Path, ruleset: str) -> list[Measured]:
+def _measure(root: Path, ruleset: str) -> list[Measurement]:
     return measure(_suite(root), ruleset)
 
 
-def _weigh(root: Path, ruleset: str) -> list[Evidence]:
-    return evidence(_suite(root), ruleset)
+def _collect_evidence(root: Path, ruleset: str) -> list[Evidence]:
+    return collect_evidence(_suite(root), ruleset)
 
 
 @cache
 def _suite(root: Path) -> Suite:
-    """The suite, opened once in every process."""
+    """Return the suite, opened once in each process."""
     suite = open_suite(root, positions=False)
     if suite.known.address:
         take_plans(suite)
@@ -64,13 +68,13 @@ def _suite(root: Path) -> Suite:
 
 
 @contextmanager
-def _on_a_cluster(address: str) -> Iterator[Executor]:
+def _cluster_executor(address: str) -> Iterator[Executor]:
     try:
-        from distributed import Client  # an extra, which few have
+        from distributed import Client  # an optional dependency
     except ImportError as error:
         raise NoCluster("a cluster needs Dask: pip install distributed") from error
     try:
-        client = Client(address, timeout=_CLUSTER_ANSWERS)
+        client = Client(address, timeout=_CLUSTER_TIMEOUT)
     except (OSError, ValueError, TimeoutError) as error:
         raise NoCluster(f"nothing answers as a Dask scheduler at {address}") from error
     with client:

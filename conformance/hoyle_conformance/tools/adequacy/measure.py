@@ -1,96 +1,141 @@
-"""Measuring: everything that is measured of the checks of one ruleset, as plain values that can travel."""
+"""The measures of the checks of one ruleset: how many mutants they detect, which gaps remain, and the stored
+results."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy import coverage as reach
-from hoyle_conformance.tools.adequacy.cell_mutants import changed_cells
-from hoyle_conformance.tools.adequacy.detect import MutantTrial, Noticing
-from hoyle_conformance.tools.adequacy.mutants import CELLS, MEMORY, REACH, REFUSALS, TOLD_APART, Mutant
-from hoyle_conformance.tools.adequacy.refusal_mutants import come_upon, names_of, permissive
-from hoyle_conformance.tools.adequacy.state_mutants import forgetful
-from hoyle_conformance.tools.adequacy.waivers import reason
+from hoyle_conformance.tools.adequacy.cell_mutants import cell_mutants
+from hoyle_conformance.tools.adequacy.coverage import ActOutcome, random_play_outcomes, scenario_outcomes
+from hoyle_conformance.tools.adequacy.mutants import (
+    CELLS,
+    MEMORY,
+    REACH,
+    REFUSALS,
+    TOLD_APART,
+    Detector,
+    Mutant,
+    MutantTrial,
+)
+from hoyle_conformance.tools.adequacy.refusal_mutants import record_refusals, refusal_mutants, site_names
+from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
+from hoyle_conformance.tools.adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
 from hoyle_reference.frozen import frozen
 
-_NEVER: Final = "random play never comes upon it"
+_NOT_IN_RANDOM_PLAY: Final = "random play never comes upon it"
+_KIND = "adequacy"
 
 
 @frozen
-class Missing:
-    """Something that no check notices: what it is, and the reason why none need, if there is one."""
+class Gap:
+    """A mutant or outcome that no check detects, and the reason of its waiver, if it has one."""
 
     what: str
     reason: str = ""
 
 
 @frozen
-class Measured:
-    """One measure of the checks of a ruleset: of how many things how many are noticed, and what is not."""
+class Measurement:
+    """One measure of a ruleset's checks: the number of mutants or outcomes, and the gaps among them."""
 
     ruleset: str
     measure: str
     of: int
-    missing: tuple[Missing, ...]
+    missing: tuple[Gap, ...]
 
     @property
     def noticed(self) -> int:
-        """How many things are noticed."""
+        """The number of mutants or outcomes without a gap."""
         return self.of - len(self.missing)
 
     @property
-    def lacking(self) -> tuple[Missing, ...]:
-        """What is missing without a reason."""
+    def lacking(self) -> tuple[Gap, ...]:
+        """The gaps without a waiver."""
         return tuple(each for each in self.missing if not each.reason)
 
 
-class Void(Exception):
-    """A measure that means nothing, since an engine without a fault is noticed too; the message says where."""
+class InvalidMeasurement(Exception):
+    """A measure means nothing: the checks fail the reference itself. The message says of which ruleset."""
 
 
-def measure(suite: Suite, ruleset: str) -> list[Measured]:
-    """All measures of one ruleset, plain or with options; raises Void where they would mean nothing."""
-    noticing = Noticing(suite, ruleset)
-    if noticing.is_noticed(MutantTrial(Mutant(CELLS, "nothing"), noticing.asked)):
-        raise Void(f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} hoyle suite serve'")
-    with come_upon(noticing.rules) as hit:
-        by_random_play = reach.by_random_play(noticing)
-    refusals = list(permissive(noticing))
-    never = frozenset(trial.fault.name for trial in refusals) - names_of(noticing.rules, hit)
-    trials = {CELLS: changed_cells(noticing), REFUSALS: refusals, MEMORY: forgetful(noticing)}
+def measure(suite: Suite, ruleset: str) -> list[Measurement]:
+    """Return all measures of one ruleset, plain or with options; raises InvalidMeasurement if the reference fails a
+    check."""
+    detector = Detector(suite, ruleset)
+    if detector.detects(MutantTrial(Mutant(CELLS, "nothing"), detector.checks)):
+        raise InvalidMeasurement(
+            f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} hoyle suite serve'"
+        )
+    with record_refusals(detector.rules) as recorded:
+        in_random_play = random_play_outcomes(detector.rules)
+    refusals = list(refusal_mutants(detector))
+    unreachable = frozenset(trial.mutant.name for trial in refusals) - site_names(detector.rules, recorded)
+    trials = {CELLS: cell_mutants(detector), REFUSALS: refusals, MEMORY: state_mutants(detector)}
     return [
-        *(_of_faults(noticing, kind, tried, never) for kind, tried in trials.items()),
-        _of_reach(noticing, by_random_play),
-        _of_faults(noticing, TOLD_APART, _others(noticing), never),
+        *(_measure_mutants(detector, kind, tried, unreachable) for kind, tried in trials.items()),
+        _measure_coverage(detector, in_random_play),
+        _measure_mutants(detector, TOLD_APART, _other_rulesets(detector), unreachable),
     ]
 
 
-def _of_faults(noticing: Noticing, kind: str, tried: Iterable[MutantTrial], never: frozenset[str]) -> Measured:
-    """How many of the engines with one fault are noticed; `never` are the refusals that random play never meets."""
+def _measure_mutants(
+    detector: Detector, kind: str, tried: Iterable[MutantTrial], unreachable: frozenset[str]
+) -> Measurement:
+    """Return how many mutants are detected; `unreachable` names the refusals that random play never meets."""
     count, missing = 0, []
     for trial in tried:
         count += 1
-        if not noticing.is_noticed(trial):
-            name = trial.fault.name
-            idle = _NEVER if kind == REFUSALS and not trial.asked and name in never else ""
-            missing.append(Missing(name, reason(kind, noticing.rules.id, name) or idle))
-    return Measured(noticing.rules.id, kind, count, tuple(missing))
+        if not detector.detects(trial):
+            name = trial.mutant.name
+            unreached = _NOT_IN_RANDOM_PLAY if kind == REFUSALS and not trial.checks and name in unreachable else ""
+            missing.append(Gap(name, waiver_reason(kind, detector.rules.id, name) or unreached))
+    return Measurement(detector.rules.id, kind, count, tuple(missing))
 
 
-def _of_reach(noticing: Noticing, by_random_play: frozenset[reach.Met]) -> Measured:
-    """How much of what random play comes upon the scenarios come upon too."""
-    missed = sorted(by_random_play - reach.by_scenarios(noticing))
-    missing = tuple(Missing(str(met), reason(REACH, noticing.rules.id, str(met))) for met in missed)
-    return Measured(noticing.rules.id, REACH, len(by_random_play), missing)
+def _measure_coverage(detector: Detector, in_random_play: frozenset[ActOutcome]) -> Measurement:
+    """Return how many of the outcomes in random play occur in the scenarios."""
+    missed = sorted(in_random_play - scenario_outcomes(detector))
+    missing = tuple(Gap(str(outcome), waiver_reason(REACH, detector.rules.id, str(outcome))) for outcome in missed)
+    return Measurement(detector.rules.id, REACH, len(in_random_play), missing)
 
 
-def _others(noticing: Noticing) -> Iterator[MutantTrial]:
-    """Engines that play other rulesets of the same game."""
-    suite, own = noticing.suite, noticing.rules.id
+def _other_rulesets(detector: Detector) -> Iterator[MutantTrial]:
+    """Yield mutants that play another ruleset of the same game."""
+    suite, own = detector.suite, detector.rules.id
+    game_of = {name: suite.rulesets[name.partition("+")[0]].game for name in suite.ruleset_names}
     for other in suite.ruleset_names:
-        if other != own and _game(suite, other) == _game(suite, own):
-            yield MutantTrial(Mutant(TOLD_APART, other, rules=suite.rules(other)), noticing.asked)
+        if other != own and game_of[other] == game_of[own]:
+            yield MutantTrial(Mutant(TOLD_APART, other, rules=suite.rules(other)), detector.checks)
 
 
-def _game(suite: Suite, ruleset: str) -> str:
-    return suite.rulesets[ruleset.partition("+")[0]].game
+def unused_waivers(measured: Iterable[Measurement]) -> list[WaiverScope]:
+    """Return the scopes of waivers that no gap in these measurements needs; they could hide a gap that comes later."""
+    used = {
+        scope
+        for each in measured
+        for gap in each.missing
+        for scope, _ in islice(fitting_waivers(each.measure, each.ruleset, gap.what), 1)
+    }
+    return [scope for each in waivers() for scope in each.scopes if scope not in used]
+
+
+def store_measurements(root: Path, measured: Sequence[Measurement]) -> None:
+    """Store the measurements of a spec folder under the digest of the folder and of the code."""
+    if address := address_of(root, all_code=True):
+        store.write(_KIND, address, [asdict(each) for each in measured])
+
+
+def stored_measurements(root: Path) -> list[Measurement] | None:
+    """Return the stored measurements of this spec folder and this code; None if there are none."""
+    lines = store.read(_KIND, address_of(root, all_code=True))
+    if lines is None:
+        return None
+    return [
+        Measurement(**{**row, "missing": tuple(Gap(**gap) for gap in row["missing"])}) for row in map(json.loads, lines)
+    ]

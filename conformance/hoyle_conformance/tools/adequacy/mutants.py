@@ -1,49 +1,66 @@
-"""Faults: what is wrong with an engine that is otherwise the reference."""
+"""Mutants of the reference interpreter, and the detection of them by the checks of the suite.
 
-from collections.abc import Iterator
+A mutant is checked as any engine that claims everything: its reasons for refusal are not compared, and it may follow
+any reading.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final
 
-from hoyle_reference import Rules
+from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.setup.trace import observations, trace
+from hoyle_conformance.runner.consensus import Consensus
+from hoyle_conformance.runner.execute import for_all_that_is_claimed
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Status
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-#: What is measured: engines with changed cells, without a refusal, without a memory; what becomes of acts; and engines
-#: that play another ruleset.
+#: The measures: mutants with a changed cell, without a refusal, without a write to the table; outcomes of acts; and
+#: mutants that play another ruleset.
 CELLS, REFUSALS, MEMORY, REACH, TOLD_APART = MEASURES = ("cells", "refusals", "memory", "reach", "told apart")
+#: The exceptions of a mutant whose mutant has led to an impossible position.
+BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 @frozen
 class Mutant:
-    """One thing that is wrong: of its kind, named by the rule, the refusal or the event it concerns and what becomes of
-    that; `rules` are others than the table's, where the table itself is changed."""
+    """The reference interpreter with one fault: a measure's name, the rule, refusal or event concerned, and the change.
+
+    The fault is in the table (`rules`) or in the interpreter's code (`patch`).
+    """
 
     kind: str
-    of: str
-    becomes: str = ""
+    target: str
+    change: str = ""
     rules: Rules | None = None
     patch: "Patch | None" = None
 
     @property
     def name(self) -> str:
-        """How it is listed."""
-        return f"{self.of}: {self.becomes}" if self.becomes else self.of
+        """The name in lists: the target and the change."""
+        return f"{self.target}: {self.change}" if self.change else self.target
 
-    def at_work(self) -> AbstractContextManager[None]:
-        """While the interpreter has this fault."""
-        return nullcontext() if self.patch is None else self.patch.made()
+    def applied(self) -> AbstractContextManager[None]:
+        """Return a context in which the interpreter has this fault."""
+        return nullcontext() if self.patch is None else self.patch.applied()
 
 
 @frozen
 class Patch:
-    """Another value for an attribute of something in the interpreter."""
+    """A temporary value of an attribute in the interpreter."""
 
     thing: Any
     attribute: str
     value: Any
 
     @contextmanager
-    def made(self) -> Iterator[None]:
-        """While it is there."""
+    def applied(self) -> Iterator[None]:
+        """Set the attribute for the duration of a context."""
         was = getattr(self.thing, self.attribute, None)
         setattr(self.thing, self.attribute, self.value)
         try:
@@ -52,5 +69,71 @@ class Patch:
             setattr(self.thing, self.attribute, was)
 
 
-#: How an engine breaks off that its faults have brought where nothing makes sense.
-BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+@frozen
+class DetectionCheck:
+    """A check as it is sent to an engine that claims everything, with the consensus of its readings, the
+    observations of the unchanged reference, and the cells behind them."""
+
+    check: Check
+    request: RunRequest
+    consensus: Consensus
+    observed: Sequence[Mapping[str, Any]]
+    cells: frozenset[str]
+
+
+@frozen
+class MutantTrial:
+    """A mutant, and the checks that may detect it, the likeliest first."""
+
+    mutant: Mutant
+    checks: Sequence[DetectionCheck]
+
+
+class Detector:
+    """The checks of one ruleset, prepared for mutants."""
+
+    def __init__(self, suite: Suite, ruleset: str) -> None:
+        self.suite, self.rules = suite, suite.rules(ruleset)
+        relabel = Relabeller(suite)
+        own = (check for check in suite.checks.values() if check.ruleset == ruleset)
+        self.checks = [_detection_check(suite, self.rules, relabel(check)) for check in own]
+
+    def detects(self, trial: MutantTrial) -> bool:
+        """Whether any check of a trial fails."""
+        return any(self.fails(trial.mutant, detection) for detection in trial.checks)
+
+    def fails(self, mutant: Mutant, detection: DetectionCheck) -> bool:
+        """Whether a mutant fails a check. A mutant that raises an exception fails only if it should have refused the
+        act: another engine with the same fault might not raise."""
+        try:
+            with mutant.applied():
+                seen = observations(mutant.rules or self.rules, detection.request.message)
+        except Malformed:
+            return mutant.rules is not None  # such a table does not allow the position
+        except BROKEN:
+            return mutant.kind == REFUSALS and self._accepts_and_breaks(mutant, detection)
+        return (
+            judge(detection.check, detection.request, seen, trusted=False, agreed=detection.consensus).status
+            is Status.FAIL
+        )
+
+    def _accepts_and_breaks(self, mutant: Mutant, detection: DetectionCheck) -> bool:
+        """Whether the act at which a mutant raises an exception must be refused."""
+        steps = detection.request.message["steps"]
+        for count in range(1, len(steps) + 1):
+            try:
+                with mutant.applied():
+                    observations(self.rules, {**detection.request.message, "steps": steps[:count]})
+            except BROKEN:
+                step = next(number for number, end in enumerate(detection.request.ends, start=1) if count <= end)
+                return all("refused" in expected.get(step, {}) for expected in detection.check.branches.values())
+        return False
+
+
+def _detection_check(suite: Suite, rules: Rules, check: Check) -> DetectionCheck:
+    everything = suite.capabilities.everything
+    request = for_all_that_is_claimed(suite, check, suite.plan(check), everything)
+    traced = trace(rules, request.message)
+    observed = [each.observation for each in traced]
+    cells = frozenset(path for each in traced for path in each.grounds)
+    return DetectionCheck(check, request, Consensus(suite, check, request, deals=True), observed, cells)

@@ -1,7 +1,7 @@
-"""Permissive engines: the reference with one of its refusals dropped, so that it allows what that rule alone forbids.
+"""Refusal mutants: the reference without one of its refusals, so that it allows an act that this rule alone forbids.
 
-Where the interpreter refuses is read off its own source: each place in which a function returns a `Refusal` is taken
-out in turn, and what comes after it decides instead.
+The refusals are found in the interpreter's source: each place where a function returns a `Refusal` is removed in turn,
+and the code after it decides instead.
 """
 
 import ast
@@ -16,125 +16,123 @@ from types import CodeType, ModuleType
 from typing import Final, TypeGuard
 
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.tools.adequacy.detect import DetectionCheck, MutantTrial, Noticing
-from hoyle_conformance.tools.adequacy.mutants import REFUSALS, Mutant, Patch
+from hoyle_conformance.tools.adequacy.mutants import REFUSALS, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_reference import Rules, chapters
 from hoyle_reference.frozen import frozen
 
 _REFUSAL: Final = "Refusal"
-#: Under this name functions find what notes that a refusal was come upon.
-_HIT: Final = "_hoyle_hit"
-#: The referee's own refusals are about claims and rulings, and are measured by the rows of the tables.
+#: The global name under which patched functions find the recorder.
+_RECORDER: Final = "_hoyle_hit"
+#: The referee's refusals concern claims and rulings; mutants of the table's rows measure them.
 _LEFT_OUT: Final = "hoyle_reference.chapters.referee"
 
 
-#: Refusals whose fault is to allow the act outright: another rule would refuse it too, but only since the phases of the
-#: game say the same.
-SAID_TWICE: Final = frozenset({"stock-is-gone"})
-#: Functions that only choose which refusal to name: the act is refused in any case.
+#: Refusals without which the act is allowed outright: another rule refuses it only because the phase changes too.
+REFUSED_TWICE: Final = frozenset({"stock-is-gone"})
+#: Functions that only choose the code of a refusal: the act is refused in any case.
 _ONLY_NAME: Final = frozenset({"_refuse_card"})
 
-#: Which refusal: its module, its function, and how many refusals of that come before it.
-At = tuple[str, str, int]
+#: A refusal's module, its function, and the number of refusals in that function before it.
+RefusalPlace = tuple[str, str, int]
 
 
 @frozen
-class Site:
-    """One place where a function of the interpreter refuses: how it is listed, where it is, and what is without it."""
+class RefusalSite:
+    """One place where a function of the interpreter refuses: its name in lists, its place, and the patch without it."""
 
     name: str
-    at: At
+    at: RefusalPlace
     patch: Patch
 
 
-def permissive(noticing: Noticing) -> Iterator[MutantTrial]:
-    """An engine for each refusal of the chapters that these rules have, with the checks that come upon it."""
-    modules, upon = _modules_of(noticing.rules), defaultdict[At, list[DetectionCheck]](list)
-    with come_upon(noticing.rules) as hit:
-        for asked in noticing.asked:
-            hit.clear()
-            observations(noticing.rules, asked.plan.message)
-            for at in hit:
-                upon[at].append(asked)
+def refusal_mutants(detector: Detector) -> Iterator[MutantTrial]:
+    """Yield a mutant for each refusal in the chapters of these rules, with the checks that meet it."""
+    modules, checks_at = _modules_of(detector.rules), defaultdict[RefusalPlace, list[DetectionCheck]](list)
+    with record_refusals(detector.rules) as recorded:
+        for detection in detector.checks:
+            recorded.clear()
+            observations(detector.rules, detection.request.message)
+            for at in recorded:
+                checks_at[at].append(detection)
     for module in modules:
         for site in _sites(module):
-            yield MutantTrial(Mutant(REFUSALS, site.name, patch=site.patch), upon.get(site.at, ()))
+            yield MutantTrial(Mutant(REFUSALS, site.name, patch=site.patch), checks_at.get(site.at, ()))
 
 
-def names_of(rules: Rules, hit: Container[At]) -> frozenset[str]:
-    """How those refusals are listed that were come upon."""
-    return frozenset(site.name for module in _modules_of(rules) for site in _sites(module) if site.at in hit)
+def site_names(rules: Rules, recorded: Container[RefusalPlace]) -> frozenset[str]:
+    """Return the names of the sites at these places."""
+    return frozenset(site.name for module in _modules_of(rules) for site in _sites(module) if site.at in recorded)
 
 
 @contextmanager
-def come_upon(rules: Rules) -> Iterator[set[At]]:
-    """Notes every refusal of these rules that is come upon meanwhile."""
-    hit: set[At] = set()
+def record_refusals(rules: Rules) -> Iterator[set[RefusalPlace]]:
+    """Record every refusal of these rules that the interpreter meets within the context."""
+    recorded: set[RefusalPlace] = set()
     with ExitStack() as stack:
         for name in _modules_of(rules):
             module = import_module(name)
-            stack.enter_context(Patch(module, _HIT, lambda *at: hit.add(at)).made())
+            stack.enter_context(Patch(module, _RECORDER, lambda *at: recorded.add(at)).applied())
             for function in dict.fromkeys(site.at[1] for site in _sites(name)):
-                noting = _changed(module, function, _Noting(name, function).visit)
-                stack.enter_context(Patch(getattr(module, function), "__code__", noting).made())
-        yield hit
+                recording = _changed_code(module, function, _RecordRefusals(name, function).visit)
+                stack.enter_context(Patch(getattr(module, function), "__code__", recording).applied())
+        yield recorded
 
 
 def _modules_of(rules: Rules) -> Sequence[str]:
-    return sorted({name for chapter in rules.book for name in _modules(chapter.read.__module__)})
+    return sorted({name for chapter in rules.book for name in _chapter_modules(chapter.read.__module__)})
 
 
 @cache
-def _modules(of: str) -> tuple[str, ...]:
-    """The modules of a chapter: the one that reads it, and those beside it if it has a room of its own."""
+def _chapter_modules(of: str) -> tuple[str, ...]:
+    """Return the modules of a chapter: the one that reads it, and the others in its package, if it has one."""
     if _LEFT_OUT in of:
         return ()
-    room = of.rpartition(".")[0]
-    if room == chapters.__name__:
+    package = of.rpartition(".")[0]
+    if package == chapters.__name__:
         return (of,)
-    return tuple(found.name for found in walk_packages(import_module(room).__path__, f"{room}."))
+    return tuple(found.name for found in walk_packages(import_module(package).__path__, f"{package}."))
 
 
 @cache
-def _sites(name: str) -> Sequence[Site]:
+def _sites(name: str) -> Sequence[RefusalSite]:
     module = import_module(name)
-    return list(_found(module, ast.parse(inspect.getsource(module))))
+    return list(_find_sites(module, ast.parse(inspect.getsource(module))))
 
 
-def _found(module: ModuleType, tree: ast.Module) -> Iterator[Site]:
+def _find_sites(module: ModuleType, tree: ast.Module) -> Iterator[RefusalSite]:
     for function in tree.body:
         if not isinstance(function, ast.FunctionDef) or function.name in _ONLY_NAME:
             continue
-        told: Counter[str] = Counter()
+        seen: Counter[str] = Counter()
         for number, call in enumerate(_refusals(function)):
             code, which = _code(call), getattr(module, function.name)
-            told[code] += 1
-            again = f" ({told[code]})" if told[code] > 1 else ""
-            patched = _changed(module, function.name, partial(_drop, number))
+            seen[code] += 1
+            again = f" ({seen[code]})" if seen[code] > 1 else ""
+            patched = _changed_code(module, function.name, partial(_drop_refusal, number))
             at = module.__name__, function.name, number
-            yield Site(f"{code} in {function.name}{again}", at, Patch(which, "__code__", patched))
+            yield RefusalSite(f"{code} in {function.name}{again}", at, Patch(which, "__code__", patched))
 
 
 def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
-    """The places in which a function refuses."""
+    """Return the calls in a function that refuse."""
     return [node for node in ast.walk(function) if _is_refusal(node)]
 
 
-def _drop(number: int, function: ast.FunctionDef) -> None:
-    """Take one of its refusals out of a function."""
-    _Dropping(_refusals(function)[number], function).visit(function)
+def _drop_refusal(number: int, function: ast.FunctionDef) -> None:
+    """Remove one refusal from a function."""
+    _DropRefusal(_refusals(function)[number], function).visit(function)
 
 
-def _changed(module: ModuleType, function: str, change: Callable[[ast.FunctionDef], object]) -> CodeType:
-    """The code of a function that is changed."""
+def _changed_code(module: ModuleType, function: str, change: Callable[[ast.FunctionDef], object]) -> CodeType:
+    """Return the code of a function after a change to its syntax tree."""
     tree = ast.parse(inspect.getsource(module))
     change(next(each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == function))
     compiled = compile(ast.fix_missing_locations(tree), inspect.getfile(module), "exec")
     return next(each for each in compiled.co_consts if isinstance(each, CodeType) and each.co_name == function)
 
 
-class _Noting(ast.NodeTransformer):
-    """Lets a function note each refusal that it comes upon: ``Refusal(…)`` becomes ``hit(…) or Refusal(…)``."""
+class _RecordRefusals(ast.NodeTransformer):
+    """Makes a function record each refusal that it meets: ``Refusal(…)`` becomes ``record(…) or Refusal(…)``."""
 
     def __init__(self, module: str, function: str) -> None:
         self._at = module, function
@@ -148,7 +146,7 @@ class _Noting(ast.NodeTransformer):
         if id(node) not in self._order:
             return self.generic_visit(node)
         at: list[ast.expr] = [ast.Constant(each) for each in (*self._at, self._order[id(node)])]
-        return ast.BoolOp(ast.Or(), [ast.Call(ast.Name(_HIT, ast.Load()), at, []), node])
+        return ast.BoolOp(ast.Or(), [ast.Call(ast.Name(_RECORDER, ast.Load()), at, []), node])
 
 
 def _is_refusal(node: ast.AST | None) -> TypeGuard[ast.Call]:
@@ -156,28 +154,31 @@ def _is_refusal(node: ast.AST | None) -> TypeGuard[ast.Call]:
 
 
 def _code(call: ast.Call) -> str:
-    """The code of a refusal, or of two between which it is decided."""
+    """Return the code of a refusal; both codes if the call chooses between two."""
     return "/".join(str(each.value) for each in ast.walk(call.args[0]) if isinstance(each, ast.Constant))
 
 
-class _Dropping(ast.NodeTransformer):
-    """Takes out the innermost construct that refuses: a choice becomes its other side, a condition falls through (to
-    where the act is allowed, if only another refusal follows), and what is left of a plain refusal is nothing."""
+class _DropRefusal(ast.NodeTransformer):
+    """Removes the innermost construct that refuses.
+
+    A conditional expression becomes its other side; an `if` falls through, or allows the act if only another refusal
+    follows; a plain refusal becomes None.
+    """
 
     def __init__(self, call: ast.Call, function: ast.FunctionDef) -> None:
         self._call, self._body, self._done = call, function.body, False
-        self._outright = _code(call) in SAID_TWICE
+        self._outright = _code(call) in REFUSED_TWICE
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
-        if self._done or not self._has_it(node):
+        if self._done or not self._contains_call(node):
             return node
         self._done = True
-        return node.orelse if self._has_it(node.body) else node.body
+        return node.orelse if self._contains_call(node.body) else node.body
 
     def visit_If(self, node: ast.If) -> ast.stmt:
         self.generic_visit(node)
-        if self._done or not self._has_it(node):
+        if self._done or not self._contains_call(node):
             return node
         self._done = True
         after = self._body[self._body.index(node) + 1 :] if node in self._body else []
@@ -190,5 +191,5 @@ class _Dropping(ast.NodeTransformer):
             self._done, node.value = True, ast.Constant(None)
         return node
 
-    def _has_it(self, node: ast.AST) -> bool:
+    def _contains_call(self, node: ast.AST) -> bool:
         return any(each is self._call for each in ast.walk(node))

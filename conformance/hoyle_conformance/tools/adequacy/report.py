@@ -1,4 +1,4 @@
-"""The adequacy of the suite in words: a table of what is noticed, and what is not."""
+"""The adequacy report: a table of the measures, and the gaps."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -7,11 +7,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from hoyle_conformance.tools.adequacy.evidence import Evidence
-from hoyle_conformance.tools.adequacy.measure import Measured, Missing
+from hoyle_conformance.tools.adequacy.measure import Gap, Measurement
 from hoyle_conformance.tools.adequacy.mutants import MEASURES
 
-#: What each measure counts, as the head of its column and in a sentence.
-SAID: Final[Mapping[str, tuple[str, str]]] = {
+#: The heading of each measure's column, and a description of what the measure counts.
+MEASURE_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "cells": ("changed rules", "engines in which one rule of the table has another value"),
     "refusals": ("dropped refusals", "engines that allow what one rule forbids"),
     "memory": ("forgotten", "engines that forget to write or to clear one thing"),
@@ -21,34 +21,34 @@ SAID: Final[Mapping[str, tuple[str, str]]] = {
 _MARK: Final = "needs a check"
 
 
-def table(measured: Iterable[Sequence[Measured]]) -> Table:
-    """One row a ruleset: of how many things how many are noticed, and how many lack a check."""
-    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    drawn.add_column("ruleset", overflow="fold")
+def measurement_table(measured: Iterable[Sequence[Measurement]]) -> Table:
+    """Return a table with a row for each ruleset: how many mutants are detected, and how many lack a check."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("ruleset", overflow="fold")
     for measure in MEASURES:
-        drawn.add_column(SAID[measure][0], justify="right", no_wrap=True)
+        table.add_column(MEASURE_TEXTS[measure][0], justify="right", no_wrap=True)
     for row in measured:
-        drawn.add_row(row[0].ruleset, *map(_entry, row))
-    return drawn
+        table.add_row(row[0].ruleset, *map(_table_cell, row))
+    return table
 
 
-def _entry(measured: Measured) -> str:
-    excused = len(measured.missing) - len(measured.lacking)
+def _table_cell(measured: Measurement) -> str:
+    waived = len(measured.missing) - len(measured.lacking)
     lacking = f" [red]-{len(measured.lacking)}[/]" if measured.lacking else ""
-    return f"[{'red' if lacking else 'green'}]{measured.noticed}[/] of {measured.of - excused}{lacking}"
+    return f"[{'red' if lacking else 'green'}]{measured.noticed}[/] of {measured.of - waived}{lacking}"
 
 
-def missing(measured: Iterable[Measured], *, everything: bool) -> Iterator[str]:
-    """What is not noticed, a line each: what lacks a check, or, with `everything`, also what needs none and why."""
+def gap_lines(measured: Iterable[Measurement], *, everything: bool) -> Iterator[str]:
+    """Yield a line for each gap that lacks a check; with `everything`, also for those with a waiver."""
     for each in measured:
         shown = each.missing if everything else each.lacking
         if shown:
-            yield f"{each.ruleset}, {SAID[each.measure][0]}:"
-            yield from (f"  {thing.what}  ({thing.reason or _MARK})" for thing in shown)
+            yield f"{each.ruleset}, {MEASURE_TEXTS[each.measure][0]}:"
+            yield from (f"  {gap.what}  ({gap.reason or _MARK})" for gap in shown)
 
 
-def by_reason(missing: Iterable[Missing]) -> Mapping[str, list[str]]:
-    """What is missing, by the reason why nothing need notice it."""
+def gaps_by_reason(missing: Iterable[Gap]) -> Mapping[str, list[str]]:
+    """Return the names of the gaps, by the reasons of their waivers."""
     reasons: dict[str, list[str]] = {}
     for each in missing:
         reasons.setdefault(each.reason or _MARK, []).append(each.what)
@@ -56,13 +56,13 @@ def by_reason(missing: Iterable[Missing]) -> Mapping[str, list[str]]:
 
 
 def evidence_table(rows: Iterable[Evidence]) -> Table:
-    """One row for each other value that a rule could have by the sources: on how many positions it rests that a ruleset
-    has it not, the thinnest evidence first."""
-    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    drawn.add_column("positions", justify="right", no_wrap=True)
+    """Return a table of other values of rules, with the number of positions that tell each from the ruleset, the
+    thinnest evidence first."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("positions", justify="right", no_wrap=True)
     for head in ("ruleset", "rule", "has", "not", "as in"):
-        drawn.add_column(head, overflow="fold")
+        table.add_column(head, overflow="fold")
     for each in sorted(rows, key=lambda each: (not each.is_thin, len(each.positions), each.path, each.ruleset)):
         number = f"[{'red' if each.is_thin else 'green'}]{len(each.positions)}[/] of {each.wanted}"
-        drawn.add_row(number, *map(escape, (each.ruleset, each.path, each.own, each.other, each.whose)))
-    return drawn
+        table.add_row(number, *map(escape, (each.ruleset, each.path, each.own, each.other, each.whose)))
+    return table

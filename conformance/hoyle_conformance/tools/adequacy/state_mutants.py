@@ -1,7 +1,7 @@
-"""Forgetful engines: the reference when an event fails to write, or to clear, one thing of what it changes.
+"""State mutants: the reference with an event that does not write one field of the table.
 
-Which event writes what is seen by watching the checks played: there is an engine for each event and each field that it
-changes in any of them.
+The fields that each event changes are recorded while the checks are played; there is a mutant for each event and each
+field that it changes in any check.
 """
 
 from collections import defaultdict
@@ -12,80 +12,79 @@ from pkgutil import iter_modules
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.tools.adequacy.detect import DetectionCheck, MutantTrial, Noticing
-from hoyle_conformance.tools.adequacy.mutants import MEMORY, Mutant, Patch
+from hoyle_conformance.tools.adequacy.mutants import MEMORY, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_reference import events
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.table import FIELDS, Field, Table
 
-Change = Callable[[Any, Table], None]
+ChangeTable = Callable[[Any, Table], None]
 
-#: Whom the table waits for is said by an event of its own, which nothing works without.
+#: The event that sets whose turn it is: nothing works without it.
 _LEFT_OUT: Final = frozenset({"Awaits"})
+#: An event and a field that it changes.
+EventField = tuple[str, str]
 
 
-def _kinds() -> Iterator[type[Event]]:
-    """Every kind of event."""
+def _event_kinds() -> Iterator[type[Event]]:
+    """Yield every kind of event."""
     for found in iter_modules(events.__path__, f"{events.__name__}."):
         for thing in vars(import_module(found.name)).values():
             if isinstance(thing, type) and thing.__module__ == found.name and "change" in vars(thing):
                 yield thing
 
 
-EVENTS: Final[Mapping[str, type[Event]]] = {kind.__name__: kind for kind in _kinds() if kind.__name__ not in _LEFT_OUT}
+EVENTS: Final[Mapping[str, type[Event]]] = {
+    kind.__name__: kind for kind in _event_kinds() if kind.__name__ not in _LEFT_OUT
+}
 
 
-#: An event and a field that it changes.
-Pair = tuple[str, str]
-
-
-def forgetful(noticing: Noticing) -> Iterator[MutantTrial]:
-    """An engine for each event and each field that it changes in some check, with those checks."""
+def state_mutants(detector: Detector) -> Iterator[MutantTrial]:
+    """Yield a mutant for each event and each field that it changes in some check, with those checks."""
     fields = {each.name: each for each in FIELDS}
-    held = {field.name for field in noticing.rules.fields}
-    for (event, field), asked in sorted(_checks_with(noticing).items(), key=lambda item: item[0]):
-        if field not in held:  # it means nothing in this game
+    held = {field.name for field in detector.rules.fields}
+    for (event, field), detection in sorted(_checks_by_field(detector).items(), key=lambda item: item[0]):
+        if field not in held:  # this game does not have the field
             continue
-        patch = Patch(EVENTS[event], "change", _forgets(EVENTS[event], fields[field]))
-        yield MutantTrial(Mutant(MEMORY, event, f"{field} stays", patch=patch), asked)
+        patch = Patch(EVENTS[event], "change", _forget_field(EVENTS[event], fields[field]))
+        yield MutantTrial(Mutant(MEMORY, event, f"{field} stays", patch=patch), detection)
 
 
-def _checks_with(noticing: Noticing) -> Mapping[Pair, Sequence[DetectionCheck]]:
-    """The checks in which each event changes each field."""
-    found: dict[Pair, list[DetectionCheck]] = defaultdict(list)
-    seen: set[Pair] = set()
+def _checks_by_field(detector: Detector) -> Mapping[EventField, Sequence[DetectionCheck]]:
+    """Return the checks in which each event changes each field."""
+    found: dict[EventField, list[DetectionCheck]] = defaultdict(list)
+    seen: set[EventField] = set()
     with ExitStack() as stack:
         for name, kind in EVENTS.items():
-            stack.enter_context(Patch(kind, "change", _noting(seen, name, vars(kind)["change"])).made())
-        for asked in noticing.asked:
+            stack.enter_context(Patch(kind, "change", _record_changes(seen, name, vars(kind)["change"])).applied())
+        for detection in detector.checks:
             seen.clear()
-            observations(noticing.rules, asked.plan.message)
+            observations(detector.rules, detection.request.message)
             for pair in seen:
-                found[pair].append(asked)
+                found[pair].append(detection)
     return found
 
 
-def _noting(seen: set[Pair], name: str, change: Change) -> Change:
-    """What an event does, and notes what it has changed."""
+def _record_changes(seen: set[EventField], name: str, change: ChangeTable) -> ChangeTable:
+    """Return an event's `change` that also records the fields that it changes."""
 
-    def noting(event: Any, table: Table) -> None:
+    def change_and_record(event: Any, table: Table) -> None:
         before = table.copy()
         change(event, table)
         seen.update((name, each.name) for each in FIELDS if _differ(each, before, table))
 
-    return noting
+    return change_and_record
 
 
-def _forgets(kind: type[Event], field: Field) -> Change:
-    """What an event does, but for one field, which stays as it was."""
-    change: Change = vars(kind)["change"]
+def _forget_field(kind: type[Event], field: Field) -> ChangeTable:
+    """Return an event's `change` that leaves one field as it was."""
+    change: ChangeTable = vars(kind)["change"]
 
-    def forgetting(event: Any, table: Table) -> None:
+    def change_others(event: Any, table: Table) -> None:
         was = field.kind.copy(getattr(table, field.name))
         change(event, table)
         setattr(table, field.name, was)
 
-    return forgetting
+    return change_others
 
 
 def _differ(field: Field, one: Table, other: Table) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.cell_mutants import values
+from hoyle_conformance.tools.adequacy.cell_mutants import alternative_values
 from hoyle_conformance.tools.identify.games import Form, game_of
 from hoyle_conformance.tools.identify.match import Candidate
 from hoyle_reference import Cell, Cells, Malformed, compile_cells
@@ -181,7 +181,7 @@ def of_the_vocabulary(suite: Suite, cells: Cells, paths: Iterable[str]) -> Itera
         if path not in cells or path.startswith((*_OF_THE_FORM, _RULINGS)):
             continue
         cell = cells[path]
-        for _, value in values(suite, cell):
+        for _, value in alternative_values(suite, cell):
             yield RuleChange(tuple(_puts(cells, replace(cell, value=value))))
 
 

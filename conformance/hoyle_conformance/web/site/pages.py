@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.measure import Measured
+from hoyle_conformance.tools.adequacy.measure import Measurement
 from hoyle_conformance.web.site import adequacy_page as adequacy
 from hoyle_conformance.web.site import claims_page as claims
 from hoyle_conformance.web.site import comparison_pages as comparison
@@ -41,7 +41,7 @@ DOCUMENTS = (
 )
 
 
-def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
+def pages(suite: Suite, measured: Sequence[Measurement] | None = None) -> Iterator[Page]:
     """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
     for section in sections(suite, measured):
         yield from section.pages()
@@ -50,7 +50,7 @@ def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[
     yield from scenarios.pages(suite)
 
 
-def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None) -> Page | None:
+def page_at(suite: Suite, path: str, measured: Sequence[Measurement] | None = None) -> Page | None:
     """The page at a path of the site, made alone where it is that of a position, and else with those before it in its
     section; nothing where there is none."""
     scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
@@ -81,7 +81,7 @@ class PageSection(NamedTuple):
     pages: Callable[[], Iterable[Page]]
 
 
-def sections(suite: Suite, measured: Sequence[Measured] | None) -> list[PageSection]:
+def sections(suite: Suite, measured: Sequence[Measurement] | None) -> list[PageSection]:
     """All pages but those of positions, and those that are made alone."""
 
     def section(pages: Callable[[], Iterable[Page]], *folders: str) -> PageSection:
@@ -102,7 +102,7 @@ def sections(suite: Suite, measured: Sequence[Measured] | None) -> list[PageSect
     ]
 
 
-def _of_one_page(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
+def _of_one_page(suite: Suite, measured: Sequence[Measurement] | None) -> Iterator[Page]:
     yield home.page(suite)
     yield table.page(suite)
     yield vocabulary.page(suite)
