@@ -48,7 +48,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     hoyle validate mine.yaml                         house rules, as 'hoyle new rules' writes them
     """
     from hoyle_conformance.checks.preludes.check_store import check_preludes
-    from hoyle_conformance.tools.census.verify import prove_censuses
+    from hoyle_conformance.tools.census.tables import prove_censuses
     from hoyle_conformance.tools.validate import prove as truth
     from hoyle_conformance.tools.validate.inherit import lint_at_work
 

@@ -26,14 +26,19 @@ from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census import decks as chance
-from hoyle_conformance.tools.census import run as holding
-from hoyle_conformance.tools.census import verify as proving
-from hoyle_conformance.tools.census.count import GAMES, known, tables_of, text
-from hoyle_conformance.tools.census.play import CensusPlay, Lost, again, written
-from hoyle_conformance.tools.census.run import Stale, ask, checks, compiled_game, course_of
-from hoyle_conformance.tools.census.search import found
-from hoyle_conformance.tools.census.verify import prove_census, prove_censuses
+from hoyle_conformance.tools.census import choices, tables
+from hoyle_conformance.tools.census import run as census_run
+from hoyle_conformance.tools.census.play import CannotReplay, CensusPlay, census_game, replay
+from hoyle_conformance.tools.census.run import StaleCensus, export_game, game_checks, replay_game, run_game
+from hoyle_conformance.tools.census.search import search_game
+from hoyle_conformance.tools.census.tables import (
+    GAMES,
+    census_text,
+    prove_census,
+    prove_censuses,
+    stored_table,
+    tables_of,
+)
 from hoyle_conformance.tools.validate import prove as truth
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.machine import CHANCE
@@ -59,7 +64,7 @@ TABLES = sorted(
 
 
 def games(suite: Suite, ruleset: str) -> tuple[CensusGame, ...]:
-    table = known(suite, ruleset)
+    table = stored_table(suite, ruleset)
     assert table is not None
     return table.games
 
@@ -71,14 +76,14 @@ def test_a_deck_holds_every_card_once(suite: Suite) -> None:
     for ruleset in suite.rulesets:
         rules = suite.rules(ruleset)
         for number in range(3):
-            assert tuple(sorted(chance.deck(rules, 1, number))) == rules.pack
+            assert tuple(sorted(choices.shuffled_deck(rules, 1, number))) == rules.pack
 
 
 def test_decks_are_the_same_every_time_and_no_two_are_alike(suite: Suite) -> None:
     rulesets = [suite.rules(name) for name in ("bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-bicycle")]
     named = [(rules, game, number) for rules in rulesets for game in (1, 2, 12) for number in (1, 2, 21)]
-    decks = [chance.deck(*each) for each in named]
-    assert decks == [chance.deck(*each) for each in named]
+    decks = [choices.shuffled_deck(*each) for each in named]
+    assert decks == [choices.shuffled_deck(*each) for each in named]
     assert len(set(decks)) == len(decks)
 
 
@@ -90,19 +95,19 @@ def test_the_protocol_says_how_decks_are_made(suite: Suite) -> None:
     for name in A_FEW:
         table = suite.rules(name)
         game = games(suite, name)[0]
-        course = again(table, game)
+        course = replay(table, game)
         at, dealt = next((at, act) for at, (act, _) in enumerate(course.steps, start=1) if act["do"] == "deal")
         number = 1 + game.passed_over.get(at, 0)  # a deck may be passed over too
         assert dealt["deck"] == made["deck"](sorted(dealt["deck"]), name, course.number, number)
 
 
 def test_two_times_of_three_the_first_pool_is_picked_from() -> None:
-    picked = [chance.pick(number, (4, 5)) for number in range(60)]
+    picked = [choices.pick(number, (4, 5)) for number in range(60)]
     assert [pool for pool, _ in picked].count(0) == 40
     assert {at for pool, at in picked if pool == 0} == set(range(4))
     assert {at for pool, at in picked if pool == 1} == set(range(5))
-    assert {chance.pick(number, (0, 5))[0] for number in range(9)} == {1}
-    assert {chance.pick(number, (4, 0))[0] for number in range(9)} == {0}
+    assert {choices.pick(number, (0, 5))[0] for number in range(9)} == {1}
+    assert {choices.pick(number, (4, 0))[0] for number in range(9)} == {0}
 
 
 # ---- Games
@@ -112,14 +117,14 @@ def test_two_times_of_three_the_first_pool_is_picked_from() -> None:
 @pytest.mark.parametrize("ruleset", A_FEW)
 def test_a_game_is_made_again_from_what_is_written_down(suite: Suite, ruleset: str) -> None:
     for game in games(suite, ruleset)[:3]:
-        course = again(suite.rules(ruleset), game)
-        assert written(course) == game
-        assert course.steps == again(suite.rules(ruleset), game).steps
+        course = replay(suite.rules(ruleset), game)
+        assert census_game(course) == game
+        assert course.steps == replay(suite.rules(ruleset), game).steps
 
 
 def test_a_census_is_written_as_it_is_read(suite: Suite) -> None:
     for name, census in suite.censuses.items():
-        assert text(name, census.tables) == (ROOT / f"spec/census/{name}.census.yaml").read_text("utf-8")
+        assert census_text(name, census.tables) == (ROOT / f"spec/census/{name}.census.yaml").read_text("utf-8")
 
 
 def test_every_ruleset_and_option_has_its_games(suite: Suite) -> None:
@@ -147,14 +152,14 @@ def proved(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Prove
     def prove() -> Proved:
         acts: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
 
-        def noting(rules: Rules, game: CensusGame) -> CensusPlay:
-            course = again(rules, game)
+        def replay_and_note(rules: Rules, game: CensusGame) -> CensusPlay:
+            course = replay(rules, game)
             if "+" not in rules.id:
                 acts[rules.id, game.game] = [act for act, _ in course.steps]
             return course
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(proving, "again", noting)
+            patch.setattr(tables, "replay", replay_and_note)
             return Proved([str(fault) for fault in prove_censuses(suite)], acts)
 
     found: Proved = once("censuses", prove)
@@ -177,9 +182,9 @@ def test_nothing_disputed_decides(suite: Suite, ruleset: str) -> None:
     rules = suite.rules(ruleset)
     others = [suite.rules(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
     for game in games(suite, ruleset)[:1]:
-        course = found(rules, others, game.game) or found(rules, others, game.game, to_dispute=True)
+        course = search_game(rules, others, game.game) or search_game(rules, others, game.game, to_dispute=True)
         assert course is not None
-        assert written(course) == game
+        assert census_game(course) == game
 
 
 @pytest.mark.slow
@@ -196,7 +201,7 @@ def test_all_that_can_be_done_is_done_somewhere(suite: Suite, proved: Proved) ->
 def test_a_reading_that_parts_ends_the_search(suite: Suite) -> None:
     """Where nothing can be done that comes to the same, there is no game."""
     rules = suite.rules("bezique-hoyle")
-    assert found(rules, [suite.rules("bezique-britannica+first-marriage-trumps")], 1) is None
+    assert search_game(rules, [suite.rules("bezique-britannica+first-marriage-trumps")], 1) is None
 
 
 def test_games_of_a_table_whose_readings_always_part_end_where_they_do(suite: Suite) -> None:
@@ -209,8 +214,8 @@ def test_games_of_a_table_whose_readings_always_part_end_where_they_do(suite: Su
 
 def test_a_game_that_the_rules_do_not_give_is_lost(suite: Suite) -> None:
     rules, game = suite.rules("rubicon-hoyle"), games(suite, "rubicon-hoyle")[0]
-    with pytest.raises(Lost, match=f"nothing is left to be done after act {game.acts}"):
-        again(rules, replace(game, acts=game.acts + 1))
+    with pytest.raises(CannotReplay, match=f"nothing is left to be done after act {game.acts}"):
+        replay(rules, replace(game, acts=game.acts + 1))
 
 
 # ---- The number of open acts
@@ -242,7 +247,7 @@ def test_acts_that_differ_in_the_copy_of_a_card_count_once(suite: Suite, ruleset
 
 def test_nothing_is_counted_where_chance_decides(suite: Suite) -> None:
     for ruleset in A_FEW:
-        for act, sight in again(suite.rules(ruleset), games(suite, ruleset)[0]).steps:
+        for act, sight in replay(suite.rules(ruleset), games(suite, ruleset)[0]).steps:
             chance_is_next = act["do"] == "cut" and "turn" not in sight
             assert not chance_is_next or sight["legal_acts"] is None
             assert act["do"] != "deal" or sight.get("legal_acts", 1) > 0
@@ -275,9 +280,9 @@ def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, A
     (fault,) = prove_census(spoilt, census)
     assert fault.message.startswith(said)
     assert "'hoyle suite census --write -r rubicon-hoyle' makes it anew" in fault.remedy
-    (check,) = checks(spoilt, ["rubicon-hoyle"], [1])
-    with pytest.raises(Stale, match="game 1 of rubicon-hoyle: "):
-        course_of(spoilt, check)
+    (check,) = game_checks(spoilt, ["rubicon-hoyle"], [1])
+    with pytest.raises(StaleCensus, match="game 1 of rubicon-hoyle: "):
+        replay_game(spoilt, check)
 
 
 def test_a_census_that_is_missing_or_of_nothing_is_a_mistake(suite: Suite) -> None:
@@ -328,7 +333,7 @@ def test_a_kept_suite_knows_its_census(suite: Suite, tmp_path: Path) -> None:
 def test_messages_of_the_census_are_as_the_schemas_have_them(suite: Suite) -> None:
     respond = Reference(suite)
     for ruleset in A_FEW:
-        game = compiled_game(suite, checks(suite, [ruleset])[0])
+        game = export_game(suite, game_checks(suite, [ruleset])[0])
         message = {"type": "run", "seq": 1, **game["run"]}
         assert suite.schemas.complaint("message-run", message) == ""
         answer = respond(message)
@@ -338,7 +343,7 @@ def test_messages_of_the_census_are_as_the_schemas_have_them(suite: Suite) -> No
 
 def test_the_compiled_games_tell_what_has_changed(suite: Suite) -> None:
     """Taken up one after the other, the changes make what the reference observes."""
-    game = compiled_game(suite, checks(suite, ["piquet-saunt-parlett"])[1])
+    game = export_game(suite, game_checks(suite, ["piquet-saunt-parlett"])[1])
     steps = Reference(suite)({"type": "run", "seq": 1, **game["run"]})["steps"]
     last: dict[str, Any] = {}
     for expected, seen in zip(game["expect"], steps, strict=True):
@@ -377,7 +382,7 @@ class Lacking(Reference):
 )
 def test_what_is_not_claimed_is_not_asked(suite: Suite, lacks: str, status: Status) -> None:
     implementation = InProcess(Wire(suite.schemas, suite.version), Lacking(suite, lacks))
-    done = run(suite, implementation, checks(suite, ["rubicon-hoyle"], [1, 2]), ask=ask)
+    done = run(suite, implementation, game_checks(suite, ["rubicon-hoyle"], [1, 2]), ask=run_game)
     assert [result.status for result in done.results] == [status] * 2
     assert done.exit is (Exit.AS_EXPECTED if status is Status.PASS else Exit.TOO_LITTLE_RAN)
     assert {result.lacks for result in done.results} == ({(lacks,)} if status is Status.UNSUPPORTED else {()})
@@ -389,7 +394,7 @@ def test_the_engines_that_confirm_a_census_agree_on_every_act(suite: Suite, engi
     need(which(ENGINES[engine]), ENGINES[engine])
     command = [ENGINES[engine], str(ADAPTERS / engine)]
     adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
-    done = run(suite, adapter, checks(suite, suite.ruleset_names), ask=ask)
+    done = run(suite, adapter, game_checks(suite, suite.ruleset_names), ask=run_game)
     assert [(result.check.id, result.mismatch, result.reason) for result in done.failures] == []
     played = {result.check.ruleset for result in done.results if result.status is Status.PASS}
     confirmed = {
@@ -444,8 +449,8 @@ def test_an_engine_that_counts_nothing_is_told_so(hoyle: Callable[..., Done]) ->
 def test_the_suite_is_compiled_with_the_games(
     hoyle: Callable[..., Done], tmp_path: Path, suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, few = tmp_path / "suite.json", checks(suite, A_FEW, [1, 2])
-    monkeypatch.setattr(holding, "checks", lambda *_: few)
+    path, few = tmp_path / "suite.json", game_checks(suite, A_FEW, [1, 2])
+    monkeypatch.setattr(census_run, "game_checks", lambda *_: few)
     assert hoyle("suite", "build", "--topic", "cut", "--census", "-o", str(path)).returncode == 0
     built = json.loads(path.read_text("utf-8"))
     assert [(game["ruleset"], game["game"]) for game in built["census"]] == [

@@ -28,7 +28,7 @@ from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census import count as counting
+from hoyle_conformance.tools.census import tables
 from hoyle_conformance.tools.house_rules.expectation import NotSaid, shown
 from hoyle_conformance.tools.house_rules.load import house_rules_from
 from hoyle_conformance.tools.house_rules.template import skeleton, written
@@ -525,7 +525,7 @@ def test_what_the_page_on_house_rules_shows_is_what_is_printed(hoyle: Hoyle, tmp
 
 def test_games_are_played_by_house_rules(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
     """All the games that a table has are found in tests/tools/census/test_census.py."""
-    monkeypatch.setattr(counting, "GAMES", 2)
+    monkeypatch.setattr(tables, "GAMES", 2)
     done = hoyle("suite", "census", "--rules", file)
     assert done.returncode == 0
     assert "played by the interpreter under your rules" in done.stdout

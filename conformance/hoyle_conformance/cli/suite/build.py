@@ -90,11 +90,11 @@ def _put_to(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Ite
 
 def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:
     """Every game of the census of these tables, in full."""
-    from hoyle_conformance.tools.census.run import Stale, checks, compiled_game
+    from hoyle_conformance.tools.census.run import StaleCensus, export_game, game_checks
 
     try:
-        return [compiled_game(suite, check) for check in checks(suite, sorted(rulesets))]
-    except Stale as stale:
+        return [export_game(suite, check) for check in game_checks(suite, sorted(rulesets))]
+    except StaleCensus as stale:
         raise click.UsageError(
             f"The census is not what the rules give: {stale}. 'hoyle validate' says more."
         ) from stale

@@ -97,10 +97,10 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     INTERRUPTION.heed()
     started = start(adapter, options["timeout"])
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
-    from hoyle_conformance.tools.census.report import report
+    from hoyle_conformance.tools.census.report import print_report
 
     repeat = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_again()]
-    report(console(_WIDTH), suite, run, repeat, exit_code(run))
+    print_report(console(_WIDTH), suite, run, repeat, exit_code(run))
     leave_written([log], run)
 
 
@@ -115,7 +115,7 @@ def _with_house_games(suite: Suite, *, write: bool) -> Suite:
     """The suite with games of the house rules, if there are any; they are played when they are asked for."""
     if suite.house and write:
         raise click.UsageError("--write writes the games of the suite: those of house rules are played each time.")
-    from hoyle_conformance.tools.census.count import with_house_games
+    from hoyle_conformance.tools.census.tables import with_house_games
 
     try:
         return with_house_games(suite)
@@ -130,9 +130,9 @@ def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
 
 
 def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list[Check]":
-    from hoyle_conformance.tools.census.run import checks
+    from hoyle_conformance.tools.census.run import game_checks
 
-    chosen = checks(suite, rulesets, numbers)
+    chosen = game_checks(suite, rulesets, numbers)
     if not chosen:
         raise click.UsageError("The suite has no such game: spec/census says which there are.")
     return chosen
@@ -142,15 +142,15 @@ def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", secon
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.deadline import DeadlinePassed
     from hoyle_conformance.runner.runner import run
-    from hoyle_conformance.tools.census.run import Stale, ask
+    from hoyle_conformance.tools.census.run import StaleCensus, run_game
 
     try:
-        return run(suite, started(suite, log), games, ask=ask, seconds=seconds)
+        return run(suite, started(suite, log), games, ask=run_game, seconds=seconds)
     except ProtocolError as fault:
         leave_the_speechless(fault)
     except DeadlinePassed as passed:
         leave_not_ready(passed)
-    except Stale as stale:
+    except StaleCensus as stale:
         _leave_the_stale(stale)
 
 
@@ -160,15 +160,15 @@ def _leave_the_stale(stale: Exception) -> NoReturn:
 
 
 def _write(suite: Suite, rulesets: list[str]) -> None:
-    from hoyle_conformance.tools.census.count import counted, known, tables_of, text
+    from hoyle_conformance.tools.census.tables import census_text, count_table, stored_table, tables_of
 
     for ruleset in rulesets:
-        tables = [counted(suite, name) for name in tables_of(suite, ruleset)]
+        tables = [count_table(suite, name) for name in tables_of(suite, ruleset)]
         path = suite.root / "census" / f"{ruleset}.census.yaml"
-        write_in_place(path, text(ruleset, tables))
+        write_in_place(path, census_text(ruleset, tables))
         click.echo(f"Wrote {suite.shown(path)}.")
         for table in tables:
-            before = known(suite, table.ruleset)
+            before = stored_table(suite, table.ruleset)
             lost = set(before.confirmed_by if before else ()).difference(table.confirmed_by)
             if lost:
                 click.echo(f"  {table.ruleset} is no longer confirmed by {', '.join(sorted(lost))}: play it again.")

@@ -1,4 +1,4 @@
-"""The report of a census: what agreed, ruleset by ruleset, and the first difference on one screen."""
+"""The report of a census: the agreement ruleset by ruleset, and the first difference on one screen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,24 +21,26 @@ from hoyle_conformance.reports.terminal import (
 from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census.play import CensusPlay, again
-from hoyle_conformance.tools.census.run import course_of, game_of
+from hoyle_conformance.tools.census.play import CensusPlay, replay
+from hoyle_conformance.tools.census.run import game_of, replay_game
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import plural, sanitize, sentence, with_label
 from hoyle_reference import write_act
 from hoyle_reference.table.acts import alike, by
 
-#: How many acts before the one that differs are told.
-_BEFORE: Final = 4
-#: How many open acts are told.
-_OPEN: Final = 20
+#: The number of acts that are shown before the one that differs.
+_ACTS_BEFORE: Final = 4
+#: The greatest number of open acts that are shown.
+_MOST_OPEN_ACTS: Final = 20
 _HINT: Final = "In a later deal: look also at what is carried into it from the one before."
 
 
-def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:
-    """The whole report of a finished census; `repeat` begins the command that repeats a game; `code` is the exit code,
-    where it is not that of the run."""
+def print_report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:
+    """Print the report of a finished census.
+
+    `repeat` begins the command that repeats a game; `code` is the exit code, if it is not that of the run.
+    """
     print_heading(console, suite, run)
     say(console)
     ran = [result for result in run.results if result.ran]
@@ -48,7 +50,7 @@ def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code
         say(console, "\nThese games were played by the interpreter under your rules: they stand in no source.")
     print_unclaimed(console, suite, run)
     print_not_done(console, run.results)
-    _differences(console, suite, run, repeat)
+    _print_failures(console, suite, run, repeat)
     say(console)
     for line in _next_steps(run):
         say(console, line)
@@ -57,11 +59,12 @@ def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code
 
 
 def _table(suite: Suite, results: Sequence[Result]) -> Table:
-    """How many games, deals and acts agreed, of those that were played, for each ruleset."""
+    """Return a table with the number of games, deals and acts that agreed, for each ruleset."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("ruleset", "games", "agreed", "deals", "acts"):
         table.add_column(name, justify="left" if name == "ruleset" else "right")
-    rows = [(name, [each for each in results if each.check.ruleset == name]) for name in _names(results)]
+    names = dict.fromkeys(each.check.ruleset for each in results)
+    rows = [(name, [each for each in results if each.check.ruleset == name]) for name in names]
     for name, of_it in [*rows, ("all", list(results))] if len(rows) > 1 else rows:
         agreed = [game_of(suite, each.check) for each in of_it if each.status is Status.PASS]
         color = "green" if len(agreed) == len(of_it) else "red"
@@ -70,17 +73,13 @@ def _table(suite: Suite, results: Sequence[Result]) -> Table:
     return table
 
 
-def _names(results: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(each.check.ruleset for each in results))
-
-
-def _differences(console: Console, suite: Suite, run: Run, repeat: Sequence[str]) -> None:
-    """The first failure in full, and the names of the others."""
+def _print_failures(console: Console, suite: Suite, run: Run, repeat: Sequence[str]) -> None:
+    """Print the first failure in full, and the names of the others."""
     failed = run.failures
     if not failed:
         return
     say(console)
-    say(console, escape("\n".join(_failure(suite, failed[0], repeat, run.command))))
+    say(console, escape("\n".join(_failure_lines(suite, failed[0], repeat, run.command))))
     if len(failed) > 1:
         say(console, f"\nand {len(failed) - 1} more:")
         for result in failed[1:]:
@@ -88,7 +87,7 @@ def _differences(console: Console, suite: Suite, run: Run, repeat: Sequence[str]
             say(console, f"  {result.status}  {result.check.scenario.title.lower()} of {result.check.ruleset}{at}")
 
 
-def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Sequence[str]) -> Iterator[str]:
+def _failure_lines(suite: Suite, result: Result, repeat: Sequence[str], command: Sequence[str]) -> Iterator[str]:
     check, game = result.check, game_of(suite, result.check)
     tables = suite.censuses[check.ruleset.partition("+")[0]].tables
     at = next(number for number, table in enumerate(tables) if table.ruleset == check.ruleset)
@@ -97,7 +96,7 @@ def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Seque
     yield f"  {check.scenario.file}:{line}"
     yield ""
     if result.mismatch:
-        yield from _mismatch(suite, check, course_of(suite, check), result.mismatch)
+        yield from _mismatch_lines(suite, check, replay_game(suite, check), result.mismatch)
     else:
         yield from with_label("reason", sanitize(result.reason or "none given"))
         yield from with_label("remedy", result.remedy)
@@ -106,17 +105,17 @@ def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Seque
     yield from with_label("again", sanitize(again_), whole=True)
 
 
-def _mismatch(suite: Suite, check: Check, course: CensusPlay, mismatch: Mismatch) -> Iterator[str]:
+def _mismatch_lines(suite: Suite, check: Check, play: CensusPlay, mismatch: Mismatch) -> Iterator[str]:
     melds, at = suite.meld_names(check.ruleset), mismatch.step
-    told = [words.step(_told(act), melds) for act, _ in course.steps[:at]]
-    deal = sum(act["do"] == "deal" for act, _ in course.steps[:at])
-    yield from with_label("deal", f"{deal} of {course.deals}" if deal else "none yet")
+    lines = [words.step(_shortened(act), melds) for act, _ in play.steps[:at]]
+    deal = sum(act["do"] == "deal" for act, _ in play.steps[:at])
+    yield from with_label("deal", f"{deal} of {play.deals}" if deal else "none yet")
     for line in words.partners(suite.rules(check.ruleset)):
         yield from with_label("", line)
-    for number in range(max(0, at - 1 - _BEFORE), at - 1):
-        yield from with_label(f"act {number + 1}", told[number])
-    yield from _lying(course, at, melds)
-    yield from with_label(f"act {at}", f"{told[-1]} (of {len(course.steps)})")
+    for number in range(max(0, at - 1 - _ACTS_BEFORE), at - 1):
+        yield from with_label(f"act {number + 1}", lines[number])
+    yield from _position_lines(play, at, melds)
+    yield from with_label(f"act {at}", f"{lines[-1]} (of {len(play.steps)})")
     yield ""
     yield from with_label("expected", words.value(mismatch.what, mismatch.expected, melds))
     yield from with_label("observed", words.value(mismatch.what, mismatch.observed, melds))
@@ -127,17 +126,17 @@ def _mismatch(suite: Suite, check: Check, course: CensusPlay, mismatch: Mismatch
     yield ""
 
 
-def _told(act: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An act as it is told: of a deck only how it begins."""
+def _shortened(act: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an act for the report: of a deck only the first cards."""
     if act["do"] != "deal":
         return act
-    return {**act, "deck": [*act["deck"][:_BEFORE], "..."]}
+    return {**act, "deck": [*act["deck"][:_ACTS_BEFORE], "..."]}
 
 
-def _lying(course: CensusPlay, at: int, melds: words.Names) -> Iterator[str]:
-    """What lay in the hands, and what was trumps, before an act; after it, where nothing lay there before."""
-    sight = course.steps[at - 2].sight if at > 1 else {}
-    sight = sight if "hands" in sight else course.steps[at - 1].sight
+def _position_lines(play: CensusPlay, at: int, melds: words.Names) -> Iterator[str]:
+    """Yield the hands and trumps before an act; after it, if there were none before."""
+    sight = play.steps[at - 2].sight if at > 1 else {}
+    sight = sight if "hands" in sight else play.steps[at - 1].sight
     for seat, hand in sight.get("hands", {}).items():
         yield from with_label("hands" if seat == "A" else "", f"{seat} holds {printed.cards(printed.sort_hand(hand))}.")
     for seat, cards in sight.get("shown", {}).items():
@@ -150,11 +149,11 @@ def _lying(course: CensusPlay, at: int, melds: words.Names) -> Iterator[str]:
 
 
 def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
-    """The acts that are open after an act to the player whose turn it is, in words; of many, the first."""
-    game = again(suite.rules(check.ruleset), replace(game_of(suite, check), acts=at)).game
+    """Return in words the open acts of the player whose turn it is after an act, up to a limit."""
+    game = replay(suite.rules(check.ruleset), replace(game_of(suite, check), acts=at)).game
     own = {alike(act): act for act in game.legal_actions if by(act) == game.table.turn}
-    told = [words.step(write_act(act), melds) for act in islice(own.values(), _OPEN)]
-    return "; ".join([*told, *(["and others"] if len(own) > _OPEN else [])])
+    acts = [words.step(write_act(act), melds) for act in islice(own.values(), _MOST_OPEN_ACTS)]
+    return "; ".join([*acts, *(["and others"] if len(own) > _MOST_OPEN_ACTS else [])])
 
 
 def _next_steps(run: Run) -> Iterator[str]:

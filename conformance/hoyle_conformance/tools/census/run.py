@@ -1,9 +1,9 @@
-"""Holding: an implementation held against the games of a census, each of them one run and one check.
+"""Running an implementation on the games of a census: each game is one run and one check.
 
-A game is made only when it is its turn, and forgotten: all of them together would be very large.
+A game is replayed when it is needed and then dropped: all games together would need too much memory.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,33 +18,33 @@ from hoyle_conformance.runner.own_declarations import Observed
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import CensusGame, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census.count import known
-from hoyle_conformance.tools.census.observe import COMPARED
-from hoyle_conformance.tools.census.play import CensusPlay, Lost, again, written
+from hoyle_conformance.tools.census.play import COMPARED, CannotReplay, CensusPlay, census_game, replay
+from hoyle_conformance.tools.census.tables import stored_table
 
-#: How a game is named among the checks of a run.
-_NAMED: Final = "census.game-"
-#: How an implementation does things that plays whole games.
-_WAYS: Final = {
+#: The beginning of a game's scenario id.
+_ID_PREFIX: Final = "census.game-"
+#: The modes of an implementation that plays whole games.
+_REQUIRED_MODES: Final = {
     "score": "at-once",
     "draws": "one-by-one",
     "declarations": "one-by-one",
     "declares": "as-asked",
 }
-#: The observables that an expectation knows by another name.
+#: Observables that have another name in an expectation.
 _EXPECTED_AS: Final = {"score": "total"}
 
 
-class Stale(Exception):
-    """A game is not any more as it is written down; the message says which."""
+class StaleCensus(Exception):
+    """A game is no longer as it is recorded; the message names it."""
 
 
-def checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -> list[Check]:
-    """A check for each game of these tables, or for those with these numbers; what is expected is found out later."""
+def game_checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -> list[Check]:
+    """Return a check for each game of these tables, or for the games with these numbers; the expectations are made
+    later."""
     return [
         _check(suite, ruleset, game)
         for ruleset in rulesets
-        if (table := known(suite, ruleset))
+        if (table := stored_table(suite, ruleset))
         for game in table.games
         if not numbers or game.game in numbers
     ]
@@ -52,7 +52,7 @@ def checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -
 
 def _check(suite: Suite, ruleset: str, game: CensusGame) -> Check:
     scenario = Scenario(
-        id=f"{_NAMED}{game.game}",
+        id=f"{_ID_PREFIX}{game.game}",
         title=f"Game {game.game}",
         why="",
         given={"before": game.begins},
@@ -67,80 +67,82 @@ def _check(suite: Suite, ruleset: str, game: CensusGame) -> Check:
 
 
 def game_of(suite: Suite, check: Check) -> CensusGame:
-    """The game that a check stands for."""
-    table, number = known(suite, check.ruleset), int(check.scenario.id.removeprefix(_NAMED))
+    """Return the game of a check."""
+    table, number = stored_table(suite, check.ruleset), int(check.scenario.id.removeprefix(_ID_PREFIX))
     assert table is not None, "a check of the census is made of a game in it"
     return next(game for game in table.games if game.game == number)
 
 
-def course_of(suite: Suite, check: Check) -> CensusPlay:
-    """The game itself, made again; raises Stale where it is not what is written down."""
+def replay_game(suite: Suite, check: Check) -> CensusPlay:
+    """Return the game of a check, replayed; raises StaleCensus if it is no longer as recorded."""
     game = game_of(suite, check)
     try:
-        course = again(suite.rules(check.ruleset), game)
-    except Lost as lost:
-        raise Stale(f"game {game.game} of {check.ruleset}: {lost}") from lost
-    if written(course) != game:
-        raise Stale(f"game {game.game} of {check.ruleset}: it comes out otherwise")
-    return course
+        play = replay(suite.rules(check.ruleset), game)
+    except CannotReplay as lost:
+        raise StaleCensus(f"game {game.game} of {check.ruleset}: {lost}") from lost
+    if census_game(play) != game:
+        raise StaleCensus(f"game {game.game} of {check.ruleset}: it comes out otherwise")
+    return play
 
 
-def ask(suite: Suite, implementation: Implementation, ready: AdapterInfo, number: int, check: Check) -> Result:
-    """What becomes of a game, whatever the implementation does."""
+def run_game(suite: Suite, implementation: Implementation, ready: AdapterInfo, number: int, check: Check) -> Result:
+    """Run a game and return its result; never raises for what the adapter does."""
     names = suite.known_as(check.ruleset)
     lacking = [f"ruleset {' or '.join(names)}"] if ready.rulesets.isdisjoint(names) else []
     if not lacking and LEGAL_ACTS not in ready.claims:
         lacking = [LEGAL_ACTS]
     if not lacking:
-        lacking = [f"{way} {usual}" for way, usual in _WAYS.items() if getattr(ready, way) != usual]
+        lacking = [f"{way} {usual}" for way, usual in _REQUIRED_MODES.items() if getattr(ready, way) != usual]
     if not lacking:
-        course = course_of(suite, check)
-        lacking = sorted(_needed(suite, course) - ready.claims)
+        play = replay_game(suite, check)
+        lacking = sorted(_needs(suite, play) - ready.claims)
     if lacking:
         return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
-    game = Adapted(*prepared(suite, check, course, ready.claims))
-    return replace(CheckRunner(implementation, Putting(suite, ready)).sent(number, game, _judged).result(), check=check)
+    game = Adapted(*prepare(suite, check, play, ready.claims))
+    return replace(
+        CheckRunner(implementation, Putting(suite, ready)).sent(number, game, _judge_game).result(), check=check
+    )
 
 
-def _judged(asked: Adapted, observed: Observed) -> Result:
-    """What becomes of a game: all that is observed is expected."""
+def _judge_game(asked: Adapted, observed: Observed) -> Result:
+    """Return the result of a game: every observation is expected."""
     return judge(asked.check, asked.plan, observed, trusted=False)
 
 
-def _needed(suite: Suite, course: CensusPlay) -> frozenset[str]:
-    """What an implementation must be able to do to play a game."""
-    return frozenset({LEGAL_ACTS, *(suite.capabilities.word(act) for act, _ in course.steps)})
+def _needs(suite: Suite, play: CensusPlay) -> frozenset[str]:
+    """Return the claims that a game needs."""
+    return frozenset({LEGAL_ACTS, *(suite.capabilities.word(act) for act, _ in play.steps)})
 
 
-def prepared(suite: Suite, check: Check, course: CensusPlay, claims: frozenset[str]) -> tuple[Check, RunRequest]:
-    """A game with all that is expected of whoever claims these words, and what is sent."""
-    needs = _needed(suite, course)
+def prepare(suite: Suite, check: Check, play: CensusPlay, claims: frozenset[str]) -> tuple[Check, RunRequest]:
+    """Return a game's check, with the expectations of everything that is claimed, and its request."""
+    needs = _needs(suite, play)
     observed = {key for key in COMPARED if key in claims}
-    observe = sorted(observed.intersection(key for _, sight in course.steps for key in sight))
+    observe = sorted(observed.intersection(key for _, sight in play.steps for key in sight))
     name, *options = check.ruleset.split("+")
     message: dict[str, Any] = {
         "ruleset": name,
         "options": options,
-        "position": course.begins,
-        "steps": [act for act, _ in course.steps],
+        "position": play.begins,
+        "steps": [act for act, _ in play.steps],
         "observe": observe,
     }
-    expected = {at: _expected(sight, observed) for at, (_, sight) in enumerate(course.steps, start=1)}
-    plan = RunRequest(message, tuple(range(1, len(course.steps) + 1)), needs, course.game.rules.letters)
+    expected = {
+        at: {_EXPECTED_AS.get(key, key): value for key, value in sight.items() if key in observed}
+        for at, (_, sight) in enumerate(play.steps, start=1)
+    }
+    plan = RunRequest(message, tuple(range(1, len(play.steps) + 1)), needs, play.game.rules.letters)
     scenario = replace(check.scenario, steps=tuple(message["steps"]))
     return replace(check, scenario=scenario, branches={"": expected}), plan
 
 
-def _expected(sight: Mapping[str, Any], observed: set[str]) -> dict[str, Any]:
-    return {_EXPECTED_AS.get(key, key): value for key, value in sight.items() if key in observed}
-
-
-def compiled_game(suite: Suite, check: Check) -> dict[str, Any]:
-    """A game in full, as plain data for a harness in another language: of what is expected only what has changed."""
-    course = course_of(suite, check)
-    _, plan = prepared(suite, check, course, suite.capabilities.observables)
+def export_game(suite: Suite, check: Check) -> dict[str, Any]:
+    """Return a game as plain data for a harness in another language, with the expectations that change after each
+    act."""
+    play = replay_game(suite, check)
+    _, plan = prepare(suite, check, play, suite.capabilities.observables)
     expect, last = [], dict[str, Any]()
-    for _, sight in course.steps:
+    for _, sight in play.steps:
         changes: dict[str, Any] = {key: value for key, value in sight.items() if key not in last or last[key] != value}
         left_open = sorted(set(plan.message["observe"]).difference(sight))
         last |= sight

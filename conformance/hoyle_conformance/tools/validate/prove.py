@@ -34,7 +34,7 @@ from hoyle_conformance.suite.load import id_in_use
 from hoyle_conformance.suite.model import Check, Filed, Scenario
 from hoyle_conformance.suite.paths import kind_of, tree
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census.verify import prove_census
+from hoyle_conformance.tools.census.tables import prove_census
 from hoyle_conformance.tools.house_rules.load import read_house_rules
 from hoyle_conformance.wording import words
 from hoyle_reference import Malformed, Rules, read_position, write_position
