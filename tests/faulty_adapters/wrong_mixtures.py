@@ -7,7 +7,7 @@ from faults import Message, Playing, Respond, adapter, rules_of_the_suite
 
 from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.games import fitted
+from hoyle_conformance.tools.identify.positions import fit_position
 from hoyle_reference import Rules
 
 #: What the mixture claims, for want of knowing better; and what it is most like.
@@ -32,7 +32,7 @@ def whatever_it_is_called(suite: Suite, rules: Rules, claimed: tuple[str, ...]) 
     def respond(message: Mapping[str, Any]) -> Message:
         if message["type"] == "hello":
             return {**playing(message), "rulesets": list(claimed)}
-        return playing({**message, "position": fitted(message["position"], rules) or message["position"]})
+        return playing({**message, "position": fit_position(message["position"], rules) or message["position"]})
 
     return respond
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from hoyle_conformance.protocol.messages import AdapterInfo
     from hoyle_conformance.suite.suite import Suite
     from hoyle_conformance.tools.identify.ask import PositionResponses
-    from hoyle_conformance.tools.identify.games import Form
-    from hoyle_conformance.tools.identify.identify import Identified
+    from hoyle_conformance.tools.identify.identify import Identification
+    from hoyle_conformance.tools.identify.positions import Form
 
 
 class FormResult(NamedTuple):
@@ -35,7 +35,7 @@ class FormResult(NamedTuple):
 
     form: "Form"
     asked: "PositionResponses"
-    identified: "Identified | None"
+    identified: "Identification | None"
 
 
 class FoundOut(NamedTuple):
@@ -95,7 +95,7 @@ def command(
       3  nothing could be asked, or the --deadline has passed
     """
     from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.tools.identify.report import identified
+    from hoyle_conformance.tools.identify.report import identification_lines
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter and not ruleset:
@@ -120,7 +120,7 @@ def command(
         implementation.close()
     for each in out.found:
         click.echo()
-        for line in identified(suite, each.identified) if each.identified else _nothing(each):
+        for line in identification_lines(suite, each.identified) if each.identified else _nothing(each):
             click.echo(line)
     for line in _unfinished(out):
         click.echo(line)
@@ -173,21 +173,21 @@ def _each_form(
     suite: "Suite", implementation: "Implementation", ready: "AdapterInfo", chosen: "list[tuple[Form, str]]"
 ) -> "Iterator[FormResult]":
     """What is found out of each form of a game that the implementation claims a ruleset of."""
-    from hoyle_conformance.tools.identify.ask import ask_all
+    from hoyle_conformance.tools.identify.ask import ask_positions
     from hoyle_conformance.tools.identify.identify import identify
-    from hoyle_conformance.tools.identify.positions import distinct
+    from hoyle_conformance.tools.identify.positions import distinct_positions
 
     for form, asked_as in chosen:
         claimed = [name for name in form.rulesets if name in ready.rulesets]
-        every = distinct(suite, form, asked_as, claimed)
-        asked = ask_all(suite, implementation, ready, form, asked_as, every)
+        every = distinct_positions(suite, form, asked_as, claimed)
+        asked = ask_positions(suite, implementation, ready, form, asked_as, every)
         yield FormResult(form, asked, identify(suite, form, asked_as, asked) if asked.answered else None)
 
 
 def _chosen(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """The forms that are asked about, each with the name that is asked under."""
     from hoyle_conformance.cli.suggest import some
-    from hoyle_conformance.tools.identify.games import forms
+    from hoyle_conformance.tools.identify.positions import forms
 
     known = forms(suite)
     if ruleset and ruleset not in ready.rulesets:
@@ -228,30 +228,30 @@ def _unfinished(out: FoundOut) -> Iterator[str]:
     """The forms of which it was not found out what is played, since the time was up."""
     if not out.stopped:
         return
-    from hoyle_conformance.tools.identify.report import about
+    from hoyle_conformance.tools.identify.report import describe_form
     from hoyle_conformance.wording.text import sentence
 
     yield ""
     yield f"{sentence(out.stopped)} What it plays was not found out of:"
     for form, asked_as in out.chosen[len(out.found) :]:
-        yield f"  {about(form, asked_as)}"
+        yield f"  {describe_form(form, asked_as)}"
     yield "Give it more time, or ask of less: --game takes one game, and -r one ruleset that it claims."
 
 
-def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identified]", output: Output) -> None:
+def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", output: Output) -> None:
     """Write what it plays; of several forms, the first."""
     if output.named and found:
-        from hoyle_conformance.tools.identify.write_rules import house_rules
+        from hoyle_conformance.tools.identify.report import house_rules_text
 
-        write_or_leave(output, house_rules(suite, found[0], ready.name))
+        write_or_leave(output, house_rules_text(suite, found[0], ready.name))
 
 
-def _next(found: "list[Identified]", output: Output, adapter: tuple[str, ...]) -> None:
+def _next(found: "list[Identification]", output: Output, adapter: tuple[str, ...]) -> None:
     """What to do now."""
     if not found:
         click.echo("\nNothing is known of what it plays.")
         return
-    explained, command = found[0].explained, " ".join(adapter) or "COMMAND"
+    explained, command = found[0].explanation, " ".join(adapter) or "COMMAND"
     click.echo()
     if not explained.departures:
         click.echo(f"Next: hoyle check -r {explained.base.ruleset} {command}")

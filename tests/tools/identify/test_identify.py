@@ -18,14 +18,13 @@ from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify import explain as explaining
-from hoyle_conformance.tools.identify.ask import Answered, PositionResponses, ask_all
-from hoyle_conformance.tools.identify.candidates import RuleChange, candidate, sourced
-from hoyle_conformance.tools.identify.games import Form, fitted, forms
-from hoyle_conformance.tools.identify.identify import Identified, identify
+from hoyle_conformance.tools.identify import explain
+from hoyle_conformance.tools.identify.ask import AnsweredPosition, PositionResponses, ask_positions
+from hoyle_conformance.tools.identify.candidates import RuleChange, make_candidate, sourced_changes
+from hoyle_conformance.tools.identify.identify import Identification, identify
 from hoyle_conformance.tools.identify.match import Candidate, EngineAnswers, Fit
-from hoyle_conformance.tools.identify.positions import distinct
-from hoyle_conformance.tools.identify.report import identified
+from hoyle_conformance.tools.identify.positions import Form, distinct_positions, fit_position, forms
+from hoyle_conformance.tools.identify.report import identification_lines
 from hoyle_reference import Rules
 
 pytestmark = pytest.mark.slow
@@ -49,7 +48,9 @@ class Named(Reference):
     def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
         if message["type"] == "hello":
             return {**super().__call__(message), "rulesets": [self.name]}
-        return super().__call__({**message, "position": fitted(message["position"], self.own) or message["position"]})
+        return super().__call__(
+            {**message, "position": fit_position(message["position"], self.own) or message["position"]}
+        )
 
 
 def form_of(suite: Suite, ruleset: str) -> Form:
@@ -59,17 +60,22 @@ def form_of(suite: Suite, ruleset: str) -> Form:
 def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
     form = form_of(suite, name)
     implementation = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
-    return ask_all(
-        suite, implementation, implementation.introduce(), form, name, distinct(suite, form, name, [name])[::EVERY]
+    return ask_positions(
+        suite,
+        implementation,
+        implementation.introduce(),
+        form,
+        name,
+        distinct_positions(suite, form, name, [name])[::EVERY],
     )
 
 
 @pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])
 def test_engine_that_plays_a_ruleset_is_identified(suite: Suite, ruleset: str) -> None:
     found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules(ruleset)))
-    assert found.explained.base.ruleset == ruleset
-    assert not found.explained.departures
-    assert not found.causes
+    assert found.explanation.base.ruleset == ruleset
+    assert not found.explanation.departures
+    assert not found.groups
 
 
 @pytest.mark.parametrize("base", ["rubicon-hoyle", "piquet-rubicon-parlett", "bezique-britannica"])
@@ -78,18 +84,18 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
     chosen, mixture = mixed(suite, base)
     answers = asked(suite, base, mixture.rules)
     found = identify(suite, form_of(suite, base), base, answers)
-    assert found.explained.base.ruleset == base
-    assert not found.explained.left
+    assert found.explanation.base.ruleset == base
+    assert not found.explanation.unexplained
     true = {change.key for change in chosen}
-    for each in found.explained.departures:
-        assert true & {change.key for change in (each.change, *each.either)}, each
+    for each in found.explanation.departures:
+        assert true & {change.key for change in (each.change, *each.alternatives)}, each
     for change in chosen:
         assert named(found, change) or shows_nowhere(suite, base, chosen, change, answers), change
 
 
 def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
     chance = random.Random(base)
-    single = [each for each in sourced(suite, form_of(suite, base), base) if len(each.puts) == 1]
+    single = [each for each in sourced_changes(suite, form_of(suite, base), base) if len(each.cell_values) == 1]
     # A rule that an option changes or takes away may be nearer to that option, and told as a departure from it.
     forms = [suite.cells(name) for name in suite.ruleset_names if name.partition("+")[0] == base]
     own = suite.cells(base)
@@ -100,19 +106,19 @@ def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
     ]
     while True:
         chosen = chance.sample(single, 3)
-        mixture = candidate(suite, base, chosen)
+        mixture = make_candidate(suite, base, chosen)
         if mixture and len({each.path for each in chosen}) == len(chosen):
             return chosen, mixture
 
 
-def named(found: Identified, change: RuleChange) -> bool:
-    return any(change.key in {each.key for each in (d.change, *d.either)} for d in found.explained.departures)
+def named(found: Identification, change: RuleChange) -> bool:
+    return any(change.key in {each.key for each in (d.change, *d.alternatives)} for d in found.explanation.departures)
 
 
 def shows_nowhere(
     suite: Suite, base: str, chosen: Sequence[RuleChange], change: RuleChange, answers: PositionResponses
 ) -> bool:
-    without = candidate(suite, base, [each for each in chosen if each is not change])
+    without = make_candidate(suite, base, [each for each in chosen if each is not change])
     assert without is not None
     evidence = EngineAnswers(answers.answered, answers.deals)
     return len(evidence.agreeing(without)) == len(answers.answered)
@@ -149,20 +155,20 @@ def test_random_answers_end_the_search_for_a_short_list(suite: Suite, monkeypatc
     """What is counted is how often an answer is held against rules: it does not depend on the machine."""
     name, form = "bezique-hoyle", form_of(suite, "bezique-hoyle")
     engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules(name)))
-    every = distinct(suite, form, name, [name])[::EVERY]
-    answers = ask_all(suite, engine, engine.introduce(), form, name, every)
+    every = distinct_positions(suite, form, name, [name])[::EVERY]
+    answers = ask_positions(suite, engine, engine.introduce(), form, name, every)
     held, judged = EngineAnswers._fit, []
 
-    def counting(evidence: EngineAnswers, rules: Candidate, answer: Answered) -> Fit:
+    def counting(evidence: EngineAnswers, rules: Candidate, answer: AnsweredPosition) -> Fit:
         judged.append(rules.ruleset)
         return held(evidence, rules, answer)
 
     monkeypatch.setattr(EngineAnswers, "_fit", counting)
     found = identify(suite, form, name, answers)
-    told = list(identified(suite, found))
+    told = list(identification_lines(suite, found))
     # Beside the search, each answer is held against every ruleset, with each option and with several.
-    assert len(judged) < len(answers.answered) * (2 * explaining.PATIENCE + 2 * len(form.rulesets))
-    assert found.explained.cut_short
+    assert len(judged) < len(answers.answered) * (2 * explain.PATIENCE + 2 * len(form.rulesets))
+    assert found.explanation.cut_short
     assert "No short list of differences explains what it does: the search for one was cut short." in told
     assert sum(line.startswith("- ") for line in told) == 10
 

@@ -1,6 +1,6 @@
-"""Asking: each distinct position put to an implementation once, and its answer kept as it is.
+"""The responses of an implementation to distinct positions, each sent once.
 
-How it is put, and whether it may be, is decided as in a run (`asked.putting`); answers are not judged here.
+Positions are adapted to the claims as in a run (`checks.adapt`). The answers are not judged here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,22 +17,22 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.execute import DEAL, for_all_that_is_claimed
 from hoyle_conformance.runner.runner import GIVE_UP_AFTER
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.games import Form
-from hoyle_conformance.tools.identify.positions import DistinctPosition
+from hoyle_conformance.tools.identify.positions import DistinctPosition, Form
 from hoyle_reference.frozen import frozen
 
 Observation = Mapping[str, Any]
 
 
 @frozen
-class Answered:
-    """A position that was put to an implementation: the acts and questions sent, one observation of each, and what
-    rules are asked to have the same: acts and questions as they are written, and with which of them each sent one
-    ends."""
+class AnsweredPosition:
+    """A position that an implementation has answered: the acts and questions sent, and an observation of each.
+
+    `acts` are the acts and questions as the rules take them, and `ends` the last of them for each one sent.
+    """
 
     distinct: DistinctPosition
-    sent: Sequence[Mapping[str, Any]]
-    steps: Sequence[Observation]
+    sent_steps: Sequence[Mapping[str, Any]]
+    observations: Sequence[Observation]
     observe: Sequence[str]
     acts: Sequence[Mapping[str, Any]]
     ends: Sequence[int]
@@ -40,11 +40,11 @@ class Answered:
 
 @frozen
 class PositionResponses:
-    """What became of all positions: those that were answered, how many there were, how many need what is not claimed,
-    why others were not answered (by their checks), whether the implementation deals, and why it stopped early, if it
-    did."""
+    """The responses to all positions: the answered ones, the number of positions, how many need unclaimed things,
+    the reasons why others have no answer (by their checks), whether the implementation deals, and why it was given
+    up, if it was."""
 
-    answered: Sequence[Answered]
+    answered: Sequence[AnsweredPosition]
     count: int
     not_claimed: int
     unanswered: Mapping[str, str]
@@ -52,46 +52,47 @@ class PositionResponses:
     gave_up: str = ""
 
 
-def ask_all(
+def ask_positions(
     suite: Suite,
     implementation: Implementation,
     ready: AdapterInfo,
     form: Form,
-    asked_as: str,
+    sent_as: str,
     every: Sequence[DistinctPosition],
 ) -> PositionResponses:
-    """Put the positions of a form to an implementation that has said this of itself, under one name."""
+    """Send the positions of a form to an implementation with these claims, all under one ruleset name."""
     everything = replace(ready, rulesets=frozenset(form.rulesets))
-    answered: list[Answered] = []
+    answered: list[AnsweredPosition] = []
     unanswered: dict[str, str] = {}
     gave_up, not_claimed, broken = "", 0, 0
     for number, each in enumerate(every, start=1):
-        asked = put(suite, everything, each.check)
-        if isinstance(asked, Unsupported):
+        adapted = put(suite, everything, each.check)
+        if isinstance(adapted, Unsupported):
             not_claimed += 1
             continue
-        plan = for_all_that_is_claimed(suite, each.check, asked.plan, ready.claims)
+        plan = for_all_that_is_claimed(suite, each.check, adapted.plan, ready.claims)
         try:
-            became = _ask(implementation, number, asked_as, each, plan)
+            result = _ask(implementation, number, sent_as, each, plan)
         except ProtocolError as fault:
-            became, broken = fault.message, 0 if fault.code in OF_THE_ANSWER else broken + 1
+            result, broken = fault.message, 0 if fault.code in OF_THE_ANSWER else broken + 1
         else:
             broken = 0
-        if isinstance(became, Answered):
-            answered.append(became)
+        if isinstance(result, AnsweredPosition):
+            answered.append(result)
         else:
-            unanswered[each.check.id] = became
+            unanswered[each.check.id] = result
         if broken == GIVE_UP_AFTER:
-            gave_up = f"gave up after {GIVE_UP_AFTER} broken conversations in a row: {became}"
+            gave_up = f"gave up after {GIVE_UP_AFTER} broken conversations in a row: {result}"
             break
     return PositionResponses(answered, len(every), not_claimed, unanswered, DEAL in ready.claims, gave_up)
 
 
 def _ask(
-    implementation: Implementation, number: int, asked_as: str, each: DistinctPosition, plan: RunRequest
-) -> Answered | str:
-    """The answer to one position, or why there is none; raises Fault where the conversation breaks."""
-    ruleset, *options = asked_as.split("+")
+    implementation: Implementation, number: int, sent_as: str, each: DistinctPosition, plan: RunRequest
+) -> AnsweredPosition | str:
+    """Return the answer to one position, or the reason why there is none; raises ProtocolError if the conversation
+    breaks."""
+    ruleset, *options = sent_as.split("+")
     message = {**plan.message, "ruleset": ruleset, "options": options}
     if "prelude" not in message:
         message["position"] = each.position
@@ -99,4 +100,6 @@ def _ask(
     if answer.kind != "observed":
         return answer.reason or answer.kind
     course = course_of(plan)
-    return Answered(each, message["steps"], answer.steps, message["observe"], course.message["steps"], course.at)
+    return AnsweredPosition(
+        each, message["steps"], answer.steps, message["observe"], course.message["steps"], course.at
+    )

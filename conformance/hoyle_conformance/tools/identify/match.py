@@ -1,4 +1,4 @@
-"""Judging: what an implementation has answered, held against what some rules would have."""
+"""Matching: the answers of an implementation compared with what some rules would answer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -6,27 +6,27 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.setup.trace import observed_as_known
 from hoyle_conformance.runner.consensus import RULED_ON, TELL_WHEN, is_said, same
-from hoyle_conformance.tools.identify.ask import Answered
+from hoyle_conformance.tools.identify.ask import AnsweredPosition
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
 Observation = Mapping[str, Any]
 
-#: Observations that tell of a step not done.
+#: Keys of the observation of a step that was declined.
 _NOT_DONE: Final = ("unsupported", "skipped", "error")
-#: What is compared of a score: the points made.
-_MADE: Final = "scores"
-#: What a ruling on something irregular says; the rest of what follows from it is not said.
-_OF_A_RULING: Final = frozenset({"score", "choices", "game_won_by"})
-#: What an observation says of the act itself.
-_OF_THE_ACT: Final = frozenset({"accepted", "reason"})
-#: How the interpreter breaks off under rules that do not go together.
+#: The name under which the points made are compared, instead of the score.
+_POINTS_MADE: Final = "scores"
+#: What is compared after an irregularity is ruled on.
+_RULING_KEYS: Final = frozenset({"score", "choices", "game_won_by"})
+#: Keys that concern the act itself.
+_ACT_KEYS: Final = frozenset({"accepted", "reason"})
+#: The exceptions of the interpreter under rules that contradict each other.
 BROKEN: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 class Difference(NamedTuple):
-    """Where an answer differs first from what some rules have: the act or question (counted from 0), what was compared
-    there, and both values."""
+    """The first difference between an answer and some rules: the act or question (counted from 0), the observation
+    compared, and both values."""
 
     at: int
     what: str
@@ -35,30 +35,29 @@ class Difference(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How an answer fits some rules: in how much of it they agree, until the first act of which they do not, and the
-    first difference."""
+    """How an answer fits some rules: how much agrees up to the first act that does not, and the first difference."""
 
     agree: int
     first: Difference | None
 
     @property
-    def whole(self) -> bool:
-        """Whether all of it agrees."""
+    def is_whole(self) -> bool:
+        """Whether all of the answer agrees."""
         return self.first is None
 
 
-class Senseless(Exception):
-    """Rules under which the position of an answer cannot be, or what is sent leads nowhere."""
+class ImpossiblePosition(Exception):
+    """The position of an answer, or its steps, make no sense under some rules."""
 
 
-#: How an answer fits rules under which it makes no sense.
-SENSELESS: Final = Fit(0, Difference(0, "position", None, None))
+#: The fit of an answer that makes no sense under some rules.
+IMPOSSIBLE: Final = Fit(0, Difference(0, "position", None, None))
 
 
 @frozen
 class Candidate:
-    """Rules that may be those of an implementation: a ruleset with options, and what is changed in it; and how the
-    answers fit, as far as that was looked at."""
+    """Rules that an implementation may play: a ruleset with options and changes, and the fits of the answers, as far
+    as they were computed."""
 
     ruleset: str
     rules: Rules
@@ -67,82 +66,77 @@ class Candidate:
 
 @frozen
 class EngineAnswers:
-    """All that an implementation has answered."""
+    """All answers of an implementation."""
 
-    answers: Sequence[Answered]
+    answers: Sequence[AnsweredPosition]
     deals: bool
 
     def fit(self, candidate: Candidate, at: int) -> Fit:
-        """How the answer at this place fits."""
+        """Return how the answer at an index fits; computed once."""
         fit = candidate.fits.get(at)
         if fit is None:
             fit = candidate.fits[at] = self._fit(candidate, self.answers[at])
         return fit
 
-    def _fit(self, candidate: Candidate, answer: Answered) -> Fit:
+    def _fit(self, candidate: Candidate, answer: AnsweredPosition) -> Fit:
         try:
-            return _held_against(reference(candidate, answer), answer, deals=self.deals)
-        except Senseless:
-            return SENSELESS
+            return _compare(reference_observations(candidate, answer), answer, deals=self.deals)
+        except ImpossiblePosition:
+            return IMPOSSIBLE
 
     def agreeing(self, candidate: Candidate) -> frozenset[int]:
-        """The places of the answers that agree as a whole."""
-        return frozenset(at for at in range(len(self.answers)) if self.fit(candidate, at).whole)
+        """Return the indices of the answers that agree completely."""
+        return frozenset(at for at in range(len(self.answers)) if self.fit(candidate, at).is_whole)
 
     def told_apart(self, one: Candidate, other: Candidate, at: int) -> bool:
-        """Whether what was observed here would tell two rules from each other: an answer by one fails by the other."""
+        """Whether the observations at an index tell two rules apart: an answer by one fails under the other."""
         answer = self.answers[at]
         try:
-            observed = [_as_observed(*each) for each in zip(reference(one, answer), answer.steps, strict=True)]
-        except Senseless:
+            pairs = zip(reference_observations(one, answer), answer.observations, strict=True)
+            observed = [{key: said[key] for key in seen if key in said} for said, seen in pairs]
+        except ImpossiblePosition:
             return False
-        return not self._fit(other, replace(answer, steps=observed)).whole
+        return not self._fit(other, replace(answer, observations=observed)).is_whole
 
 
-def reference(candidate: Candidate, answer: Answered) -> Iterator[Observation]:
-    """What would be observed by these rules of each act and question sent, one after the other; raises Senseless where
-    the position cannot be, or nothing can follow from it."""
-    position = answer.distinct.under(candidate.ruleset, candidate.rules)
+def reference_observations(candidate: Candidate, answer: AnsweredPosition) -> Iterator[Observation]:
+    """Yield what these rules would answer to each act and question sent; raises ImpossiblePosition."""
+    position = answer.distinct.position_under(candidate.ruleset, candidate.rules)
     if position is None:
-        raise Senseless
+        raise ImpossiblePosition
     message = {"position": position, "steps": answer.acts, "observe": sorted({*answer.observe, *TELL_WHEN})}
     try:
         yield from observed_as_known(candidate.rules, message, answer.ends)
     except (Malformed, *BROKEN) as why:
-        raise Senseless from why
+        raise ImpossiblePosition from why
 
 
-def _as_observed(said: Observation, seen: Observation) -> Observation:
-    """Of what rules say of a step, what an implementation has told."""
-    return {key: said[key] for key in seen if key in said}
-
-
-def _held_against(expected: Iterator[Observation], answer: Answered, *, deals: bool) -> Fit:
-    """An act agrees twice: in whether it is accepted, and in all else that was observed."""
+def _compare(expected: Iterator[Observation], answer: AnsweredPosition, *, deals: bool) -> Fit:
+    """Return how an answer fits. An act counts twice: whether it is accepted, and its other observations."""
     agree = 0
     first: Difference | None = None
     was = _Score(answer.distinct.position["score"], answer.distinct.position["score"])
-    for at, (wanted, seen) in enumerate(zip(expected, answer.steps, strict=True)):
-        if any(key in seen for key in _NOT_DONE) or _chosen_otherwise(answer.sent[at], seen):
+    for at, (wanted, seen) in enumerate(zip(expected, answer.observations, strict=True)):
+        if any(key in seen for key in _NOT_DONE) or _declares_otherwise(answer.sent_steps[at], seen):
             break
-        differs = next(_differences(answer.sent, at, wanted, seen, was, deals=deals), None)
+        differs = next(_differences(answer.sent_steps, at, wanted, seen, was, deals=deals), None)
         if "score" in seen and "score" in wanted:
             was = _Score(wanted["score"], seen["score"])
         agree += 2 if differs is None else differs.what != "accepted"
         first = first or differs
-        if differs and "answer" not in wanted and differs.what != _MADE:  # what comes after rests on it
+        if differs and "answer" not in wanted and differs.what != _POINTS_MADE:  # later observations depend on it
             break
     return Fit(agree, first)
 
 
 class _Score(NamedTuple):
-    """The score when it was observed last: as it was to be, and as it was."""
+    """The last observed score: as expected, and as observed."""
 
     expected: Mapping[str, int]
     observed: Mapping[str, int]
 
 
-def _chosen_otherwise(step: Mapping[str, Any], seen: Observation) -> bool:
+def _declares_otherwise(step: Mapping[str, Any], seen: Observation) -> bool:
     """Whether an implementation that chooses what it declares has declared something else: the rest is another game."""
     return "declared" in seen and seen["declared"] != {key: step.get(key) for key in ("meld", "cards")}
 
@@ -156,7 +150,7 @@ def _differences(
     *,
     deals: bool,
 ) -> Iterator[Difference]:
-    """What was observed otherwise at one act or question."""
+    """Yield the observations that differ at one act or question."""
     if "ask" in steps[at]:
         if "answer" in wanted and "answer" in seen and not same("answer", wanted["answer"], seen["answer"]):
             yield Difference(at, "answer", wanted["answer"], seen["answer"])
@@ -164,25 +158,25 @@ def _differences(
         yield Difference(at, "accepted", wanted["accepted"], seen.get("accepted"))
     elif "phase" in wanted:  # else the rules know of no such act
         irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
-        said = _OF_A_RULING if irregular else seen.keys() - _OF_THE_ACT
-        keys = [key for key in wanted if key in seen and key in said and is_said(wanted, key, deals=deals)]
-        yield from _of_the_table(at, sorted(keys, key="score".__eq__), wanted, seen, was)
+        compared = _RULING_KEYS if irregular else seen.keys() - _ACT_KEYS
+        keys = [key for key in wanted if key in seen and key in compared and is_said(wanted, key, deals=deals)]
+        yield from _table_differences(at, sorted(keys, key="score".__eq__), wanted, seen, was)
 
 
-def _of_the_table(
+def _table_differences(
     at: int, keys: Sequence[str], wanted: Observation, seen: Observation, was: _Score
 ) -> Iterator[Difference]:
-    """What was observed otherwise of the table under these keys."""
+    """Yield the observations of the table under these keys that differ."""
     for key in keys:
         if key == "score":
-            made = _made(wanted[key], was.expected), _made(seen[key], was.observed)
+            made = _points_made(wanted[key], was.expected), _points_made(seen[key], was.observed)
             if made[0] != made[1]:
-                yield Difference(at, _MADE, *made)
+                yield Difference(at, _POINTS_MADE, *made)
         elif seen[key] != wanted[key] and not same(key, wanted[key], seen[key]):
             yield Difference(at, key, wanted[key], seen[key])
 
 
-def _made(score: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
-    """The points made since."""
+def _points_made(score: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
+    """Return the points made since the score before."""
     made = {seat: points - before.get(seat, 0) for seat, points in score.items()}
     return {seat: points for seat, points in made.items() if points}

@@ -1,81 +1,136 @@
-"""The distinct positions of a form: scenarios and rulesets of which an implementation is asked the same."""
+"""The distinct positions of a game form: scenarios and rulesets with the same question for an implementation.
+
+A form is a game for a number of players with a number of packs; a position can be the same under any of its rulesets.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.games import NEEDLESS, Form, fitted
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
+from hoyle_reference.table.table import OF_THE_DEAL
 
+#: Fields that only some rules need, and that mean nothing under the others.
+OPTIONAL_FIELDS: Final = frozenset({"last_tricks", "last_trick_won_by", "heap"})
 Position = Mapping[str, Any]
+
+
+class Form(NamedTuple):
+    """A game for a number of players with a number of packs, and its rulesets, plain and with each option."""
+
+    game: str
+    players: int
+    packs: int
+    rulesets: tuple[str, ...]
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The rulesets without options."""
+        return tuple(name for name in self.rulesets if "+" not in name)
+
+
+def forms(suite: Suite) -> list[Form]:
+    """Return the forms that a suite has rulesets of, in its order."""
+    found: dict[tuple[str, int, int], list[str]] = {}
+    for name in suite.ruleset_names:
+        rules = suite.rules(name)
+        found.setdefault((game_of(suite, name), rules.players, rules.packs), []).append(name)
+    return [Form(*about, tuple(names)) for about, names in found.items()]
+
+
+def game_of(suite: Suite, ruleset: str) -> str:
+    """Return the game of a ruleset."""
+    return suite.rulesets[ruleset.partition("+")[0]].game
+
+
+def fit_position(position: Mapping[str, Any], rules: Rules) -> dict[str, Any] | None:
+    """Return a position with the fields that these rules have; None if another field of it is filled."""
+    known = {field.name for field in rules.fields}
+    unknown = position.keys() - known
+    if any(name not in OPTIONAL_FIELDS and _is_filled(position[name]) for name in unknown):
+        return None
+    fit = {name: value for name, value in position.items() if name in known}
+    if "hands" in position:
+        lacking = (each for each in OF_THE_DEAL if each.name in known and not (each.left_out or each.name in fit))
+        fit |= {field.name: field.kind.write(rules, rules.first[field.name]) for field in lacking}
+    return fit
+
+
+def _is_filled(value: Any) -> bool:
+    return any(map(_is_filled, value.values())) if isinstance(value, Mapping) else bool(value)
 
 
 @frozen
 class DistinctPosition:
-    """One position with its steps, as it is sent: a check by which it is known, all checks that it is, and what only
-    some of their rulesets write of it."""
+    """One position with its steps, as it is sent: a check that it is, the ids of all such checks, and the fields
+    that only some of their rulesets have."""
 
     check: Check
     position: Position
     checks: list[str] = field(default_factory=list)
-    beside: dict[str, Position] = field(default_factory=dict)
+    extra_fields: dict[str, Position] = field(default_factory=dict)
 
     def is_of(self, ruleset: str) -> bool:
-        """Whether a check of a ruleset, or of the plain one beneath it, is put here."""
+        """Whether a check of a ruleset, or of the plain one beneath it, is this position."""
         return not {f"{self.check.scenario.id}@{name}" for name in (ruleset, ruleset.partition("+")[0])}.isdisjoint(
             self.checks
         )
 
-    def under(self, ruleset: str, rules: Rules) -> Position | None:
-        """The position as a ruleset writes it, with the fields that these rules know; nothing where it says something
-        that they know nothing of."""
-        beside = self.beside.get(ruleset, self.beside.get(ruleset.partition("+")[0], {}))
-        return fitted({**self.position, **beside}, rules)
+    def position_under(self, ruleset: str, rules: Rules) -> Position | None:
+        """Return the position as a ruleset writes it, with the fields that these rules have; None if another field
+        of it is filled."""
+        beside = self.extra_fields.get(ruleset, self.extra_fields.get(ruleset.partition("+")[0], {}))
+        return fit_position({**self.position, **beside}, rules)
 
 
-def distinct(suite: Suite, form: Form, asked_as: str, claimed: Sequence[str]) -> list[DistinctPosition]:
-    """The distinct positions of a form that make sense under one of the rulesets `claimed`, as they are sent to an
-    implementation that is asked under one name."""
+def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence[str]) -> list[DistinctPosition]:
+    """Return the distinct positions of a form that make sense under one of the rulesets `claimed`, as they are sent
+    under one ruleset name."""
     found: dict[str, DistinctPosition] = {}
-    rules = suite.rules(asked_as)
-    for check in _own_first(suite, form, asked_as):
+    rules = suite.rules(sent_as)
+    for check in _checks_in_order(suite, form, sent_as):
         try:
             message = suite.plan(check).message
         except CannotSetUp:
             continue
-        fit = fitted(message["position"], rules)
+        fit = fit_position(message["position"], rules)
         position = message["position"] if fit is None else fit
-        each = found.setdefault(_question(check, position, message["steps"]), DistinctPosition(check, position))
+        each = found.setdefault(_position_key(check, position, message["steps"]), DistinctPosition(check, position))
         each.checks.append(check.id)
-        each.beside[check.ruleset] = {name: message["position"][name] for name in NEEDLESS & message["position"].keys()}
+        each.extra_fields[check.ruleset] = {
+            name: message["position"][name] for name in OPTIONAL_FIELDS & message["position"].keys()
+        }
     known = [suite.rules(name) for name in claimed]
     return [each for each in found.values() if any(_makes_sense(suite, each, rules) for rules in known)]
 
 
-def _question(check: Check, position: Position, steps: Sequence[Mapping[str, Any]]) -> str:
-    """What makes a position another one than those of the same scenario: not the cards that matter to nobody."""
-    told = {name: position.get(name) for name in ("phase", "turn", "dealer", "leader", "score", "trumps", "choices")}
-    return json.dumps([check.scenario.id, told, bool(position.get("turn_up")), sorted(position), steps], sort_keys=True)
+def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str, Any]]) -> str:
+    """Return a key that is equal for two checks of a scenario if their positions differ only in cards that do not
+    matter."""
+    fields = {name: position.get(name) for name in ("phase", "turn", "dealer", "leader", "score", "trumps", "choices")}
+    return json.dumps(
+        [check.scenario.id, fields, bool(position.get("turn_up")), sorted(position), steps], sort_keys=True
+    )
 
 
-def _own_first(suite: Suite, form: Form, asked_as: str) -> Iterator[Check]:
-    """The checks of a form, of each scenario first that of the name that is asked under."""
+def _checks_in_order(suite: Suite, form: Form, sent_as: str) -> Iterator[Check]:
+    """Yield the checks of a form; of each scenario first the one of the name that is sent."""
     of_form = frozenset(form.rulesets)
     ids = [heading.id for heading in suite.headings.values() if heading.ruleset in of_form]
-    order = {name: at for at, name in enumerate((asked_as, *form.rulesets))}
+    order = {name: at for at, name in enumerate((sent_as, *form.rulesets))}
     ids.sort(key=lambda name: (name.partition("@")[0], order[name.partition("@")[2]]))
     return (suite.checks[name] for name in ids)
 
 
 def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:
-    """Whether these rules know all that a position and its steps speak of."""
-    position = each.under(rules.id, rules)
+    """Whether these rules know everything in a position and its steps."""
+    position = each.position_under(rules.id, rules)
     if position is None:
         return False
     try:
