@@ -13,7 +13,7 @@ from conftest import ROOT, Done, golden, the_suite
 from hoyle_conformance.cli.rule import _complete, command
 from hoyle_conformance.tools.search import subjects
 from hoyle_conformance.tools.search.entries import EntryKind
-from hoyle_conformance.tools.search.subjects import book, found, irregularities, path_of
+from hoyle_conformance.tools.search.subjects import cell_path, find_subjects, index_subjects, irregularities
 from hoyle_conformance.wording import ruling_lookup as rulings
 from hoyle_conformance.wording.agreement import agreements, meaning, silent_rulesets
 from hoyle_conformance.wording.comparison import compare_rules
@@ -25,14 +25,14 @@ Hoyle = Callable[..., Done]
 
 OUTPUT = ROOT / "tests/output"
 SUITE = the_suite()
-BOOK = book(SUITE)
+BOOK = index_subjects(SUITE)
 ROWS = [(name, cell) for name in SUITE.ruleset_names for cell in SUITE.cells(name).rows("referee.irregularities")]
-PATHS = [path_of(thing) for thing in BOOK.among.things]
+PATHS = [cell_path(thing) for thing in BOOK.index.entries]
 
 thoroughly = partial(settings, deadline=None)  # the computer may be busy
 texts = st.one_of(
     st.text(max_size=60),
-    st.lists(st.sampled_from(BOOK.among.words), min_size=1, max_size=6).map(" ".join),
+    st.lists(st.sampled_from(BOOK.index.words), min_size=1, max_size=6).map(" ".join),
     st.sampled_from(SUITE.ruleset_names),
 )
 
@@ -40,11 +40,11 @@ texts = st.one_of(
 @pytest.fixture(autouse=True)
 def _one_book(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the command take the book that is made above instead of making its own for every call."""
-    monkeypatch.setattr(subjects, "book", lambda suite: BOOK if suite is SUITE else book(suite))
+    monkeypatch.setattr(subjects, "index_subjects", lambda suite: BOOK if suite is SUITE else index_subjects(suite))
 
 
 def about(asked: str) -> list[str]:
-    return [thing.id for thing in found(BOOK, asked)[0]]
+    return [thing.id for thing in find_subjects(BOOK, asked)[0]]
 
 
 def of_one(lines: Iterable[str]) -> str:
@@ -66,11 +66,11 @@ def test_every_irregularity_is_found_by_its_id_and_by_its_title(shaped: Callable
 
 @pytest.mark.slow
 def test_everything_is_found_by_its_cell_and_by_its_heading() -> None:
-    for thing in BOOK.among.things:
-        assert about(path_of(thing)) == [thing.id]
+    for thing in BOOK.index.entries:
+        assert about(cell_path(thing)) == [thing.id]
         for heading in thing.title.split("; "):
             assert thing.id in about(heading)
-    assert {path_of(thing) for thing in irregularities(BOOK.among.things)} == {cell.path for _, cell in ROWS}
+    assert {cell_path(thing) for thing in irregularities(BOOK.index.entries)} == {cell.path for _, cell in ROWS}
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -137,10 +137,10 @@ def test_every_condition_of_a_remedy_has_words() -> None:
 @thoroughly()
 @given(texts)
 def test_whatever_is_asked_is_answered(text: str) -> None:
-    answered, others = found(BOOK, text)
+    answered, others = find_subjects(BOOK, text)
     assert not {thing.id for thing in answered} & {thing.id for thing in others}
     assert bool(answered) >= bool(others)
-    lines = rulings.side_by_side(SUITE, list(map(path_of, answered))) if answered else ()
+    lines = rulings.side_by_side(SUITE, list(map(cell_path, answered))) if answered else ()
     assert all(line.isprintable() and len(line) <= 80 for line in lines)
 
 
@@ -206,7 +206,7 @@ def test_rules_in_whose_names_all_words_stand_are_answered_together() -> None:
     together = about("what is a rubicon worth?")
     assert {"settle.rubicon", "settle.bonus_under_the_rubicon", "settle.under_the_rubicon"} <= set(together)
     assert all("rubicon" in name for name in together)
-    assert {thing.kind for thing in found(BOOK, "marriage")[0]} == {EntryKind.COMBINATION}
+    assert {thing.kind for thing in find_subjects(BOOK, "marriage")[0]} == {EntryKind.COMBINATION}
 
 
 # ---- the command

@@ -14,8 +14,8 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.draft import Draft
 from hoyle_conformance.tools.authoring.inspect_draft import known_ruleset, known_topic, look, topics, unused_id
 from hoyle_conformance.tools.authoring.parse import Saying, Unclear, is_card
-from hoyle_conformance.tools.search.entries import EntryKind, Thing, things
-from hoyle_conformance.tools.search.search import find, index
+from hoyle_conformance.tools.search.entries import EntryKind, SearchEntry, search_entries
+from hoyle_conformance.tools.search.search import build_index, find
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sanitize, sentence, wrap
 from hoyle_reference.frozen import frozen
@@ -100,8 +100,8 @@ def _title(suite: Suite) -> str:
     return title
 
 
-def _found(suite: Suite, text: str, kind: EntryKind) -> list[Thing]:
-    return find(index([each for each in things(suite) if each.kind is kind]), text)
+def _found(suite: Suite, text: str, kind: EntryKind) -> list[SearchEntry]:
+    return find(build_index([each for each in search_entries(suite) if each.kind is kind]), text)
 
 
 def _rulesets(suite: Suite) -> tuple[str, ...]:
@@ -295,7 +295,7 @@ def _cites(suite: Suite, draft: Draft) -> tuple[str, ...]:
         cited += said
 
 
-def _is_of(suite: Suite, draft: Draft, clause: Thing) -> bool:
+def _is_of(suite: Suite, draft: Draft, clause: SearchEntry) -> bool:
     own = {source for name in draft.rulesets for source in suite.rulesets[name.partition("+")[0]].sources}
     return clause.id.partition("/")[0] in own
 

@@ -50,7 +50,7 @@ def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
     hoyle new rules --extends bezique-hoyle mine.yaml
     hoyle check --rules mine.yaml ./adapter
     """
-    from hoyle_conformance.tools.house_rules.template import skeleton
+    from hoyle_conformance.tools.house_rules.template import house_rules_template
 
     suite = suite_or_leave(spec)
     if extends not in suite.rulesets:
@@ -60,7 +60,7 @@ def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
     output = Output("FILE", file, force=force)
     sure_or_leave([output], suite.root)
     name = "mine.yaml" if output.is_standard_output else output.path.name
-    write_or_leave(output, "\n".join(skeleton(suite, extends, name)) + "\n")
+    write_or_leave(output, "\n".join(house_rules_template(suite, extends, name)) + "\n")
     if not output.is_standard_output:
         click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} COMMAND")
 

@@ -11,15 +11,15 @@ from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_le
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
-    from hoyle_conformance.tools.search.entries import Thing
-    from hoyle_conformance.tools.search.subjects import Book
+    from hoyle_conformance.tools.search.entries import SearchEntry
+    from hoyle_conformance.tools.search.subjects import SubjectIndex
 
 
 def _complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The rulesets, and the irregularities, of the ruleset named if there is one."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
     from hoyle_conformance.files.diagnostics import Invalid
-    from hoyle_conformance.tools.search.subjects import book, irregularities
+    from hoyle_conformance.tools.search.subjects import index_subjects, irregularities
 
     try:
         suite = open_suite(context.params.get("spec"), drafts=True, positions=False)
@@ -28,7 +28,7 @@ def _complete(context: click.Context, _parameter: click.Parameter, incomplete: s
     before = (*(context.params.get("words") or ()), "")
     ruleset = before[0] if suite.knows(before[0]) else ""
     names = [] if any(before) else [CompletionItem(name, help=suite.title(name)) for name in suite.ruleset_names]
-    known = irregularities(book(suite).among.things, ruleset)
+    known = irregularities(index_subjects(suite).index.entries, ruleset)
     items = [*(CompletionItem(each.id, help=each.title) for each in known), *names]
     return [item for item in items if item.value.startswith(incomplete)]
 
@@ -50,10 +50,10 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
 
     It ends with 0 if anything is found, and with 4 if not.
     """
-    from hoyle_conformance.tools.search.subjects import book
+    from hoyle_conformance.tools.search.subjects import index_subjects
 
     suite = suite_or_leave(spec, drafts=True)
-    subjects = book(suite)
+    subjects = index_subjects(suite)
     ruleset, asked = _parted(suite, subjects, words)
     if not ruleset and not asked.strip():
         raise click.UsageError("There is no word in that to look for.")
@@ -61,60 +61,60 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
         click.echo(line)
 
 
-def _parted(suite: Suite, subjects: "Book", words: tuple[str, ...]) -> tuple[str, str]:
+def _parted(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...]) -> tuple[str, str]:
     """The ruleset, if the first word names one, and what is asked; leaves where it nearly names one."""
     from hoyle_conformance.files.suggest import nearest
-    from hoyle_conformance.tools.search.subjects import named
+    from hoyle_conformance.tools.search.subjects import subjects_named
 
     first = words[0]
     if suite.knows(first):
         return first, " ".join(words[1:]).strip()
-    known = {*suite.ruleset_names, *(each.id for each in subjects.among.things)}
-    near = nearest(first, known) if "-" in first and not named(subjects, first) else ""
+    known = {*suite.ruleset_names, *(each.id for each in subjects.index.entries)}
+    near = nearest(first, known) if "-" in first and not subjects_named(subjects, first) else ""
     if near in suite.ruleset_names:
         raise click.UsageError(f"No ruleset '{first}'. Did you mean '{near}'?")
     return "", " ".join(words)
 
 
-def _answer(suite: Suite, subjects: "Book", ruleset: str, asked: str) -> Iterator[str]:
+def _answer(suite: Suite, subjects: "SubjectIndex", ruleset: str, asked: str) -> Iterator[str]:
     """What is ruled, on all that the question is about, and what else was found; leaves where that is nothing."""
-    from hoyle_conformance.tools.search.subjects import found, path_of
+    from hoyle_conformance.tools.search.subjects import cell_path, find_subjects
     from hoyle_conformance.wording import ruling_lookup as rulings
 
-    about, others = found(subjects, asked)
+    about, others = find_subjects(subjects, asked)
     if not about:
         _leave_with_nothing(subjects, asked)
     if ruleset:
         about, others = _in_ruleset(subjects, ruleset, asked, about, others)
-    paths = [path_of(each) for each in about]
+    paths = [cell_path(each) for each in about]
     yield from rulings.ruleset_rulings(suite, ruleset, paths) if ruleset else rulings.side_by_side(suite, paths)
     of = f"{ruleset} " if ruleset else ""
-    titles = {f"hoyle rule {of}{each.id}": rulings.title(suite, path_of(each), ruleset) for each in others}
+    titles = {f"hoyle rule {of}{each.id}": rulings.title(suite, cell_path(each), ruleset) for each in others}
     yield from rulings.other_results(titles)
 
 
 def _in_ruleset(
-    subjects: "Book", ruleset: str, asked: str, about: "list[Thing]", others: "list[Thing]"
-) -> "tuple[list[Thing], list[Thing]]":
+    subjects: "SubjectIndex", ruleset: str, asked: str, about: "list[SearchEntry]", others: "list[SearchEntry]"
+) -> "tuple[list[SearchEntry], list[SearchEntry]]":
     """What of all this a ruleset speaks of; where it is silent on what was meant, that, with what it has instead."""
-    from hoyle_conformance.tools.search.subjects import instead, named
+    from hoyle_conformance.tools.search.subjects import alternatives, subjects_named
 
     own = [each for each in about if ruleset in each.rulesets]
     if not own:
-        own = about[:1] if named(subjects, asked) else [*about[:1], *instead(about, others, ruleset)]
+        own = about[:1] if subjects_named(subjects, asked) else [*about[:1], *alternatives(about, others, ruleset)]
     return own, [each for each in others if ruleset in each.rulesets and each not in own]
 
 
-def _listed(suite: Suite, subjects: "Book", ruleset: str) -> Iterator[str]:
-    from hoyle_conformance.tools.search.subjects import irregularities, path_of
+def _listed(suite: Suite, subjects: "SubjectIndex", ruleset: str) -> Iterator[str]:
+    from hoyle_conformance.tools.search.subjects import cell_path, irregularities
     from hoyle_conformance.wording import ruling_lookup as rulings
 
-    own = irregularities(subjects.among.things, ruleset)
-    return rulings.list_rulings(suite, ruleset, {path_of(each): f"hoyle rule {ruleset} {each.id}" for each in own})
+    own = irregularities(subjects.index.entries, ruleset)
+    return rulings.list_rulings(suite, ruleset, {cell_path(each): f"hoyle rule {ruleset} {each.id}" for each in own})
 
 
-def _leave_with_nothing(subjects: "Book", asked: str) -> None:
-    from hoyle_conformance.tools.search.report import nothing
-    from hoyle_conformance.tools.search.subjects import nearly
+def _leave_with_nothing(subjects: "SubjectIndex", asked: str) -> None:
+    from hoyle_conformance.tools.search.search import no_result_line
+    from hoyle_conformance.tools.search.subjects import suggest_subject
 
-    raise click.UsageError(nothing(asked, nearly(subjects, asked), ""))
+    raise click.UsageError(no_result_line(asked, suggest_subject(subjects, asked), ""))

@@ -9,7 +9,7 @@ import click
 from hoyle_conformance.cli.options import leave, ruleset_or_leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
-    from hoyle_conformance.tools.search.entries import Thing
+    from hoyle_conformance.tools.search.entries import SearchEntry
 
 #: So many of each kind are shown, unless all are asked for.
 _MOST = 10
@@ -32,39 +32,39 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
 
     It ends with 0 if anything is found, and with 4 if not.
     """
-    from hoyle_conformance.tools.search import report as shown
-    from hoyle_conformance.tools.search.entries import things
-    from hoyle_conformance.tools.search.search import find, index, meant
-    from hoyle_conformance.tools.search.tokens import wanted
+    from hoyle_conformance.tools.search import search as shown
+    from hoyle_conformance.tools.search.entries import search_entries
+    from hoyle_conformance.tools.search.search import build_index, find, suggest
+    from hoyle_conformance.tools.search.synonyms import searched_words
 
     suite, asked = suite_or_leave(spec, drafts=True), " ".join(words)
     if ruleset:
         ruleset_or_leave(suite, ruleset)
-    if not wanted(asked):
+    if not searched_words(asked):
         raise click.UsageError("There is no word in that to look for.")
-    among = index(things(suite, ruleset))
+    among = build_index(search_entries(suite, ruleset))
     found = find(among, asked)
-    near = "" if found else meant(among, asked)
+    near = "" if found else suggest(among, asked)
     most = None if everything else _MOST
     if as_json:
         _as_json(found, most, near)
     else:
-        _as_lines(found, most, shown.nothing(asked, near, ruleset))
+        _as_lines(found, most, shown.no_result_line(asked, near, ruleset))
 
 
-def _as_json(found: "list[Thing]", most: int | None, near: str) -> None:
+def _as_json(found: "list[SearchEntry]", most: int | None, near: str) -> None:
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.search import report as shown
+    from hoyle_conformance.tools.search import search as shown
 
-    click.echo(json.dumps(shown.data(found, most, near), ensure_ascii=False, indent=2))
+    click.echo(json.dumps(shown.result_data(found, most, near), ensure_ascii=False, indent=2))
     if not found:
         leave(Exit.USAGE)
 
 
-def _as_lines(found: "list[Thing]", most: int | None, nothing: str) -> None:
-    from hoyle_conformance.tools.search import report as shown
+def _as_lines(found: "list[SearchEntry]", most: int | None, nothing: str) -> None:
+    from hoyle_conformance.tools.search import search as shown
 
     if not found:
         raise click.UsageError(nothing)
-    for line in shown.lines(found, most):
+    for line in shown.result_lines(found, most):
         click.echo(line)

@@ -100,19 +100,19 @@ def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
     """The suite as its files are now, with the house rules beside it; raises Invalid."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
     from hoyle_conformance.checks.load import load_suite
-    from hoyle_conformance.tools.house_rules.load import beside
+    from hoyle_conformance.tools.house_rules.load import join_all
 
     load: Callable[..., Suite] = load_suite if anew else open_suite
-    return beside(load(spec, drafts=True, positions=False), house)
+    return join_all(load(spec, drafts=True, positions=False), house)
 
 
 def _with_house_rules_or_leave(suite: Suite, house: Sequence[Path]) -> Suite:
     """The suite with the house rules beside it; where these are invalid the command ends with 4."""
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.house_rules.load import beside
+    from hoyle_conformance.tools.house_rules.load import join_all
 
     try:
-        return beside(suite, house)
+        return join_all(suite, house)
     except Invalid as invalid:
         leave_invalid(invalid, Exit.USAGE)
 

@@ -29,9 +29,9 @@ from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census import tables
-from hoyle_conformance.tools.house_rules.expectation import NotSaid, shown
 from hoyle_conformance.tools.house_rules.load import house_rules_from
-from hoyle_conformance.tools.house_rules.template import skeleton, written
+from hoyle_conformance.tools.house_rules.recompute import Inexpressible, observed_expectation
+from hoyle_conformance.tools.house_rules.template import house_rules_template, yaml_value
 from hoyle_conformance.wording.failure_view import house_rule_lines
 from hoyle_conformance.wording.house_rules import house_rules_view, summary
 
@@ -270,8 +270,8 @@ def test_a_step_of_which_a_part_is_refused_cannot_be_said(suite: Suite) -> None:
         if each.refusal
     )
     traced[at] = replace(traced[at], refusal=refusal)
-    with pytest.raises(NotSaid):
-        shown(prepared, [check.expect], traced)
+    with pytest.raises(Inexpressible):
+        observed_expectation(prepared, [check.expect], traced)
 
 
 # ---- what is asked
@@ -420,7 +420,7 @@ def test_a_rule_that_the_base_lacks_and_a_new_combination_can_be_added(suite: Su
 
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle", "four-handed-h2g2", "piquet-rubicon-parlett"])
 def test_a_skeleton_changes_nothing_and_each_of_its_lines_can_be_taken(suite: Suite, ruleset: str) -> None:
-    text = "\n".join(skeleton(suite, ruleset, "mine.yaml"))
+    text = "\n".join(house_rules_template(suite, ruleset, "mine.yaml"))
     assert max(map(len, text.splitlines())) <= 120
     assert joined(suite, text).house.changed == ()  # type: ignore[union-attr]  # they are joined
     taken = re.sub(r"^  #(?=[a-z])", "  ", text, flags=re.MULTILINE)
@@ -434,7 +434,7 @@ def test_a_skeleton_changes_nothing_and_each_of_its_lines_can_be_taken(suite: Su
 
 @pytest.mark.parametrize("value", ["A T K", "9 8 7", "true", "yes", "a: b", 3, True, [[3, 2], [2]], ["QC", "7"], "10"])
 def test_a_value_is_written_as_yaml_reads_it(value: Any) -> None:
-    assert load(f"{{a: {written(value)}}}", "x").data == {"a": value}
+    assert load(f"{{a: {yaml_value(value)}}}", "x").data == {"a": value}
 
 
 # ---- the commands

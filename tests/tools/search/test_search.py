@@ -12,11 +12,17 @@ from hypothesis import strategies as st
 from conftest import Done, the_suite
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search.entries import EntryKind, Thing, things
-from hoyle_conformance.tools.search.report import data, lines, nothing
-from hoyle_conformance.tools.search.search import by_kind, find, index, meant
-from hoyle_conformance.tools.search.synonyms import IDLE, NEAR, THE_SAME
-from hoyle_conformance.tools.search.tokens import wanted
+from hoyle_conformance.tools.search.entries import EntryKind, SearchEntry, search_entries
+from hoyle_conformance.tools.search.search import (
+    build_index,
+    by_kind,
+    find,
+    no_result_line,
+    result_data,
+    result_lines,
+    suggest,
+)
+from hoyle_conformance.tools.search.synonyms import IDLE, NEAR, THE_SAME, searched_words
 
 Hoyle = Callable[..., Done]
 
@@ -25,7 +31,7 @@ NEAR_FIRST = 3
 SUITE = the_suite()
 #: Every so manieth thing is looked for.
 EVERY = 5
-EVERYTHING = index(things(SUITE))
+EVERYTHING = build_index(search_entries(SUITE))
 TITLES = sorted({heading.title for heading in SUITE.headings.values()})
 
 titles = st.sampled_from(TITLES)
@@ -35,7 +41,7 @@ rulesets = st.sampled_from(SUITE.ruleset_names)
 thoroughly = partial(settings, deadline=None)  # the computer may be busy
 
 
-def ids(found: list[Thing], kind: EntryKind) -> list[str]:
+def ids(found: list[SearchEntry], kind: EntryKind) -> list[str]:
     return [thing.id for thing in found if thing.kind is kind]
 
 
@@ -54,7 +60,7 @@ def test_every_position_is_found_first_or_near_first_by_its_title() -> None:
 
 @pytest.mark.slow
 def test_everything_is_found_first_by_its_id() -> None:
-    for thing in EVERYTHING.things[::EVERY]:
+    for thing in EVERYTHING.entries[::EVERY]:
         found = find(EVERYTHING, thing.id)
         of_the_id = [each for each in found if each.id == thing.id]
         assert thing in of_the_id
@@ -85,10 +91,10 @@ def test_neither_capitals_nor_repetition_matter(text: str) -> None:
 @given(st.text())
 def test_whatever_is_asked_is_answered_without_control_characters(text: str) -> None:
     found = find(EVERYTHING, text)
-    shown = [*lines(found, 10), nothing(text, meant(EVERYTHING, text), "")]
+    shown = [*result_lines(found, 10), no_result_line(text, suggest(EVERYTHING, text), "")]
     assert all(line.isprintable() for line in shown)
     assert all(len(line) <= 80 or line.startswith("      hoyle ") or line == shown[-1] for line in shown)
-    assert json.loads(json.dumps(data(found, 10, ""))) == data(found, 10, "")
+    assert json.loads(json.dumps(result_data(found, 10, ""))) == result_data(found, 10, "")
 
 
 @pytest.mark.slow
@@ -97,9 +103,9 @@ def test_whatever_is_asked_is_answered_without_control_characters(text: str) -> 
 def test_each_is_found_once_and_the_rest_is_counted(text: str) -> None:
     found = find(EVERYTHING, text)
     assert len(found) == len(set(found))
-    told = data(found, 10, "")
+    told = result_data(found, 10, "")
     assert len(told["found"]) + sum(told["more"].values()) == len(found)
-    assert [each["id"] for each in data(found, None, "")["found"]] == [thing.id for thing in found]
+    assert [each["id"] for each in result_data(found, None, "")["found"]] == [thing.id for thing in found]
     assert [thing for of_kind in by_kind(found).values() for thing in of_kind if thing not in found] == []
 
 
@@ -107,9 +113,9 @@ def test_each_is_found_once_and_the_rest_is_counted(text: str) -> None:
 @thoroughly(max_examples=20)
 @given(rulesets, titles)
 def test_a_ruleset_restricts(ruleset: str, text: str) -> None:
-    own, cells = index(things(SUITE, ruleset)), SUITE.rules(ruleset).cells
+    own, cells = build_index(search_entries(SUITE, ruleset)), SUITE.rules(ruleset).cells
     scenarios = {heading.scenario for heading in SUITE.headings.values() if heading.ruleset == ruleset}
-    everything = {(thing.kind, thing.id, thing.title, thing.says) for thing in EVERYTHING.things}
+    everything = {(thing.kind, thing.id, thing.title, thing.says) for thing in EVERYTHING.entries}
     for thing in find(own, text):
         assert (thing.kind, thing.id, thing.title, thing.says) in everything
         if thing.kind is EntryKind.POSITION:
@@ -120,7 +126,7 @@ def test_a_ruleset_restricts(ruleset: str, text: str) -> None:
         else:
             assert thing.id in cells
             assert thing.next == f"hoyle rules {ruleset} --cells"
-    assert {thing.id for thing in own.things if thing.kind is EntryKind.POSITION} == scenarios
+    assert {thing.id for thing in own.entries if thing.kind is EntryKind.POSITION} == scenarios
 
 
 @thoroughly()
@@ -133,11 +139,11 @@ def test_a_word_is_found_by_its_forms(word: str, ending: str) -> None:
 def test_every_cell_and_clause_and_position_can_be_found(suite: Suite) -> None:
     """Nothing that a table says is left out, and no command is shown that leads nowhere."""
     known = {cell.path for name in suite.ruleset_names for cell in suite.rules(name).cells}
-    of_tables = {thing.id for thing in EVERYTHING.things if thing.kind not in {EntryKind.CLAUSE, EntryKind.POSITION}}
+    of_tables = {thing.id for thing in EVERYTHING.entries if thing.kind not in {EntryKind.CLAUSE, EntryKind.POSITION}}
     assert of_tables == known
-    assert {thing.id for thing in EVERYTHING.things if thing.kind is EntryKind.CLAUSE} == set(suite.clauses)
-    assert {thing.id for thing in EVERYTHING.things if thing.kind is EntryKind.POSITION} == set(suite.scenarios)
-    named = {thing.next.split()[2] for thing in EVERYTHING.things if thing.next.startswith("hoyle rules")}
+    assert {thing.id for thing in EVERYTHING.entries if thing.kind is EntryKind.CLAUSE} == set(suite.clauses)
+    assert {thing.id for thing in EVERYTHING.entries if thing.kind is EntryKind.POSITION} == set(suite.scenarios)
+    named = {thing.next.split()[2] for thing in EVERYTHING.entries if thing.next.startswith("hoyle rules")}
     assert named <= set(suite.ruleset_names)
 
 
@@ -199,29 +205,31 @@ def test_a_text_has_words(text: str, found: list[str]) -> None:
 
 
 def test_idle_words_are_looked_for_only_where_there_are_no_others() -> None:
-    assert [word.written for word in wanted("who is the dealer")] == ["dealer"]
-    assert {word.written for word in wanted("who is the")} == {"who", "is", "the"}
+    assert [word.written for word in searched_words("who is the dealer")] == ["dealer"]
+    assert {word.written for word in searched_words("who is the")} == {"who", "is", "the"}
 
 
 def test_whole_words_come_before_other_words_and_beginnings() -> None:
-    def thing(name: str, title: str) -> Thing:
-        return Thing(EntryKind.POSITION, name, title, "", "", (), "")
+    def thing(name: str, title: str) -> SearchEntry:
+        return SearchEntry(EntryKind.POSITION, name, title, "", "", (), "")
 
-    some = index([thing("1", "Knavery"), thing("2", "A jack"), thing("3", "The knave of hearts"), thing("4", "Knave")])
+    some = build_index(
+        [thing("1", "Knavery"), thing("2", "A jack"), thing("3", "The knave of hearts"), thing("4", "Knave")]
+    )
     assert [found.id for found in find(some, "knave")] == ["4", "3", "2", "1"]
 
 
 def test_near_names_are_looked_for_in_short_questions_only() -> None:
-    assert meant(EVERYTHING, "marrige agan") == "marriage again"
-    assert meant(EVERYTHING, "marrige " * 9) == ""
-    assert meant(EVERYTHING, "x" * 100_000) == ""
-    assert meant(EVERYTHING, "qqqq zzzz") == ""
+    assert suggest(EVERYTHING, "marrige agan") == "marriage again"
+    assert suggest(EVERYTHING, "marrige " * 9) == ""
+    assert suggest(EVERYTHING, "x" * 100_000) == ""
+    assert suggest(EVERYTHING, "qqqq zzzz") == ""
 
 
 @pytest.mark.slow
 def test_a_very_long_question_is_answered() -> None:
     found = find(EVERYTHING, " ".join([*(f"{number} knaves" for number in range(20_000)), "again"]))
-    assert len(nothing("word " * 10_000, "", "bezique-hoyle")) < 120
+    assert len(no_result_line("word " * 10_000, "", "bezique-hoyle")) < 120
     assert isinstance(found, list)
 
 

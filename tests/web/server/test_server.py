@@ -16,7 +16,7 @@ from conftest import HANGS, ROOT
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import beside
+from hoyle_conformance.tools.house_rules.load import join_all
 from hoyle_conformance.web.server.access import LONGEST, TOKEN, TurnedAway, door
 from hoyle_conformance.web.server.assets import asset
 from hoyle_conformance.web.server.documents import document, not_at_hand
@@ -322,13 +322,13 @@ def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) ->
     mine, theirs = tmp_path / "mine.yaml", tmp_path / "theirs.yaml"
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=1500), "utf-8")
     theirs.write_text(HOUSE.format(name="theirs", extends="mine", target=700), "utf-8")
-    joined = beside(suite, [mine, theirs])
+    joined = join_all(suite, [mine, theirs])
     assert [joined.rules(name).cells["settle.target"].value for name in ("mine", "theirs")] == [1500, 700]
     assert joined.rulesets["theirs"].form == suite.rulesets["bezique-hoyle"].form
     assert joined.headings == suite.headings
-    assert beside(suite, []) is suite
+    assert join_all(suite, []) is suite
     with pytest.raises(Invalid):
-        beside(suite, [mine, mine])
+        join_all(suite, [mine, mine])
     room = ServerState(joined, tmp_path / "drafts", str)
     layout = room.ask({"ask": "position", "id": THE_EXAMPLE})["layout"] | {"rulesets": ["bezique-hoyle", "theirs"]}
     asked = room.ask({"ask": "answer", "layout": layout})["answers"]
@@ -342,7 +342,7 @@ def test_rules_that_change_are_read_again_and_mistakes_in_them_are_said(
     suite: Suite, served: Server, tmp_path: Path, said: list[str]
 ) -> None:
     mine = tmp_path / "mine.yaml"
-    served.room.load = lambda: beside(suite, [mine])
+    served.room.load = lambda: join_all(suite, [mine])
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=1500), "utf-8")
     put(served, {"ask": "positions", "words": "x"})
     served.room.current()

@@ -12,9 +12,8 @@ import pytest
 
 from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.tools.search.entries import EntryKind
-from hoyle_conformance.tools.search.queries import ASKED
-from hoyle_conformance.tools.search.search import Index, find, index
+from hoyle_conformance.tools.search.entries import QUERIES, EntryKind
+from hoyle_conformance.tools.search.search import Index, build_index, find
 from hoyle_conformance.web.site import search_index as searching
 from hoyle_conformance.web.site.navigation import doors
 from hoyle_conformance.web.site.page import Page, href
@@ -113,7 +112,7 @@ def listed() -> list[searching.Listed]:
 @pytest.fixture(scope="module")
 def among(listed: list[searching.Listed]) -> Index:
     """The same, to be searched by the command."""
-    return index([each.thing for each in listed])
+    return build_index([each.thing for each in listed])
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +141,7 @@ def questions(listed: list[searching.Listed], among: Index) -> list[str]:
         "qu",
         "quat",
     ]
-    phrases = [phrase for line in ASKED.values() for phrase in line.split("|")]
+    phrases = [phrase for line in QUERIES.values() for phrase in line.split("|")]
     return [*ANSWERS, *phrases, *odd, *titles, *(text[:9] for text in titles), *some]
 
 
@@ -160,7 +159,7 @@ def test_the_browser_finds_what_the_command_finds(
     said = json.loads(done.stdout)
     assert said["stems"] == [stem(word) for word in among.words]
     assert said["words"] == [words(text) for text in questions]
-    numbers = {id(thing): number for number, thing in enumerate(among.things)}
+    numbers = {id(thing): number for number, thing in enumerate(among.entries)}
     for text, found in zip(questions, said["found"], strict=True):
         assert found == [numbers[id(thing)] for thing in find(among, text)], text
     assert said["meant"] == ["marriage again", "quatorze", "", "", "rubicon"]
@@ -186,7 +185,7 @@ def test_each_rule_stands_once_for_all_books_that_say_the_same(listed: list[sear
     assert len(said) == sum(len(each.thing.rulesets) for each in rules)  # no book says a rule in two ways
     assert said <= {(name, cell.path) for name in SUITE.rulesets for cell in SUITE.cells(name)}
     known = {cell.path for name in SUITE.rulesets for cell in SUITE.cells(name)}
-    assert set(ASKED) <= known
+    assert set(QUERIES) <= known
 
 
 def test_nothing_that_can_be_read_is_left_out(listed: list[searching.Listed]) -> None:

@@ -1,4 +1,4 @@
-"""Reading house rules: a file of theirs made into a ruleset that extends one of the suite, or every mistake in it."""
+"""House rules: a file that extends a ruleset of the suite, loaded as a ruleset, or every mistake in the file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,23 +13,48 @@ from hoyle_conformance.runner.change_rules import NoChange, changed_cell
 from hoyle_conformance.suite.build import ruleset_from
 from hoyle_conformance.suite.lint.names import unknown_clauses
 from hoyle_conformance.suite.load import read_document
+from hoyle_conformance.suite.model import Check, Ruleset
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.rules import HouseRules
+from hoyle_conformance.tools.house_rules.recompute import check_under
 from hoyle_reference import Cell, Cells, Malformed
+from hoyle_reference.frozen import frozen
 
-#: How certain a rule is that stands in no source.
+#: The certainty of a rule that is in no source.
 STATUS: Final = "house rule"
 
 
+@frozen
+class HouseRules:
+    """House rules: their table, the ruleset (with its options) that they extend, the paths of the changed cells, and
+    the data of their file."""
+
+    ruleset: Ruleset
+    base: str
+    changed: tuple[str, ...]
+    written: Mapping[str, Any]
+
+    def check(self, suite: Suite, base: Check) -> Check | None:
+        """Return a check of the extended ruleset under these rules; None if its position is impossible or its steps
+        make no sense under them."""
+        return check_under(suite, self, base)
+
+    def joined(self, suite: Suite) -> Suite:
+        """Return the suite with these rules as a further ruleset; it is never cached."""
+        other = replace(suite, rulesets={**suite.rulesets, self.ruleset.id: self.ruleset}, house=self)
+        other.known.digest, other.known.sound = suite.digest, suite.known.sound
+        other.known.kept_plans, other.known.put = suite.known.kept_plans, suite.known.put
+        return other
+
+
 def read_house_rules(suite: Suite, path: Path) -> HouseRules:
-    """The house rules in a file; raises Invalid."""
+    """Return the house rules in a file; raises Invalid."""
     document = read_document(suite.schemas, "house", path, shown_path(path), within=path.parent)
     return house_rules_from(suite, document)
 
 
-def beside(suite: Suite, paths: Iterable[Path]) -> Suite:
-    """The suite with the house rules of some files as rulesets beside its own, of which there are no checks; later ones
-    may extend earlier ones. Raises Invalid."""
+def join_all(suite: Suite, paths: Iterable[Path]) -> Suite:
+    """Return the suite with the house rules of some files as further rulesets, without checks; later files may
+    extend earlier ones. Raises Invalid."""
     joined = suite
     for path in paths:
         joined = read_house_rules(joined, path).joined(joined)
@@ -37,22 +62,22 @@ def beside(suite: Suite, paths: Iterable[Path]) -> Suite:
         return suite
     other = replace(suite, rulesets=joined.rulesets)
     other.known.digest = suite.known.digest
-    other.known.headings = lambda: suite.headings  # made when they are needed
+    other.known.headings = lambda: suite.headings  # computed when needed
     return other
 
 
 def house_rules_from(suite: Suite, document: Document) -> HouseRules:
-    """House rules from a file that its schema found valid; raises Invalid where they do not fit the suite."""
-    faults = list(_names(suite, document))
+    """Return the house rules of a document that is valid by its schema; raises Invalid if they do not fit the suite."""
+    faults = list(_name_faults(suite, document))
     if faults:
         raise Invalid(faults)
-    base = _base(suite, document.data)
-    values, faults = _values(suite, document, base)
-    faults += _without(suite, document, base)
+    base = _extended_ruleset(suite, document.data)
+    values, faults = _changed_values(suite, document, base)
+    faults += _without_faults(suite, document, base)
     if faults:
         raise Invalid(faults)
     house = HouseRules(
-        ruleset_from(replace(document, data=_table(suite, document, base, values))),
+        ruleset_from(replace(document, data=_table_data(suite, document, base, values))),
         base,
         tuple(values),
         document.data,
@@ -60,12 +85,12 @@ def house_rules_from(suite: Suite, document: Document) -> HouseRules:
     try:
         house.joined(suite).rules(house.ruleset.id)
     except Malformed as malformed:
-        raise Invalid([_senseless(document, malformed)]) from malformed
+        raise Invalid([_contradiction(document, malformed)]) from malformed
     return house
 
 
-def _names(suite: Suite, document: Document) -> Iterator[Diagnostic]:
-    """What is wrong with the names of the rules, of the ruleset they change, and of its options."""
+def _name_faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
+    """Yield the faults in the names of the rules, of the ruleset they extend, and of its options."""
     name, extends = document.data["id"], document.data["extends"]
     if name == extends:
         remedy = f"Name a ruleset of the suite: {', '.join(suite.rulesets)}."
@@ -85,23 +110,23 @@ def _names(suite: Suite, document: Document) -> Iterator[Diagnostic]:
             yield document.diagnose(["options", at], "unknown-option", message, remedy)
 
 
-def _base(suite: Suite, data: Mapping[str, Any]) -> str:
-    """The ruleset that is changed, with its options in the order in which it has them."""
+def _extended_ruleset(suite: Suite, data: Mapping[str, Any]) -> str:
+    """Return the extended ruleset with the chosen options, in the ruleset's order."""
     chosen = data.get("options", ())
     return "+".join([data["extends"], *(option for option in suite.options(data["extends"]) if option in chosen)])
 
 
-def _values(suite: Suite, document: Document, base: str) -> tuple[dict[str, Any], list[Diagnostic]]:
-    """What each cell that is changed holds, with its grounds, by its path; and what cannot be."""
-    known, values, grounds = _known(suite, base), dict[str, Any](), dict[str, dict[str, Any]]()
+def _changed_values(suite: Suite, document: Document, base: str) -> tuple[dict[str, Any], list[Diagnostic]]:
+    """Return each changed cell's value and grounds, by its path, and the faults."""
+    known, values, grounds = _known_cells(suite, base), dict[str, Any](), dict[str, dict[str, Any]]()
     faults: list[Diagnostic] = []
     for written, said in (document.data.get("rules") or {}).items():
         place, more = ["rules", written], said if isinstance(said, Mapping) and "is" in said else {"is": said}
         faults += unknown_clauses(suite, document, [*place, "cites"], more.get("cites", ()))
-        cells = _with_a_new_row(known, written, more["is"])
+        cells = _with_new_row(known, written, more["is"])
         try:
             path, value = changed_cell(suite, document.data["extends"], cells, written, more["is"], values)
-            _whole(suite, known, path, value)
+            _refuse_incomplete_row(suite, known, path, value)
         except NoChange as no_change:
             message, _, remedy = str(no_change).partition(". ")
             missing = message.startswith("no cell")
@@ -113,24 +138,24 @@ def _values(suite: Suite, document: Document, base: str) -> tuple[dict[str, Any]
     return {path: (value, grounds[path]) for path, value in values.items()}, faults
 
 
-def _known(suite: Suite, base: str) -> Cells:
-    """The cells of a ruleset; and those that it lacks, as another of its game has them."""
+def _known_cells(suite: Suite, base: str) -> Cells:
+    """Return the cells of a ruleset, and the cells of other rulesets of its game that it lacks."""
     game = suite.rulesets[base.partition("+")[0]].game
     others = [each for each in suite.rulesets.values() if each.game == game]
     found = {cell.path: cell for each in reversed(others) for cell in suite.cells(each.id)}
     return Cells({**found, **{cell.path: cell for cell in suite.cells(base)}})
 
 
-def _with_a_new_row(known: Cells, written: str, value: Any) -> Cells:
-    """These cells, and that of a combination which no ruleset has, where one is written."""
+def _with_new_row(known: Cells, written: str, value: Any) -> Cells:
+    """Return these cells, with a row for a combination that no ruleset has, if one is written."""
     above, _, name = written.rpartition(".")
     if written in known or not isinstance(value, Mapping) or not any(known.rows(above)) or above in known:
         return known
     return known.with_cells([Cell(written, {"id": name}, ())])
 
 
-def _whole(suite: Suite, known: Cells, path: str, value: Any) -> None:
-    """A combination that no ruleset has is described whole."""
+def _refuse_incomplete_row(suite: Suite, known: Cells, path: str, value: Any) -> None:
+    """Raise NoChange if a combination that no ruleset has is not described completely."""
     if path in known:
         return
     kinds, name = suite.schemas.documents["ruleset"]["$defs"], path.rpartition(".")[2]
@@ -143,8 +168,8 @@ def _whole(suite: Suite, known: Cells, path: str, value: Any) -> None:
         raise NoChange(f"{message}. Describe it with {', '.join(needed[1:])}.{meant}")
 
 
-def _without(suite: Suite, document: Document, base: str) -> Iterator[Diagnostic]:
-    """What is left out, and the ruleset does not have."""
+def _without_faults(suite: Suite, document: Document, base: str) -> Iterator[Diagnostic]:
+    """Yield the faults in the cells to leave out."""
     cells = [cell.path for cell in suite.cells(base)]
     known = {path[:at] for path in cells for at, sign in enumerate(f"{path}.") if sign == "."}
     for at, path in enumerate(document.data.get("without", ())):
@@ -153,11 +178,11 @@ def _without(suite: Suite, document: Document, base: str) -> Iterator[Diagnostic
             yield document.diagnose(["without", at], "unknown-cell", message, remedy)
 
 
-def _table(suite: Suite, document: Document, base: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules as a table that extends the one they change, as it is with its options."""
+def _table_data(suite: Suite, document: Document, base: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a table that extends the ruleset, with its options."""
     data, extended = document.data, suite.rulesets[document.data["extends"]]
     changes: dict[str, Any] = {
-        "cells": _nested(values),
+        "cells": _nest(values),
         "without": list(data.get("without", ())),
         "without_options": list(suite.options(extended.id)),
     }
@@ -173,8 +198,8 @@ def _table(suite: Suite, document: Document, base: str, values: Mapping[str, Any
     }
 
 
-def _nested(values: Mapping[str, tuple[Any, Mapping[str, Any]]]) -> dict[str, Any]:
-    """Values and their grounds under their chapters, as a table has them."""
+def _nest(values: Mapping[str, tuple[Any, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return values and their grounds under their chapters, as in a table."""
     nested: dict[str, Any] = {}
     for path, (value, grounds) in values.items():
         *above, last = path.split(".")
@@ -190,8 +215,8 @@ def _nested(values: Mapping[str, tuple[Any, Mapping[str, Any]]]) -> dict[str, An
     return nested
 
 
-def _senseless(document: Document, malformed: Malformed) -> Diagnostic:
-    """That the rules do not go together, at the rule that is named, or left out, if it is one of these."""
+def _contradiction(document: Document, malformed: Malformed) -> Diagnostic:
+    """Return the fault that the rules contradict each other, at the rule in question."""
     left_out: Sequence[str] = document.data.get("without", ())
     named = malformed.where in left_out
     place: Sequence[str | int] = ["without", left_out.index(malformed.where)] if named else ["rules", malformed.where]

@@ -1,46 +1,90 @@
-"""Checking: what a check of a ruleset is under house rules that change it.
+"""Checks of a ruleset recomputed under house rules that change it.
 
-Where the changed rules do not touch its outcome it is the check of the ruleset, with its clauses. Where they do, the
-outcome is what the interpreter shows, and the check is marked as computed. What no source decides stays undecided,
-unless the house rules decide it.
+If the changed rules do not affect the outcome, the check is that of the ruleset, with its clauses. If they do, the
+outcome is that of the interpreter, and the check is marked as computed. A dispute among the sources remains open unless
+the house rules settle it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.suite.model import Check, Expected, Followed, Outcome, Reading
+from hoyle_conformance.suite.model import Check, Expectation, Expected, Followed, Outcome, Reading
 from hoyle_conformance.suite.suite import JoinedRules, Suite
-from hoyle_conformance.tools.house_rules.expectation import NotSaid, shown
 from hoyle_reference import Cells, Malformed
 
-#: One way to read some disputed cells: the readings' names by the paths.
-Way = Mapping[str, str]
-
-#: By these too the open cards of a deck are laid, since other packets deal out other ones.
+_OBSERVED_AS: Final = {"scores": "score", "total": "score"}
+#: The names of readings of disputed cells, by the paths.
+ReadingNames = Mapping[str, str]
+#: Further seeds for the open cards of a deck, since other packets deal other cards.
 _SEEDS: Final = ("a", "b", "c", "d", "e", "f", "g", "h")
 _BECAUSE: Final = "The house rules leave open what no source decides."
 
 
+class Inexpressible(Exception):
+    """Some acts of one step are refused and others are not: no expectation can say so."""
+
+
+def observed_expectation(plan: RunRequest, wanted: Sequence[Expected], traced: Sequence[Traced]) -> Expected:
+    """Return the observations of a check's steps, for the keys that were expected before; raises Inexpressible.
+
+    An act that is now accepted instead of refused also shows the points, if scores are observed.
+    """
+    score: Mapping[str, int] = plan.message["position"]["score"]
+    expected: dict[int, Expectation] = {}
+    for step, end in enumerate(plan.ends, start=1):
+        singles = traced[plan.start(step) : end]
+        observed = _step_expectation(singles, [each[step] for each in wanted if step in each], score)
+        if observed:
+            expected[step] = observed
+        score = singles[-1].observation.get("score", score)
+    return expected
+
+
+def _step_expectation(
+    singles: Sequence[Traced], before: Sequence[Expectation], score: Mapping[str, int]
+) -> dict[str, Any]:
+    last = singles[-1].observation
+    if "answer" in last:
+        return {"answer": last["answer"]}
+    refused = [each.refusal for each in singles]
+    if any(refused) and not all(refused):
+        raise Inexpressible
+    if refused[-1]:
+        return {"refused": refused[-1].code}
+    keys = {key for each in before for key in each}
+    wanted = (keys - {"refused"}) | ({"scores"} if "refused" in keys and "score" in last else set())
+    return {key: _expected_value(key, last, before, score) for key in sorted(wanted)}
+
+
+def _expected_value(key: str, last: Mapping[str, Any], before: Sequence[Expectation], score: Mapping[str, int]) -> Any:
+    value = last[_OBSERVED_AS.get(key, key)]
+    if key == "scores":
+        made = {seat: points - score.get(seat, 0) for seat, points in value.items()}
+        return {seat: points for seat, points in made.items() if points}
+    named = {name for each in before if isinstance(each.get(key), Mapping) for name in each[key]}
+    return {name: value[name] for name in value if name in named} if isinstance(value, Mapping) and named else value
+
+
 def check_under(suite: Suite, house: JoinedRules, base: Check) -> Check | None:
-    """A check of the ruleset that house rules change, as it is under them; nothing where its position cannot be, or a
+    """Return a ruleset's check under house rules that change it; None if its position is impossible under them, or a
     step makes no sense or cannot be judged."""
     try:
-        check = _Trial(suite, house, base).check()
-        return None if _rests_on_open_cards(suite, check) else check
-    except (CannotSetUp, Malformed, NotSaid, AssertionError, LookupError, TypeError, ValueError):
-        return None  # of the last four: the interpreter cannot play on, since these rules do not go together here
+        check = _Recomputation(suite, house, base).check()
+        return None if _depends_on_open_cards(suite, check) else check
+    except (CannotSetUp, Malformed, Inexpressible, AssertionError, LookupError, TypeError, ValueError):
+        return None  # the last four: the interpreter cannot continue, since these rules contradict each other here
 
 
-def _rests_on_open_cards(suite: Suite, check: Check) -> bool:
-    """Whether a check comes out otherwise when the cards that it leaves open are others."""
+def _depends_on_open_cards(suite: Suite, check: Check) -> bool:
+    """Whether a check has another outcome if the open cards are dealt otherwise."""
     rules, only = suite.rules(check.ruleset), replace(check, branches={check.follows: check.expect})
     deals = any(step.get("do") == "deal" for step in check.scenario.steps)
     for variant in (*range(1, len(VARIANTS)), *(_SEEDS if deals else ())):
@@ -51,21 +95,23 @@ def _rests_on_open_cards(suite: Suite, check: Check) -> bool:
 
 
 @dataclass(frozen=True)
-class _Trial:
-    """A check of a ruleset, taken through the interpreter under house rules that change it."""
+class _Recomputation:
+    """A check of a ruleset, played by the interpreter under house rules that change it."""
 
     suite: Suite
     house: JoinedRules
     base: Check
-    _known: dict[frozenset[tuple[str, str]], Sequence[Traced]] = field(default_factory=dict)
+    _traces: dict[frozenset[tuple[str, str]], Sequence[Traced]] = field(default_factory=dict)
 
     def check(self) -> Check:
-        """The check as it is under these rules."""
-        if self._stands:
-            branches = {frozenset(self._left(each).items()): (each.name, each.expect) for each in self._fitting}
+        """Return the check under these rules."""
+        if self._holds:
+            branches = {
+                frozenset(self._disputed_cells(each).items()): (each.name, each.expect) for each in self._open_readings
+            }
             ways = {name: (dict(way), expect) for way, (name, expect) in branches.items()}
-            return self._made(ways or {"": ({}, self.base.expect)}, computed=False)
-        return self._made(dict(self._computed()), computed=True)
+            return self._make_check(ways or {"": ({}, self.base.expect)}, computed=False)
+        return self._make_check(dict(self._outcomes()), computed=True)
 
     @cached_property
     def _cells(self) -> Cells:
@@ -73,22 +119,23 @@ class _Trial:
 
     @cached_property
     def _plan(self) -> RunRequest:
-        """What is sent: the position is completed under the house rules."""
+        """The request, with the position completed under the house rules."""
         under = replace(self.base, ruleset=self.house.ruleset.id)
         return plan(under, self.suite.rules(self.house.ruleset.id), self.suite.capabilities)
 
-    def _traced(self, way: Way) -> Sequence[Traced]:
-        """What happens with these readings, looked at once; raises Malformed where the position cannot be then."""
+    def _trace(self, way: ReadingNames) -> Sequence[Traced]:
+        """Return what happens with these readings, computed once; raises Malformed if the position is impossible
+        with them."""
         key = frozenset(way.items())
-        if key not in self._known:
-            self._known[key] = trace(self.suite.rules(self.house.ruleset.id, way), self._plan.message)
-        return self._known[key]
+        if key not in self._traces:
+            self._traces[key] = trace(self.suite.rules(self.house.ruleset.id, way), self._plan.message)
+        return self._traces[key]
 
     # ---- whether the outcome is that of the ruleset
 
     @cached_property
-    def _fitting(self) -> Sequence[Reading]:
-        """The readings of the scenario that the house rules leave possible; none where a source decides."""
+    def _open_readings(self) -> Sequence[Reading]:
+        """The readings of the scenario that the house rules leave possible; none if a source decides."""
         cells, readings = self.suite.cells(self.base.ruleset), self.base.readings
         return [
             reading
@@ -100,71 +147,72 @@ class _Trial:
             )
         ]
 
-    def _left(self, reading: Reading) -> Way:
-        """The cells of a reading that are disputed still."""
+    def _disputed_cells(self, reading: Reading) -> ReadingNames:
+        """Return the cells of a reading that are still disputed."""
         return {
             path: name for path, name in reading.cells.items() if path in self._cells and self._cells[path].readings
         }
 
     @cached_property
-    def _stands(self) -> bool:
-        """Whether all that was expected still comes out, by each reading that is left."""
-        undecided = [(self._left(each), each.expect) for each in self._fitting]
+    def _holds(self) -> bool:
+        """Whether the expectations still hold, under each reading that is left."""
+        undecided = [(self._disputed_cells(each), each.expect) for each in self._open_readings]
         branches = undecided if self.base.follows else [({}, self.base.expect)]
         followed = next((expect for way, expect in branches if self._is_followed(way)), None)
-        if followed is None or not all(self._comes_out(way, expect) for way, expect in branches):
+        if followed is None or not all(self._agrees(way, expect) for way, expect in branches):
             return False
         ways = {frozenset(way.items()) for way, _ in branches}
         named = {path for way, _ in branches for path in way} if len(ways) > 1 else set[str]()
-        return not self._at_work or all(self._comes_out(way, followed) for way in self._other_ways(named))
+        return not self._changes_are_at_work or all(self._agrees(way, followed) for way in self._other_ways(named))
 
-    def _is_followed(self, way: Way) -> bool:
+    def _is_followed(self, way: ReadingNames) -> bool:
         return all(self._cells[path].follows == name for path, name in way.items())
 
-    def _comes_out(self, way: Way, expect: Expected) -> bool:
-        """Whether this is shown with these readings, unless the position cannot be with them."""
+    def _agrees(self, way: ReadingNames, expect: Expected) -> bool:
+        """Whether these expectations hold with these readings, or the position is impossible with them."""
         only = replace(self.base, branches={"": expect}, follows="")
         try:
-            observed = [each.observation for each in self._traced(way)]
+            observed = [each.observation for each in self._trace(way)]
         except Malformed:
             return bool(way)
         return judge(only, self._plan, observed, trusted=True).mismatch is None
 
     @property
-    def _at_work(self) -> bool:
-        """Whether a rule that is changed has a hand in what happens."""
-        return any(path in self.house.changed for each in self._traced({}) for path in each.grounds)
+    def _changes_are_at_work(self) -> bool:
+        """Whether a changed rule is at work in what happens."""
+        return any(path in self.house.changed for each in self._trace({}) for path in each.grounds)
 
-    def _other_ways(self, named: set[str]) -> Iterator[Way]:
-        """Each reading that is not followed of each disputed cell, but for those named."""
+    def _other_ways(self, named: set[str]) -> Iterator[ReadingNames]:
+        """Yield each reading that is not followed of each disputed cell, except the cells `named`."""
         for cell in self._cells:
             others = (each.name for each in cell.readings if each.name != cell.follows and cell.path not in named)
             yield from ({cell.path: name} for name in others)
 
     # ---- what the interpreter shows instead
 
-    def _shown(self, way: Way) -> Expected | None:
-        """What is shown with these readings; nothing where the position cannot be then, or the steps make no sense."""
+    def _expectation(self, way: ReadingNames) -> Expected | None:
+        """Return the observations with these readings; None if the position is impossible or the steps make no sense
+        with them."""
         try:
-            return shown(self._plan, list(self.base.branches.values()), self._traced(way))
-        except (Malformed, NotSaid):
+            return observed_expectation(self._plan, list(self.base.branches.values()), self._trace(way))
+        except (Malformed, Inexpressible):
             return None
 
-    def _computed(self) -> Iterator[tuple[str, tuple[Way, Expected]]]:
-        """What the interpreter shows, by the readings that it rests on, with a name for each; by none, under ""."""
-        as_followed = shown(self._plan, list(self.base.branches.values()), self._traced({}))
-        rests_on = {path for way in self._other_ways(set()) if self._shown(way) != as_followed for path in way}
-        paths = sorted(rests_on.union(*map(self._left, self._fitting)))
+    def _outcomes(self) -> Iterator[tuple[str, tuple[ReadingNames, Expected]]]:
+        """Yield the outcomes by the readings that they depend on, each with a name; by no readings, under ""."""
+        as_followed = observed_expectation(self._plan, list(self.base.branches.values()), self._trace({}))
+        decisive = {path for way in self._other_ways(set()) if self._expectation(way) != as_followed for path in way}
+        paths = sorted(decisive.union(*map(self._disputed_cells, self._open_readings)))
         every = product(*([each.name for each in self._cells[path].readings] for path in paths))
         ways = [dict(zip(paths, names, strict=True)) for names in every]
-        outcomes = [(way, each) for way in ways if (each := self._shown(way)) is not None]
+        outcomes = [(way, each) for way in ways if (each := self._expectation(way)) is not None]
         if all(each == as_followed for _, each in outcomes):
             yield "", ({}, as_followed)
             return
         yield from (("-and-".join(way.values()), (way, each)) for way, each in outcomes)
 
-    def _made(self, ways: Mapping[str, tuple[Way, Expected]], *, computed: bool) -> Check:
-        """The check with a branch for each of these ways."""
+    def _make_check(self, ways: Mapping[str, tuple[ReadingNames, Expected]], *, computed: bool) -> Check:
+        """Return the check with a branch for each of these ways."""
         name, cites = self.house.ruleset.id, () if computed else self.base.cites
         bare = replace(self.base.scenario, outcomes=(), readings=(), followed_by=())
         branches = {way: expect for way, (_, expect) in ways.items()}

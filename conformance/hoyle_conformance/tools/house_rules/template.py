@@ -1,4 +1,4 @@
-"""A file of house rules to begin with: every rule in which like rulesets differ, as a line to take or leave."""
+"""A template of house rules: every rule that differs among similar rulesets, as a line to change."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_conformance.wording.text import plural, wrap
 
-#: A word that YAML takes as it stands, also after a colon.
+#: Plain words in YAML.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+)*")
 _NOT_WORDS: Final = frozenset({"true", "false", "null"})
 _HEAD: Final = """\
@@ -26,24 +26,24 @@ _RULES: Final = (
 )
 
 
-def skeleton(suite: Suite, ruleset: str, file: str) -> Iterator[str]:
-    """The lines of a file of house rules that changes nothing yet."""
+def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]:
+    """Yield the lines of a file of house rules that changes nothing yet."""
     table, rules = suite.rulesets[ruleset], suite.rules(ruleset)
     title = json.dumps(f"{table.title}, as we play it", ensure_ascii=False)
     yield _HEAD.format(file=file, id=f"my-{ruleset}", title=title, extends=ruleset)
-    yield from _options(suite, ruleset)
+    yield from _option_lines(suite, ruleset)
     yield "rules:"
     players, packs = plural(rules.players, "player"), plural(rules.packs, "pack")
-    yield from _remark(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
-    others = _others(suite, ruleset)
+    yield from _comment(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
+    others = _similar_rulesets(suite, ruleset)
     for chapter in rulebook.chapters(suite, suite.cells(ruleset)):
-        lines = [line for entry in chapter.entries for line in _rule(suite, entry, others)]
+        lines = [line for entry in chapter.entries for line in _rule_lines(suite, entry, others)]
         if lines:
             yield f"\n  # ---- {chapter.title}"
             yield from lines
 
 
-def _options(suite: Suite, ruleset: str) -> Iterator[str]:
+def _option_lines(suite: Suite, ruleset: str) -> Iterator[str]:
     options = suite.options(ruleset)
     if options:
         said = "; ".join(f"{name} ({title[:1].lower()}{title[1:]})" for name, title in options.items())
@@ -51,12 +51,12 @@ def _options(suite: Suite, ruleset: str) -> Iterator[str]:
         yield f"#options: [{next(iter(options))}]"
 
 
-def _remark(text: str) -> Iterator[str]:
+def _comment(text: str) -> Iterator[str]:
     yield from (f"  # {line}" for line in wrap(text))
 
 
-def _others(suite: Suite, ruleset: str) -> list[str]:
-    """The rulesets and options of this game for as many players, with as many packs."""
+def _similar_rulesets(suite: Suite, ruleset: str) -> list[str]:
+    """Return the rulesets and options of the game for as many players, with as many packs."""
     rules, game = suite.rules(ruleset), suite.rulesets[ruleset].game
 
     def is_like(name: str) -> bool:
@@ -67,68 +67,68 @@ def _others(suite: Suite, ruleset: str) -> list[str]:
     return [name for name in suite.ruleset_names if is_like(name)]
 
 
-def _rule(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Iterator[str]:
-    """A rule in which others differ: what it says, the line that has it so, and what others have."""
+def _rule_lines(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Iterator[str]:
+    """Yield a rule that differs: its sentence, the line for its value, and the values of others."""
     cell, schema = entry.cell, rulebook.parameter_schema(suite, entry.cell.path)
     if is_irregularity(cell.value):
         return
-    known = _values(suite, entry, others)
+    known = _other_values(suite, entry, others)
     if not known:
         return
     group = f"{entry.group}: " if entry.group not in {"", entry.heading} else ""
     yield ""
-    yield from _remark(f"{group}{entry.heading}. {entry.sentence}")
+    yield from _comment(f"{group}{entry.heading}. {entry.sentence}")
     if isinstance(cell.value, Mapping):
-        differing = dict.fromkeys(key for value, _ in known for key in _differing(cell.value, value))
-        yield from (f"  #{cell.path}.{key}: {written(cell.value[key])}" for key in differing if key in cell.value)
+        differing = dict.fromkeys(key for value, _ in known for key in _differing_fields(cell.value, value))
+        yield from (f"  #{cell.path}.{key}: {yaml_value(cell.value[key])}" for key in differing if key in cell.value)
     else:
-        yield f"  #{cell.path}: {written(cell.value)}"
+        yield f"  #{cell.path}: {yaml_value(cell.value)}"
     for value, whose in known:
         said = rulebook.sentence(schema, value)
-        short = _short(cell.value, value)
+        short = _short_text(cell.value, value)
         yield from (f"  #   {line}" for line in wrap(f"or {short}: {said} ({whose})", hanging=2) if short)
 
 
-def _values(suite: Suite, entry: rulebook.Entry, others: list[str]) -> list[tuple[Any, str]]:
-    """The other values that are known of a cell, each with those that have it."""
+def _other_values(suite: Suite, entry: rulebook.Entry, others: list[str]) -> list[tuple[Any, str]]:
+    """Return the other values of a cell, each with the names of its owners."""
     cell, found = entry.cell, dict[str, tuple[Any, list[str]]]()
     for reading in cell.readings:
-        found.setdefault(_key(reading.value), (reading.value, []))[1].append("another reading")
+        found.setdefault(_comparison_key(reading.value), (reading.value, []))[1].append("another reading")
     for name in others:
         cells = suite.cells(name)
         if cell.path in cells:
             value = cells[cell.path].value
-            found.setdefault(_key(value), (value, []))[1].append(name)
-    own = {_key(cell.value)}
-    return [(value, ", ".join(_plain(whose))) for key, (value, whose) in found.items() if key not in own]
+            found.setdefault(_comparison_key(value), (value, []))[1].append(name)
+    own = {_comparison_key(cell.value)}
+    return [(value, ", ".join(_without_variants(whose))) for key, (value, whose) in found.items() if key not in own]
 
 
-def _plain(names: list[str]) -> list[str]:
-    """These rulesets, without the options of those that are among them."""
+def _without_variants(names: list[str]) -> list[str]:
+    """Return these rulesets, without the options of those that are among them."""
     return [name for name in names if "+" not in name or name.partition("+")[0] not in names]
 
 
-def _key(value: Any) -> str:
-    """What is the same where two values are; what a combination is called does not matter."""
+def _comparison_key(value: Any) -> str:
+    """Return a key that is equal for equal values; the name of a combination does not matter."""
     named = {key: each for key, each in value.items() if key != "name"} if isinstance(value, Mapping) else value
     return json.dumps(named, sort_keys=True)
 
 
-def _differing(own: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def _differing_fields(own: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     return [key for key in other if key not in {"id", "name"} and own.get(key) != other[key]]
 
 
-def _short(own: Any, other: Any) -> str:
-    """A value as it is written; of a combination, the fields that differ."""
+def _short_text(own: Any, other: Any) -> str:
+    """Return a value as it is written; of a combination, the fields that differ."""
     if not isinstance(other, Mapping):
-        return written(other)
-    return ", ".join(f"{key}: {written(other[key])}" for key in _differing(own, other))
+        return yaml_value(other)
+    return ", ".join(f"{key}: {yaml_value(other[key])}" for key in _differing_fields(own, other))
 
 
-def written(value: Any) -> str:
-    """A value as YAML has it on one line."""
+def yaml_value(value: Any) -> str:
+    """Return a value in YAML, on one line."""
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value not in _NOT_WORDS:
         return value
     if isinstance(value, list):
-        return f"[{', '.join(map(written, value))}]"
+        return f"[{', '.join(map(yaml_value, value))}]"
     return json.dumps(value, ensure_ascii=False)

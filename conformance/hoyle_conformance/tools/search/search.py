@@ -1,28 +1,30 @@
-"""Finding: the things in which words stand, best first.
+"""Search in an index of entries, best first, and the output of the results.
 
-What was asked for by its very id comes first, then what has the very words as its title or as a name, then what they
-count most in. A word counts by how few things have it, by where it stands (title, id, sentence, beside) and as what:
-itself, another word for the same, a word near it or one that it begins; all together by how many of the words a thing
-has, and by its kind. Then the shorter title comes first, and what more rulesets have. Everything is counted in whole
-numbers, as it is in a browser: docs/assets/finding.js finds in the same way.
+An entry with the query as its id comes first, then those with the query as title or name, then those with the highest
+points. A word counts by how few entries have it, where it is (title, name, id, text, context), and how it matches:
+exactly, as a synonym, as a near word, or as a beginning; the sum counts by how many of the words the entry has, and by
+its kind. Ties are decided by the shorter title, then by the number of rulesets. All arithmetic is in integers, as in
+docs/assets/finding.js, which searches in the same way.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from textwrap import shorten
+from typing import Any, Final
 
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.tools.search.entries import EntryKind, Thing
-from hoyle_conformance.tools.search.tokens import Phrase, SearchedWord, wanted, without_idle
+from hoyle_conformance.tools.search.entries import EntryKind, SearchEntry
+from hoyle_conformance.tools.search.synonyms import Phrase, SearchedWord, searched_words, without_idle
+from hoyle_conformance.wording.text import plural, sanitize, wrap
 
-#: What it counts where in a thing a word stands, ...
-_IN_TITLE, _IN_NAME, _IN_ID, _IN_SAYS, _BESIDE = 6, 5, 5, 4, 1
-#: ... and as what.
+#: The weight of a word by its place in an entry, ...
+_IN_TITLE, _IN_NAME, _IN_ID, _IN_SAYS, _IN_CONTEXT = 6, 5, 5, 4, 1
+#: ... and by how it matches.
 _AS_ITSELF, _AS_THE_SAME, _AS_NEAR, _AS_BEGINNING = 4, 3, 2, 2
-#: What it counts as what kind of thing it stands in: what settles a question comes before what bears it out.
-OF_KIND: Final = {
+#: The weight of each kind: entries that answer a question come before those that support the answer.
+KIND_WEIGHTS: Final = {
     EntryKind.TERM: 7,
     EntryKind.RULE: 6,
     EntryKind.COMBINATION: 6,
@@ -32,73 +34,92 @@ OF_KIND: Final = {
     EntryKind.DOCUMENT: 3,
     EntryKind.POSITION: 3,
 }
-#: A word is the beginning of others from so many letters on.
-_BEGINNING: Final = 3
-#: After every letter of a word.
+#: The least number of letters that match as the beginning of a word.
+_SHORTEST_BEGINNING: Final = 3
+#: Sorts after every letter.
 _LAST: Final = "\U0010ffff"
-#: For so many words, not longer than that, those that may have been meant are looked for.
+#: Queries with more words, or longer ones, get no suggestion.
 _MEANT_WORDS, _MEANT_LETTERS = 8, 40
 
-#: What each thing has, by its number.
+#: The weight in each entry, by its number.
 Points = Mapping[int, int]
+#: Columns of a line, and the greatest lengths of an entry's text and of a query in a message.
+_WIDTH, _LONGEST_TEXT, _LONGEST_QUERY = 80, 220, 60
+_TITLES: Final = {
+    EntryKind.TERM: "TERMS",
+    EntryKind.RULE: "RULES",
+    EntryKind.COMBINATION: "COMBINATIONS",
+    EntryKind.IRREGULARITY: "IRREGULARITIES",
+    EntryKind.CLAUSE: "CLAUSES OF THE SOURCES",
+    EntryKind.QUESTION: "OPEN QUESTIONS",
+    EntryKind.DOCUMENT: "PAGES",
+    EntryKind.POSITION: "POSITIONS",
+}
 
 
 @dataclass(frozen=True)
 class Index:
-    """Things by the words in them: for each stem, how much it counts in which; the stems of each title and of each of
-    the other names; and every word, in order."""
+    """Entries by their words: for each stem, its weight in each entry; the stems of each title and of each other
+    name; and every word, in order."""
 
-    things: Sequence[Thing]
+    entries: Sequence[SearchEntry]
     points: Mapping[str, Points]
     titles: Sequence[frozenset[str]]
     names: Sequence[frozenset[frozenset[str]]]
     words: Sequence[str]
 
 
-def index(things: Sequence[Thing]) -> Index:
-    """The index of some things."""
+def build_index(entries: Sequence[SearchEntry]) -> Index:
+    """Return the index of some entries."""
     points: dict[str, dict[int, int]] = {}
-    for number, thing in enumerate(things):
-        named = ((name, _IN_NAME) for name in thing.names)
-        places = ((thing.beside, _BESIDE), (thing.says, _IN_SAYS), (thing.id, _IN_ID), *named, (thing.title, _IN_TITLE))
+    for number, entry in enumerate(entries):
+        named = ((name, _IN_NAME) for name in entry.names)
+        places = (
+            (entry.context, _IN_CONTEXT),
+            (entry.says, _IN_SAYS),
+            (entry.id, _IN_ID),
+            *named,
+            (entry.title, _IN_TITLE),
+        )
         for text, counts in places:  # those that count more come later
             for each in stems(text):
                 points.setdefault(each, {})[number] = counts
-    texts = {text for each in things for text in (each.beside, each.says, each.id, each.title, *each.names)}
-    titles = [stems(thing.title) for thing in things]
-    names = [frozenset(map(stems, thing.names)) for thing in things]
-    return Index(things, points, titles, names, sorted({word for text in texts for word in words(text)}))
+    texts = {text for each in entries for text in (each.context, each.says, each.id, each.title, *each.names)}
+    titles = [stems(entry.title) for entry in entries]
+    names = [frozenset(map(stems, entry.names)) for entry in entries]
+    return Index(entries, points, titles, names, sorted({word for text in texts for word in words(text)}))
 
 
-def find(among: Index, text: str) -> list[Thing]:
-    """The things that have words of a text, the best first; only those with more than half as many as the best has."""
-    asked = wanted(text)
+def find(index: Index, text: str) -> list[SearchEntry]:
+    """Return the entries that match a query, best first; only those with more than half as many of its words as the
+    best has."""
+    asked = searched_words(text)
     title, name = frozenset(word.stem for word in asked), stems(text)
     found: dict[int, list[int]] = {}
     for word in asked:
-        points = _points(among, word)
-        rare = (len(among.things) // max(1, len(points))).bit_length()
+        points = _points(index, word)
+        rare = (len(index.entries) // max(1, len(points))).bit_length()
         for number, counts in points.items():
             found.setdefault(number, []).append(rare * counts)
     enough = max(map(len, found.values()), default=0) / 2
-    among_the_best = [number for number, counts in found.items() if len(counts) > enough]
+    best = [number for number, counts in found.items() if len(counts) > enough]
 
     def place(number: int) -> tuple[bool, bool, int, int, int, int]:
-        thing, counts, length = among.things[number], found[number], len(among.titles[number])
-        value = sum(counts) * len(counts) ** 2 * OF_KIND[thing.kind]
-        named = title == without_idle(among.titles[number]) or name in among.names[number]
-        return thing.id != text.strip(), not named, -value, length, -len(thing.rulesets), number
+        entry, counts, length = index.entries[number], found[number], len(index.titles[number])
+        value = sum(counts) * len(counts) ** 2 * KIND_WEIGHTS[entry.kind]
+        named = title == without_idle(index.titles[number]) or name in index.names[number]
+        return entry.id != text.strip(), not named, -value, length, -len(entry.rulesets), number
 
-    return [among.things[number] for number in sorted(among_the_best, key=place)]
+    return [index.entries[number] for number in sorted(best, key=place)]
 
 
-def _points(among: Index, word: SearchedWord) -> Points:
-    """How well a word fits each thing, in the best way it does."""
+def _points(index: Index, word: SearchedWord) -> Points:
+    """Return how well a word matches each entry, in the best way it does."""
     ways = (
-        *((_AS_BEGINNING, among.points[each]) for each in _beginning_with(among, word.written)),
-        *((_AS_NEAR, _all_of(among, phrase)) for phrase in word.near),
-        *((_AS_THE_SAME, _all_of(among, phrase)) for phrase in word.same),
-        (_AS_ITSELF, among.points.get(word.stem, {})),
+        *((_AS_BEGINNING, index.points[each]) for each in _stems_beginning_with(index, word.written)),
+        *((_AS_NEAR, _phrase_points(index, phrase)) for phrase in word.near),
+        *((_AS_THE_SAME, _phrase_points(index, phrase)) for phrase in word.same),
+        (_AS_ITSELF, index.points.get(word.stem, {})),
     )
     best: dict[int, int] = {}
     for counts, points in ways:
@@ -107,37 +128,83 @@ def _points(among: Index, word: SearchedWord) -> Points:
     return best
 
 
-def _beginning_with(among: Index, word: str) -> set[str]:
-    """The stems of the words that begin with a word."""
-    if len(word) < _BEGINNING:
+def _stems_beginning_with(index: Index, word: str) -> set[str]:
+    """Return the stems of the words that begin with a word."""
+    if len(word) < _SHORTEST_BEGINNING:
         return set()
-    begin, end = bisect_left(among.words, word), bisect_left(among.words, f"{word}{_LAST}")
-    return {stem(each) for each in among.words[begin:end]}
+    begin, end = bisect_left(index.words, word), bisect_left(index.words, f"{word}{_LAST}")
+    return {stem(each) for each in index.words[begin:end]}
 
 
-def _all_of(among: Index, phrase: Phrase) -> Points:
-    """The things in which all words of a phrase stand, by the one that counts least there."""
-    each_in = [among.points.get(word, {}) for word in phrase]
+def _phrase_points(index: Index, phrase: Phrase) -> Points:
+    """Return the entries that have all words of a phrase, with the weight of the least one."""
+    each_in = [index.points.get(word, {}) for word in phrase]
     everywhere = set(each_in[0]).intersection(*each_in[1:])
     return {number: min(points[number] for points in each_in) for number in everywhere}
 
 
-def by_kind(found: Iterable[Thing]) -> Mapping[EntryKind, list[Thing]]:
-    """What was found, by its kind; first the kind of the best."""
-    kinds: dict[EntryKind, list[Thing]] = {}
-    for thing in found:
-        kinds.setdefault(thing.kind, []).append(thing)
+def by_kind(found: Iterable[SearchEntry]) -> Mapping[EntryKind, list[SearchEntry]]:
+    """Return the found entries by their kind; first the kind of the best."""
+    kinds: dict[EntryKind, list[SearchEntry]] = {}
+    for entry in found:
+        kinds.setdefault(entry.kind, []).append(entry)
     return kinds
 
 
-def meant(among: Index, text: str) -> str:
-    """The text with each word that is nowhere changed into the nearest that is; nothing where there is none."""
+def suggest(index: Index, text: str) -> str:
+    """Return the query with each unknown word replaced by the nearest known one; empty if there is none."""
     asked = words(text)
     if len(asked) > _MEANT_WORDS or any(len(word) > _MEANT_LETTERS for word in asked):
         return ""
-    near = list(_nearest(among, asked))
+    near = [word if stem(word) in index.points else nearest(word, index.words) for word in asked]
     return " ".join(near) if any(near) and all(near) else ""
 
 
-def _nearest(among: Index, asked: Iterable[str]) -> Iterator[str]:
-    return (word if stem(word) in among.points else nearest(word, among.words) for word in asked)
+def result_lines(found: Sequence[SearchEntry], most: int | None) -> Iterator[str]:
+    """Yield the found entries by kind, at most `most` of each, with the command that shows more of each."""
+    for number, (kind, of_kind) in enumerate(by_kind(found).items()):
+        if number:
+            yield ""
+        yield _TITLES[kind]
+        for entry in of_kind[:most]:
+            yield from _entry_lines(entry)
+        if most is not None and len(of_kind) > most:
+            yield f"  and {len(of_kind) - most:,} more: --all shows them"
+
+
+def _entry_lines(entry: SearchEntry) -> Iterator[str]:
+    text = " ".join(f"{each}." if each[-1].isalnum() else each for each in (entry.title, entry.says) if each)
+    yield from wrap(shorten(sanitize(text), _LONGEST_TEXT, placeholder=" …"), 2, width=_WIDTH)
+    if entry.id not in entry.next:
+        others = f" (and in {plural(len(entry.rulesets) - 1, 'other ruleset')})" if len(entry.rulesets) > 1 else ""
+        yield from wrap(f"{entry.id}{others}", 6, width=_WIDTH)
+    yield f"      {entry.next}"
+
+
+def result_data(found: Sequence[SearchEntry], most: int | None, meant: str) -> dict[str, Any]:
+    """Return the found entries as data, best first, at most `most` of each kind; the number of further ones; and the
+    suggestion."""
+    of_kinds = by_kind(found)
+    shown = {entry for of_kind in of_kinds.values() for entry in of_kind[:most]}
+    more = {kind.value: len(of_kind) - most for kind, of_kind in of_kinds.items() if most and len(of_kind) > most}
+    return {"found": [_entry_data(entry) for entry in found if entry in shown], "more": more, "did_you_mean": meant}
+
+
+def _entry_data(entry: SearchEntry) -> dict[str, Any]:
+    return {
+        "kind": entry.kind.value,
+        "id": entry.id,
+        "title": entry.title,
+        "says": entry.says,
+        "rulesets": list(entry.rulesets),
+        "next": entry.next,
+    }
+
+
+def no_result_line(query: str, meant: str, ruleset: str) -> str:
+    """Return the message that nothing was found."""
+    near = f" Did you mean '{meant}'?" if meant else ""
+    where = f" in {ruleset}" if ruleset else ""
+    query = sanitize(" ".join(query.split()))
+    query = query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY]}…"
+    return f"Nothing{where} has anything like '{query}'.{near}"

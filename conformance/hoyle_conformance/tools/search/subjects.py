@@ -1,7 +1,7 @@
-"""Subjects: what a ruling can be asked about, each once for all rulesets, and the ones that a question is about.
+"""The subjects of rulings, each once for all rulesets, and the subjects that a question is about.
 
-A subject is a cell of the tables: an irregularity, a rule or a combination. It is found by its name and by the words of
-its headings, of what the rulesets say, and of the clauses behind it.
+A subject is a cell of the tables: an irregularity, a rule or a combination. It is found by its name, by the words of
+its headings and sentences, and by those of the clauses behind it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,48 +10,48 @@ from typing import Final
 
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search.entries import EntryKind, Thing, known_as
-from hoyle_conformance.tools.search.search import Index, find, index, meant
-from hoyle_conformance.tools.search.tokens import wanted
+from hoyle_conformance.tools.search.entries import EntryKind, SearchEntry, names_of
+from hoyle_conformance.tools.search.search import Index, build_index, find, suggest
+from hoyle_conformance.tools.search.synonyms import searched_words
 from hoyle_conformance.wording import rulebook_entries as rulebook
 
-#: Where irregularities stand: they are named without it.
+#: The path of irregularities, which their names leave out.
 IRREGULARITIES: Final = "referee.irregularities."
-#: So many are answered together, if all words stand in their names; of more, only the best.
-_TOGETHER: Final = 8
-#: Words that ask what a rule says, and stand in none for that.
-_ASKING: Final = stems("cost worth happen penalty punishment rule ruling say answer somebody someone anybody")
+#: The greatest number of subjects to answer together; of more, only the best is taken.
+_MOST_TOGETHER: Final = 8
+#: Words of questions that no rule has.
+_QUESTION_WORDS: Final = stems("cost worth happen penalty punishment rule ruling say answer somebody someone anybody")
 
 
 @dataclass(frozen=True)
-class Book:
-    """All subjects: as an index of words, and by their exact names."""
+class SubjectIndex:
+    """All subjects: an index of their words, and the subjects by their exact names."""
 
-    among: Index
-    exact: Mapping[tuple[str, ...], Sequence[Thing]]
+    index: Index
+    exact: Mapping[tuple[str, ...], Sequence[SearchEntry]]
 
 
-def book(suite: Suite) -> Book:
-    """Every subject of the tables."""
-    entries: dict[str, dict[str, rulebook.Entry]] = {}
+def index_subjects(suite: Suite) -> SubjectIndex:
+    """Return the index of every subject of the tables."""
+    rules: dict[str, dict[str, rulebook.Entry]] = {}
     for name in suite.ruleset_names:
         for chapter in rulebook.chapters(suite, suite.cells(name)):
             for entry in chapter.entries:
-                entries.setdefault(entry.cell.path, {})[name] = entry
-    exact: dict[tuple[str, ...], list[Thing]] = {}
-    subjects = [_subject(suite, path, having) for path, having in entries.items()]
-    for thing, having in zip(subjects, entries.values(), strict=True):
-        for words_of_name in {_words(text) for text in (thing.id, path_of(thing), *_titles(having))}:
-            exact.setdefault(words_of_name, []).append(thing)
-    return Book(index(subjects), exact)
+                rules.setdefault(entry.cell.path, {})[name] = entry
+    exact: dict[tuple[str, ...], list[SearchEntry]] = {}
+    subjects = [_subject(suite, path, having) for path, having in rules.items()]
+    for subject, having in zip(subjects, rules.values(), strict=True):
+        for words_of_name in {_words(text) for text in (subject.id, cell_path(subject), *_titles(having))}:
+            exact.setdefault(words_of_name, []).append(subject)
+    return SubjectIndex(build_index(subjects), exact)
 
 
-def path_of(subject: Thing) -> str:
-    """The cell of a subject."""
+def cell_path(subject: SearchEntry) -> str:
+    """Return the path of a subject's cell."""
     return f"{IRREGULARITIES}{subject.id}" if subject.kind is EntryKind.IRREGULARITY else subject.id
 
 
-def _subject(suite: Suite, path: str, having: Mapping[str, rulebook.Entry]) -> Thing:
+def _subject(suite: Suite, path: str, having: Mapping[str, rulebook.Entry]) -> SearchEntry:
     irregular = path.startswith(IRREGULARITIES)
     row = isinstance(next(iter(having.values())).cell.value, Mapping)
     kind = EntryKind.IRREGULARITY if irregular else EntryKind.COMBINATION if row else EntryKind.RULE
@@ -60,7 +60,7 @@ def _subject(suite: Suite, path: str, having: Mapping[str, rulebook.Entry]) -> T
     beside = " ".join(suite.clauses[clause].says for clause in cites)
     name = path.removeprefix(IRREGULARITIES)
     title, command = "; ".join(_titles(having)), f"hoyle rule {name}"
-    return Thing(kind, name, title, says, beside, tuple(having), command, known_as(path))
+    return SearchEntry(kind, name, title, says, beside, tuple(having), command, names_of(path))
 
 
 def _titles(having: Mapping[str, rulebook.Entry]) -> list[str]:
@@ -71,60 +71,67 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(words(text))
 
 
-def found(subjects: Book, asked: str) -> tuple[list[Thing], list[Thing]]:
-    """The subjects that a question is about, to be answered together, and what else has words of it, the best first.
+def find_subjects(subjects: SubjectIndex, asked: str) -> tuple[list[SearchEntry], list[SearchEntry]]:
+    """Return the subjects that a question is about, to be answered together, and the other subjects with words of it,
+    best first.
 
-    What has the very name is meant, an irregularity before a rule; then the irregularity whose name stands in the
-    question, the longest if there are several; then what has most of the words, with the others of its kind in whose
-    names all of them stand.
+    A subject with exactly this name is taken, an irregularity before a rule; then the irregularity whose name is in the
+    question, the longest if there are several; then the subject with most of the words, with the others of its kind
+    that have all words in their names.
     """
-    text = _without_asking(asked)
-    others = find(subjects.among, text)
-    about = named(subjects, asked) or named(subjects, text) or _within(subjects, text) or _best(subjects, others, text)
+    text = _without_question_words(asked)
+    others = find(subjects.index, text)
+    about = (
+        subjects_named(subjects, asked)
+        or subjects_named(subjects, text)
+        or _irregularity_within(subjects, text)
+        or _best_subjects(subjects, others, text)
+    )
     return about, [each for each in others if each not in about]
 
 
-def named(subjects: Book, text: str) -> list[Thing]:
-    """The subjects that have this very name."""
+def subjects_named(subjects: SubjectIndex, text: str) -> list[SearchEntry]:
+    """Return the subjects that have exactly this name."""
     having = list(subjects.exact.get(_words(text), ()))
     return list(irregularities(having))[:1] or having
 
 
-def nearly(subjects: Book, asked: str) -> str:
-    """What may have been meant where nothing is found."""
-    return meant(subjects.among, asked)
+def suggest_subject(subjects: SubjectIndex, asked: str) -> str:
+    """Return a suggestion for a question about which nothing was found."""
+    return suggest(subjects.index, asked)
 
 
-def irregularities(subjects: Iterable[Thing], ruleset: str = "") -> Iterator[Thing]:
-    """The irregularities among subjects, or those of them that a ruleset speaks of."""
+def irregularities(subjects: Iterable[SearchEntry], ruleset: str = "") -> Iterator[SearchEntry]:
+    """Yield the irregularities among subjects, or those that a ruleset has."""
     for each in subjects:
         if each.kind is EntryKind.IRREGULARITY and (not ruleset or ruleset in each.rulesets):
             yield each
 
 
-def instead(about: Sequence[Thing], others: Iterable[Thing], ruleset: str) -> list[Thing]:
-    """What a ruleset speaks of that is of the same kind as what was asked for, of which it is silent."""
+def alternatives(about: Sequence[SearchEntry], others: Iterable[SearchEntry], ruleset: str) -> list[SearchEntry]:
+    """Return the best other subject of the same kind that a ruleset has, if it lacks the one asked about."""
     return [each for each in others if each.kind is about[0].kind and ruleset in each.rulesets][:1]
 
 
-def _within(subjects: Book, text: str) -> list[Thing]:
+def _irregularity_within(subjects: SubjectIndex, text: str) -> list[SearchEntry]:
     asked = stems(text)
-    inside = [each for each in irregularities(subjects.among.things) if stems(each.id) <= asked]
+    inside = [each for each in irregularities(subjects.index.entries) if stems(each.id) <= asked]
     return sorted(inside, key=lambda each: -len(each.id))[:1]
 
 
-def _without_asking(text: str) -> str:
-    """The words of a question without those that only ask; or all, where there are no others."""
-    left = [word for word in words(text) if stem(word) not in _ASKING]
+def _without_question_words(text: str) -> str:
+    """Return the words of a question without those that only ask; or all, if there are no others."""
+    left = [word for word in words(text) if stem(word) not in _QUESTION_WORDS]
     return " ".join(dict.fromkeys(left)) or text
 
 
-def _best(subjects: Book, others: Sequence[Thing], text: str) -> list[Thing]:
-    """The best of what was found; and the others of its kind in whose names all words stand, as the book has them."""
+def _best_subjects(subjects: SubjectIndex, others: Sequence[SearchEntry], text: str) -> list[SearchEntry]:
+    """Return the best subject, and the others of its kind that have all words in their names, in the order of the
+    book."""
     if not others or others[0].kind is EntryKind.IRREGULARITY:
         return list(others[:1])
-    all_words = frozenset(word.stem for word in wanted(text))
-    kind = [each for each in subjects.among.things if each.kind is others[0].kind]
+    all_words = frozenset(word.stem for word in searched_words(text))
+    kind = [each for each in subjects.index.entries if each.kind is others[0].kind]
     alike = [each for each in kind if all_words <= stems(f"{each.title} {each.id}")]
-    together = others[0] in alike and len(alike) <= _TOGETHER
+    together = others[0] in alike and len(alike) <= _MOST_TOGETHER
     return [others[0], *(each for each in alike if together and each is not others[0])]

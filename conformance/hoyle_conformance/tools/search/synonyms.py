@@ -1,10 +1,16 @@
-"""Other words: what players call the same thing, and what is near enough to a thing to be what they look for.
+"""The words of a query: their forms, synonyms, and words near them.
 
-Each line is a set of words or phrases, a bar between them, any of which finds the others. Forms that are made with a
-regular ending need no place of their own.
+Each line of a table is a set of words or phrases with a bar between them, any of which finds the others. Forms with a
+regular ending need no line.
 """
 
+import re
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
+
+from hoyle_conformance.files.stemming import stem, stems, words
+from hoyle_reference.frozen import frozen
 
 #: Words for the same thing, and irregular forms of one word.
 THE_SAME: Final = (
@@ -111,9 +117,75 @@ NEAR: Final = (
     "expose | shown | face up",
 )
 
-#: Words that are in every question and help to find nothing.
+#: Words that are in every question and distinguish nothing.
 IDLE: Final = (
     "a an and any are as at be been but by can could did do does for from had has have he her his how i if in is it "
     "its many may me much my of on or she should so that the their them then there they this to was we were what "
     "when where which who whom whose why will with would you your s t doesn don isn"
 )
+
+
+_IDLE: Final = frozenset(IDLE.split())
+_IDLE_STEMS: Final = frozenset(map(stem, _IDLE))
+_A_CARD: Final = re.compile(r"(10|[akqj789])([cdhs])")
+_SUITS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+#: Words that together mean one thing.
+Phrase = frozenset[str]
+
+
+@frozen
+class SearchedWord:
+    """A word of a query: its stem, its form in the query, the phrases with the same meaning, and those near it."""
+
+    stem: str
+    written: str
+    same: frozenset[Phrase]
+    near: frozenset[Phrase]
+
+
+def searched_words(text: str) -> tuple[SearchedWord, ...]:
+    """Return the words of a query, in any order: all but idle words, or the idle ones if there are no others."""
+    written = _words_by_stem(text)
+    asked = frozenset(written)
+    return tuple(
+        SearchedWord(each, word, _other_phrases(THE_SAME, each, asked), _other_phrases(NEAR, each, asked))
+        for each, word in sorted(written.items())
+    )
+
+
+def without_idle(asked: frozenset[str]) -> frozenset[str]:
+    """Return stems without those of idle words; or all, if there are no others."""
+    return asked - _IDLE_STEMS or asked
+
+
+def _words_by_stem(text: str) -> Mapping[str, str]:
+    """Return each stem, with the shortest word of the query that has it."""
+    every = words(text)
+    some = [part for word in every if word not in _IDLE for part in _card_words(word)] or every
+    return {stem(word): word for word in sorted(some, key=lambda word: (-len(word), word))}
+
+
+def _card_words(word: str) -> list[str]:
+    """Return a word; for a card in two letters, such as `qs`, its rank and its suit."""
+    card = _A_CARD.fullmatch(word)
+    return [card[1], _SUITS[card[2]]] if card else [word]
+
+
+def _other_phrases(table: tuple[str, ...], word: str, asked: Phrase) -> frozenset[Phrase]:
+    """Return the other phrases of a word's sets in a table, and of the sets of phrases with the word that the query
+    has completely."""
+    beside = (others for phrase, others in _phrases(table).get(word, ()) if phrase <= asked)
+    return frozenset[Phrase]().union(*beside)
+
+
+@cache
+def _phrases(table: tuple[str, ...]) -> Mapping[str, list[tuple[Phrase, frozenset[Phrase]]]]:
+    """Return, for each stem, the phrases in a table that have it, each with the others of its set."""
+    found: dict[str, list[tuple[Phrase, frozenset[Phrase]]]] = {}
+    for line in table:
+        phrases = frozenset(stems(phrase) for phrase in line.split("|"))
+        for phrase in phrases:
+            for each in phrase:
+                found.setdefault(each, []).append((phrase, phrases - {phrase}))
+    return found

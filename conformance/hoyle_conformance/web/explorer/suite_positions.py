@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.search import entries as things
-from hoyle_conformance.tools.search.search import Index, find, index
+from hoyle_conformance.tools.search.search import Index, build_index, find
 from hoyle_conformance.web.explorer.layout import Wrong, written_layout
 
 #: So many positions are found at once.
@@ -26,11 +26,11 @@ class Positions:
     """The positions of a suite, found by the words that players use for what is in their titles, as on the site."""
 
     def __init__(self, suite: Suite) -> None:
-        self._all = list(things.positions(suite))
+        self._all = list(things.position_entries(suite))
 
     @cached_property
     def _index(self) -> Index:
-        return index(self._all)
+        return build_index(self._all)
 
     def found(self, words: str) -> list[dict[str, Any]]:
         """The positions that fit some words best, or the first of all where there are none."""

@@ -13,8 +13,8 @@ from typing import Any, Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Source
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search.entries import EntryKind, Thing, known_as
-from hoyle_conformance.tools.search.search import OF_KIND, index
+from hoyle_conformance.tools.search.entries import EntryKind, SearchEntry, names_of
+from hoyle_conformance.tools.search.search import KIND_WEIGHTS, build_index
 from hoyle_conformance.tools.search.synonyms import IDLE, NEAR, THE_SAME
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
@@ -48,7 +48,7 @@ _WHOLE: Final = "changelog.md"
 class Listed:
     """A thing as the search lists it: with a note of what it belongs to, and the games that it is of (none: of all)."""
 
-    thing: Thing
+    thing: SearchEntry
     note: str
     games: tuple[str, ...] = ()
 
@@ -76,12 +76,12 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     """The index as data: things as (kind, title, what it says, note, address, games by their bits), kinds and notes by
     their numbers; the lengths of their titles, a letter each; for each stem the things it stands in, by how much it
     counts, each number less the one before; and the other words."""
-    among = index([each.thing for each in listed])
+    among = build_index([each.thing for each in listed])
     games, notes = list(suite.games), dict[str, int]()
     for each in listed:
         notes.setdefault(each.note, len(notes))
     return {
-        "kinds": [[kind.value, counts] for kind, counts in OF_KIND.items()],
+        "kinds": [[kind.value, counts] for kind, counts in KIND_WEIGHTS.items()],
         "games": games,
         "notes": list(notes),
         "names": {number: each.thing.names for number, each in enumerate(listed) if each.thing.names},
@@ -100,7 +100,7 @@ def _written(each: Listed, games: Sequence[str], notes: Mapping[str, int]) -> li
     thing = each.thing
     bits = sum(1 << number for number, game in enumerate(games) if game in each.games)
     says = shorten(thing.says, _LETTERS, placeholder=" …")
-    return [list(OF_KIND).index(thing.kind), thing.title, says, notes[each.note], thing.next, bits]
+    return [list(KIND_WEIGHTS).index(thing.kind), thing.title, says, notes[each.note], thing.next, bits]
 
 
 def _by_counts(points: Mapping[int, int]) -> dict[int, list[int]]:
@@ -122,7 +122,9 @@ def _terms() -> Iterator[Listed]:
         says = dict.fromkeys(each if alike else f"{game}: {each}" for game, each in term.says.items())
         title, address = term.name[:1].upper() + term.name[1:], href(term_path(term.id), "")
         names = (term.name, *term.also)
-        thing = Thing(EntryKind.TERM, term.id, title, also + " ".join(says), " ".join(term.says), (), address, names)
+        thing = SearchEntry(
+            EntryKind.TERM, term.id, title, also + " ".join(says), " ".join(term.says), (), address, names
+        )
         yield Listed(thing, " · ".join(term.says), tuple(term.says))
 
 
@@ -138,7 +140,9 @@ def _rules(suite: Suite) -> Iterator[Listed]:
         first, rule = next(iter(having.items()))
         beside = [rule.chapter, game, *(books.label(suite, name) for name in having), *_behind(suite, having)]
         title, address = _title(rule.entry), links.rule_path(first, path)
-        thing = Thing(_kind(rule.entry), path, title, says, " ".join(beside), tuple(having), address, known_as(path))
+        thing = SearchEntry(
+            _kind(rule.entry), path, title, says, " ".join(beside), tuple(having), address, names_of(path)
+        )
         yield Listed(thing, _books(suite, having), (game,))
 
 
@@ -193,7 +197,7 @@ def _questions(suite: Suite) -> Iterator[Listed]:
             says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
             beside = [question.title, game, "open question", *dict.fromkeys(reading.argument for reading in read)]
             address = href(path_of(question.path), "")
-            thing = Thing(
+            thing = SearchEntry(
                 EntryKind.QUESTION, question.path, question.asks, says, " ".join(beside), tuple(having), address
             )
             yield Listed(thing, _books(suite, having), (game,))
@@ -205,7 +209,7 @@ def _clauses(suite: Suite) -> Iterator[Listed]:
             games = _games_of(suite, source, clause.section)
             title, address = links.place(suite, clause), f"sources/{source.id}.html#{anchor(clause.id)}"
             beside = f"{clause.kind} {source.title} {' '.join(games)}"
-            thing = Thing(EntryKind.CLAUSE, clause.id, title, clause.says, beside, (), address)
+            thing = SearchEntry(EntryKind.CLAUSE, clause.id, title, clause.says, beside, (), address)
             yield Listed(thing, f"{source.title} · {' · '.join(games)}", games)
 
 
@@ -224,7 +228,7 @@ def _positions(suite: Suite) -> Iterator[Listed]:
         topic = " ".join(words(scenario.topic)).removeprefix("piquet ").capitalize()
         beside = " ".join([topic, *games, *titles.get(scenario.id, ())])
         address = href(scenario_path(scenario), "")
-        thing = Thing(EntryKind.POSITION, scenario.id, scenario.title, "", beside, (), address)
+        thing = SearchEntry(EntryKind.POSITION, scenario.id, scenario.title, "", beside, (), address)
         yield Listed(thing, " · ".join([*games, topic]), games)
 
 
@@ -232,7 +236,7 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
     """The books of rules, the pages behind the doors, and all documents by their headings."""
     for ruleset in suite.rulesets.values():
         address = f"rulesets/{ruleset.id}.html"
-        thing = Thing(EntryKind.DOCUMENT, ruleset.id, ruleset.title, ruleset.summary, "rules book", (), address)
+        thing = SearchEntry(EntryKind.DOCUMENT, ruleset.id, ruleset.title, ruleset.summary, "rules book", (), address)
         yield Listed(thing, f"{ruleset.game}: rules by book", (ruleset.game,))
     by_hand = (Page(path.name, path.read_text("utf-8")) for path in sorted((suite.root.parent / "docs").glob("*.md")))
     texts = {each.path: each.text for each in (*documents, *by_hand)}
@@ -242,7 +246,7 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
             if f"{room.path.removesuffix('.html')}.md" not in texts:
                 title = f"{door.title}: {room.title.lower()}" if own else room.title
                 yield Listed(
-                    Thing(EntryKind.DOCUMENT, room.path, title, "", door.title, (), room.path), door.title, own
+                    SearchEntry(EntryKind.DOCUMENT, room.path, title, "", door.title, (), room.path), door.title, own
                 )
     for path, text in texts.items():
         yield from _headings(path, text)
@@ -255,10 +259,10 @@ def _headings(path: str, text: str) -> Iterator[Listed]:
         title = heading.replace("`", "")
         if level == "#":
             whole = title
-            yield Listed(Thing(EntryKind.DOCUMENT, page, title, "", path, (), page), "Page")
+            yield Listed(SearchEntry(EntryKind.DOCUMENT, page, title, "", path, (), page), "Page")
         elif path != _WHOLE:
             address = f"{page}#{slug(title)}"
-            yield Listed(Thing(EntryKind.DOCUMENT, address, title, "", whole, (), address), whole)
+            yield Listed(SearchEntry(EntryKind.DOCUMENT, address, title, "", whole, (), address), whole)
 
 
 def slug(heading: str) -> str:
