@@ -48,7 +48,7 @@ OF_UNIX = (
     "files/test_read.py",
     "protocol/test_process.py",
     "protocol/test_supervisor.py",
-    "tools/authoring/texts/test_ledger.py",
+    "tools/authoring/test_ledger.py",
 )
 collect_ignore = OF_UNIX if sys.platform == "win32" else ()
 #: The signals that a command heeds, as far as a system has them.

@@ -35,7 +35,7 @@ from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import KINDS
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import read_house_rules
-from hoyle_conformance.tools.validate.prove import check_file
+from hoyle_conformance.tools.validate.check_file import check_file
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 #: Seconds after which a mutant is held to hang: far more than it takes on a busy machine.

@@ -37,7 +37,7 @@ LEADS_TO = {
     "judge": "runner/judge",
     "junit": "reports/junit",
     "keyword": "runner/keywords",
-    "ledger": "tools/authoring/texts/ledger",
+    "ledger": "tools/authoring/ledger",
     "mutant": "tools/adequacy/mutants",
     "navigation": "web/site/navigation",
     "prelude": "checks/preludes/prelude",

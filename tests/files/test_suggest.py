@@ -13,7 +13,7 @@ from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near
 from hoyle_conformance.reports import failure
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.validate.prove import prove
+from hoyle_conformance.tools.validate.prove import prove_scenario
 from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.web.site.links import linked
 from hoyle_conformance.wording import explain
@@ -120,11 +120,11 @@ def test_every_outcome_that_is_wrong_is_told_at_once(suite: Suite) -> None:
     """What is wrong in the steps, under every ruleset, is told once."""
     right = suite.scenarios["reuse.plain-sequence-and-its-marriage"]
     wrong = [replace(outcome, expect={1: {"scores": {"A": 70}}}) for outcome in right.outcomes]
-    told = prove(suite, replace(right, outcomes=tuple(wrong)))
+    told = prove_scenario(suite, replace(right, outcomes=tuple(wrong)))
     assert [each.code for each in told] == ["disagreement"] * 2
     assert len({each.line for each in told}) == 2
     too_many = ({**right.steps[0], "cards": ["KS#2", "QS#2"]},)
-    (fault,) = prove(suite, replace(right, steps=too_many, outcomes=tuple(wrong)))
+    (fault,) = prove_scenario(suite, replace(right, steps=too_many, outcomes=tuple(wrong)))
     assert (fault.code, fault.message) == ("card-not-held", "A holds KS, and not KS#2")
 
 
@@ -135,5 +135,5 @@ def test_a_card_that_is_not_held_is_that_of_the_step_which_should_have_been_acce
     steps = ({**first, "cards": ["KD", "QD"]}, {**first, "cards": ["KC", "QC"]})
     (outcome, *_) = right.outcomes
     only = (replace(outcome, expect={1: {"refused": "card-not-held"}}),)
-    (fault,) = prove(suite, replace(right, steps=steps, outcomes=only))
+    (fault,) = prove_scenario(suite, replace(right, steps=steps, outcomes=only))
     assert fault.message == "A does not hold KC: it is given nowhere in the position"

@@ -27,7 +27,7 @@ from hoyle_conformance.protocol.split_command import words_of, written
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.validate import prove as truth
+from hoyle_conformance.tools.validate.check_file import _is_same_file, check_file
 
 #: The interpreter opens no files.
 CODE = sorted((ROOT / "conformance").rglob("*.py"))
@@ -171,12 +171,12 @@ def test_a_path_elsewhere_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_file_is_known_by_any_of_its_names(suite: Suite, tmp_path: Path) -> None:
     """There are systems that tell no capitals apart, so that one file has many names."""
     file = ROOT / "spec/scenarios/tricks/trump-beats-ace.scenario.yaml"
-    assert truth._is_the_same(file, Path(os.path.relpath(file)))
+    assert _is_same_file(file, Path(os.path.relpath(file)))
     (tmp_path / "Other.scenario.yaml").hardlink_to(_copied(file, tmp_path))
-    assert truth._is_the_same(tmp_path / "Other.scenario.yaml", tmp_path / file.name)
-    assert not truth._is_the_same(file, tmp_path / file.name)
-    assert not truth._is_the_same(tmp_path / "none", file)
-    assert [each.code for each in truth.check_file(suite, tmp_path / file.name)] == ["id-in-use"]
+    assert _is_same_file(tmp_path / "Other.scenario.yaml", tmp_path / file.name)
+    assert not _is_same_file(file, tmp_path / file.name)
+    assert not _is_same_file(tmp_path / "none", file)
+    assert [each.code for each in check_file(suite, tmp_path / file.name)] == ["id-in-use"]
 
 
 def _copied(file: Path, folder: Path) -> Path:

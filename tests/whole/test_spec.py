@@ -17,7 +17,7 @@ from hoyle_conformance.checks.setup.trace import observations, taken
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.validate import prove as truth
+from hoyle_conformance.tools.validate import prove
 from hoyle_reference.table.refusals import MESSAGES
 
 SPEC = ROOT / "spec"
@@ -31,7 +31,7 @@ EVERY = 4
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_scenario_proves_itself(suite: Suite, part: int) -> None:
     scenarios = list(suite.scenarios.values())[part::PARTS]
-    assert [str(fault) for scenario in scenarios for fault in truth.prove(suite, scenario)] == []
+    assert [str(fault) for scenario in scenarios for fault in prove.prove_scenario(suite, scenario)] == []
 
 
 @pytest.mark.slow
@@ -113,8 +113,8 @@ def test_every_reading_of_a_scenario_gives_its_outcome(suite: Suite, check_of_ea
     """Under one of its rulesets; under all of them `test_every_scenario_proves_itself` proves it."""
     for check in check_of_each_outcome:
         if check.follows:
-            trial = truth.Trial(suite, check, suite.rules(check.ruleset), suite.plan(check), ())
-            assert [str(fault) for fault in truth.every_reading_can_be_executed(trial)] == []
+            trial = prove.CheckTrial(suite, check, suite.rules(check.ruleset), suite.plan(check), ())
+            assert [str(fault) for fault in prove.every_reading_can_be_executed(trial)] == []
 
 
 def test_every_reading_of_every_disputed_cell_is_shown_by_a_scenario(suite: Suite) -> None:

@@ -107,9 +107,9 @@ def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
 
 def _leave_a_proposal(word: str) -> None:
     """Raises UsageError where a word is a file that only proposes: there is nothing yet to be explained."""
-    from hoyle_conformance.tools.authoring.proposals import proposes
+    from hoyle_conformance.tools.validate.check_file import is_proposal
 
-    if proposes(Path(word)):
+    if is_proposal(Path(word)):
         raise click.UsageError(
             f"{printable(word)} only proposes its outcomes, and nobody has confirmed them: it is no scenario yet. "
             "'hoyle validate' with its name says what to do."

@@ -9,7 +9,7 @@ import click
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, write_or_leave
 
 if TYPE_CHECKING:
-    from hoyle_conformance.tools.authoring.templates.templates import Starter
+    from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate
 
 _PRINTED = "-"
 
@@ -44,29 +44,29 @@ def command(language: str, place: str) -> None:
         click.echo(line)
 
 
-def _of_its_language_or_leave(starter: "Starter", path: Path) -> None:
+def _of_its_language_or_leave(starter: "AdapterTemplate", path: Path) -> None:
     """Raises UsageError where the name of a file is one of another language, or of none where it is to be built."""
-    from hoyle_conformance.tools.authoring.templates.templates import starters
+    from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
 
     ending = Path(starter.file).suffix
-    others = {Path(each.file).suffix for each in starters().values()} - {ending}
+    others = {Path(each.file).suffix for each in adapter_templates().values()} - {ending}
     if path.suffix in others or (starter.build and path.suffix != ending):
         raise click.UsageError(f"{path} is no name for a file of {starter.language}: let it end in {ending}.")
 
 
-def _starter_or_leave(language: str, place: str) -> "Starter":
+def _starter_or_leave(language: str, place: str) -> "AdapterTemplate":
     """The starter in a language; raises UsageError where there is none, or none is named, with that of the `place`."""
     from hoyle_conformance.files.suggest import nearest
-    from hoyle_conformance.tools.authoring.templates.templates import starter, starters
+    from hoyle_conformance.tools.authoring.templates.templates import adapter_template, adapter_templates
 
-    names = list(starters())
+    names = list(adapter_templates())
     known = f"There are {', '.join(names[:-1])} and {names[-1]}"
     if not language.strip():
-        wanted = starter(place) or starter(Path(place).suffix.removeprefix("."))
-        file = f" {place}" if wanted and not starter(place) else ""
+        wanted = adapter_template(place) or adapter_template(Path(place).suffix.removeprefix("."))
+        file = f" {place}" if wanted and not adapter_template(place) else ""
         name = wanted.language if wanted else names[0]
         raise click.UsageError(f"Say in which language: hoyle init --language {name}{file}. {known}.")
-    found = starter(language)
+    found = adapter_template(language)
     if found is None:
         near = nearest(language.lower(), names)
         meant = f" Did you mean '{near}'?" if near else ""
@@ -81,7 +81,7 @@ def _file(place: str, name: str) -> str:
     return str(Path(place) / name) if folder else place
 
 
-def _what_to_do(starter: "Starter") -> list[str]:
+def _what_to_do(starter: "AdapterTemplate") -> list[str]:
     """The commands that build, examine and check it, and what comes then."""
     from shutil import which
 

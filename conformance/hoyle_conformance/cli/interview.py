@@ -11,9 +11,15 @@ from typing import Any, Final, TypeVar
 import click
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import Draft
-from hoyle_conformance.tools.authoring.inspect_draft import known_ruleset, known_topic, look, topics, unused_id
-from hoyle_conformance.tools.authoring.parse import Saying, Unclear, is_card
+from hoyle_conformance.tools.authoring.draft import (
+    Draft,
+    inspect_draft,
+    require_ruleset,
+    require_topic,
+    require_unused_id,
+    topics,
+)
+from hoyle_conformance.tools.authoring.parse import ParseError, ScenarioParser, is_card
 from hoyle_conformance.tools.search.entries import EntryKind, SearchEntry, search_entries
 from hoyle_conformance.tools.search.search import build_index, find
 from hoyle_conformance.wording import words
@@ -55,11 +61,11 @@ def ask(question: InterviewQuestion, understand: Callable[[str], Understood]) ->
         else:
             try:
                 return understand(text)
-            except Unclear as unclear:
+            except ParseError as unclear:
                 _tell([sentence(sanitize(str(unclear)))])
 
 
-def interview(suite: Suite, says: Saying, draft: Draft, *, new_topic: bool) -> Draft:
+def interview(suite: Suite, says: ScenarioParser, draft: Draft, *, new_topic: bool) -> Draft:
     """A draft with all that it lacks, asked for in the order of the file."""
     _tell(["A new scenario. Enter leaves open what may be left open, ? explains a question, Ctrl-C leaves."])
     draft = draft if draft.id else replace(draft, id=_id(suite, new_topic=new_topic))
@@ -67,7 +73,7 @@ def interview(suite: Suite, says: Saying, draft: Draft, *, new_topic: bool) -> D
     if not draft.rulesets:
         draft = replace(draft, rulesets=_rulesets(suite))
         melds = {id_: name for each in draft.rulesets for id_, name in suite.meld_names(each).items()}
-        says = Saying(suite.schemas, melds)
+        says = ScenarioParser(suite.schemas, melds)
     if not set(draft.given) & set(_STANDS):
         draft = replace(draft, given={**draft.given, **_stands(suite, says, draft)})
     if not draft.steps:
@@ -79,12 +85,12 @@ def interview(suite: Suite, says: Saying, draft: Draft, *, new_topic: bool) -> D
 
 def _id(suite: Suite, *, new_topic: bool) -> str:
     def understood(text: str) -> str:
-        name = unused_id(suite, text)
+        name = require_unused_id(suite, text)
         try:
-            known_topic(suite, name)
-        except Unclear as unclear:
+            require_topic(suite, name)
+        except ParseError as unclear:
             if not new_topic and not click.confirm(f"  {sentence(str(unclear))} Begin a new topic?", err=True):
-                raise Unclear("choose another id") from unclear
+                raise ParseError("choose another id") from unclear
         return name
 
     about = ("Its topic, a dot, and a name in small letters: tricks.identical-cards. It stays for ever.", "The topics:")
@@ -106,18 +112,18 @@ def _found(suite: Suite, text: str, kind: EntryKind) -> list[SearchEntry]:
 
 def _rulesets(suite: Suite) -> tuple[str, ...]:
     def understood(text: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(known_ruleset(suite, name) for name in text.replace(",", " ").split()))
+        return tuple(dict.fromkeys(require_ruleset(suite, name) for name in text.replace(",", " ").split()))
 
     about = ["The rulesets that answer it, with spaces between them:", *wrap(", ".join(suite.rulesets), 2)]
     more = "An option stands behind a plus, as in bezique-hoyle+brisques-at-end."
     return ask(InterviewQuestion("Rulesets", (*about, more)), understood)
 
 
-def _stands(suite: Suite, says: Saying, draft: Draft) -> dict[str, Any]:
+def _stands(suite: Suite, says: ScenarioParser, draft: Draft) -> dict[str, Any]:
     def understood(text: str) -> dict[str, Any]:
         key, _, value = text.partition(" ")
         if key.rstrip(":") not in _STANDS:
-            raise Unclear(f"'{text[:40]}' does not say where the game stands", f"Say: {choices}")
+            raise ParseError(f"'{text[:40]}' does not say where the game stands", f"Say: {choices}")
         return {key.rstrip(":"): says.value("given", key.rstrip(":"), value)}
 
     keys = [key for key in _STANDS if key not in _OF_PIQUET or _is_piquet(suite, draft)]
@@ -137,7 +143,7 @@ def _is_piquet(suite: Suite, draft: Draft) -> bool:
     return any("talon" in suite.rules(name).chapters for name in draft.rulesets)
 
 
-def _position(suite: Suite, says: Saying, draft: Draft) -> Draft:
+def _position(suite: Suite, says: ScenarioParser, draft: Draft) -> Draft:
     """The rest of the position, as far as it matters."""
     if "before" in draft.given:
         return draft
@@ -149,7 +155,7 @@ def _position(suite: Suite, says: Saying, draft: Draft) -> Draft:
     return _more(suite, says, draft)
 
 
-def _trumps(says: Saying) -> dict[str, Any]:
+def _trumps(says: ScenarioParser) -> dict[str, Any]:
     def understood(text: str) -> dict[str, Any]:
         key = "turn_up" if is_card(text) else "trumps"
         return {key: says.value("given", key, text)}
@@ -164,7 +170,7 @@ _OF_HANDS: Final = (
 )
 
 
-def _with(says: Saying, draft: Draft, question: InterviewQuestion, key: str, seat: str = "") -> Draft:
+def _with(says: ScenarioParser, draft: Draft, question: InterviewQuestion, key: str, seat: str = "") -> Draft:
     """A draft with one key of the position, or a player's part of it; unchanged where nothing is answered."""
 
     def understood(text: str) -> Draft:
@@ -180,7 +186,7 @@ def _placed(draft: Draft, key: str, value: Any) -> Draft:
     return replace(draft, given={**draft.given, key: joined})
 
 
-def _more(suite: Suite, says: Saying, draft: Draft) -> Draft:
+def _more(suite: Suite, says: ScenarioParser, draft: Draft) -> Draft:
     """What else there is to say of the position, line by line, until nothing is said."""
     keys = says.keys("given")
     about = (
@@ -198,7 +204,7 @@ def _more(suite: Suite, says: Saying, draft: Draft) -> Draft:
         draft = said
 
 
-def _changed(suite: Suite, says: Saying, draft: Draft, text: str) -> Draft:
+def _changed(suite: Suite, says: ScenarioParser, draft: Draft, text: str) -> Draft:
     """A draft with a line said of its position; raises Unclear, also where the position cannot be."""
     key, _, value = text.partition(" ")
     changed = _placed(draft, key.rstrip(":="), says.value("given", key.rstrip(":="), value))
@@ -207,13 +213,13 @@ def _changed(suite: Suite, says: Saying, draft: Draft, text: str) -> Draft:
 
 def _sound(suite: Suite, draft: Draft) -> Draft:
     """The draft, if nothing is wrong with it so far; raises Unclear."""
-    faults = look(suite, draft).faults
+    faults = inspect_draft(suite, draft).faults
     if faults:
-        raise Unclear(". ".join(each.message for each in faults[:_SHOWN]), str(faults[0].remedy))
+        raise ParseError(". ".join(each.message for each in faults[:_SHOWN]), str(faults[0].remedy))
     return draft
 
 
-def _steps(suite: Suite, says: Saying, draft: Draft) -> Draft:
+def _steps(suite: Suite, says: ScenarioParser, draft: Draft) -> Draft:
     """The steps, one after another, until nothing is said; each is tried in its place, and said again in words."""
     kinds = tuple(f"  {says.usage(word)}: {sentence(says.about(word))}" for word in says.kinds)
     change = "The position is still open: 'given hands B 9S ...' changes it."
@@ -242,7 +248,7 @@ def _in_words(suite: Suite, draft: Draft, number: int) -> str:
     return f"{number}. {sentence(words.step(draft.steps[number - 1], suite.meld_names(draft.rulesets[0])))}"
 
 
-def _expect(suite: Suite, says: Saying, draft: Draft) -> dict[str, dict[int, dict[str, Any]]]:
+def _expect(suite: Suite, says: ScenarioParser, draft: Draft) -> dict[str, dict[int, dict[str, Any]]]:
     """What each step shows, as far as it is said."""
     _tell(
         ["What does the source say that they show? Derive it by reading; of what you leave open nothing is filled in."]
@@ -284,7 +290,7 @@ def _cites(suite: Suite, draft: Draft) -> tuple[str, ...]:
         offered[:] = [each.id for each in found]
         for number, each in enumerate(found, start=1):
             _tell([f"{number} {each.id}", *wrap(each.title, 4)])
-        raise Unclear("take one by its number, or look for other words" if found else "no clause has these words")
+        raise ParseError("take one by its number, or look for other words" if found else "no clause has these words")
 
     about = ("The id of a clause, or words to look for: 'who wins the trick'. A number takes one that was found.",)
     while True:

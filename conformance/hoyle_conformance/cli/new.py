@@ -11,8 +11,7 @@ from hoyle_conformance.cli.options import leave_invalid, perhaps, spec_folder_op
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
-    from hoyle_conformance.tools.authoring.texts.ledger import NewSource
-    from hoyle_conformance.tools.authoring.texts.sections import TextSection
+    from hoyle_conformance.tools.authoring.ledger import NewSource, TextSection
 
 _force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
 
@@ -92,7 +91,7 @@ def source(
     hoyle validate spec/sources/cavendish.source.yaml
     """
     from hoyle_conformance.suite.paths import find_spec
-    from hoyle_conformance.tools.authoring.texts.ledger import NewSource
+    from hoyle_conformance.tools.authoring.ledger import NewSource
     from hoyle_conformance.wording.text import plural
 
     root, named = spec or find_spec(), NewSource(name, " ".join(title.split()), printings)
@@ -140,13 +139,12 @@ def _ledger_or_leave(text: Path, named: "NewSource") -> "tuple[list[TextSection]
     """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
     from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.authoring.texts.ledger import ledger_within_limits
-    from hoyle_conformance.tools.authoring.texts.lines import read_printed
-    from hoyle_conformance.tools.authoring.texts.sections import sections_of
+    from hoyle_conformance.tools.authoring.ledger import limited_ledger_text, split_sections
+    from hoyle_conformance.tools.authoring.text_blocks import read_text_blocks
 
     shown = shown_path(text)
     try:
-        sections = sections_of(read_printed(text, shown))
-        return sections, ledger_within_limits(named, sections, shown)
+        sections = split_sections(read_text_blocks(text, shown))
+        return sections, limited_ledger_text(named, sections, shown)
     except Invalid as invalid:
         leave_invalid(invalid, Exit.USAGE)

@@ -16,9 +16,8 @@ from hoyle_conformance.wording.text import join_and, sanitize
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hoyle_conformance.tools.authoring.draft import Draft
-    from hoyle_conformance.tools.authoring.inspect_draft import Looked
-    from hoyle_conformance.tools.authoring.parse import Saying
+    from hoyle_conformance.tools.authoring.draft import Draft, InspectedDraft
+    from hoyle_conformance.tools.authoring.parse import ScenarioParser
 
 _Understood = TypeVar("_Understood")
 _THEM: Final = ("it", "them")
@@ -112,21 +111,20 @@ def _missing(draft: "Draft") -> list[str]:
     return [option for option, value in needed.items() if not value]
 
 
-def _draft_or_leave(suite: Suite, name: str, **said: Any) -> "tuple[Draft, Saying]":
+def _draft_or_leave(suite: Suite, name: str, **said: Any) -> "tuple[Draft, ScenarioParser]":
     """What is known of a scenario from what was said of it; raises UsageError where that is not understood."""
-    from hoyle_conformance.tools.authoring.draft import Draft
-    from hoyle_conformance.tools.authoring.inspect_draft import known_ruleset, known_topic, unused_id
-    from hoyle_conformance.tools.authoring.parse import Saying
+    from hoyle_conformance.tools.authoring.draft import Draft, require_ruleset, require_topic, require_unused_id
+    from hoyle_conformance.tools.authoring.parse import ScenarioParser
 
     if name:
-        _understood("ID", unused_id, suite, name)
+        _understood("ID", require_unused_id, suite, name)
     if name and not said["new_topic"]:
-        _understood("ID", known_topic, suite, name, more="For a new topic add --new-topic.")
+        _understood("ID", require_topic, suite, name, more="For a new topic add --new-topic.")
     draft = _like_or_leave(suite, said["like"]) if said["like"] else Draft()
     rulesets = said["rulesets"] or draft.rulesets
     for each in rulesets:
-        _understood("--ruleset", known_ruleset, suite, each)
-    says = Saying(suite.schemas, names_of_melds(suite, rulesets))
+        _understood("--ruleset", require_ruleset, suite, each)
+    says = ScenarioParser(suite.schemas, names_of_melds(suite, rulesets))
     steps = tuple(_understood(f"--step {n}", says.step, text) for n, text in enumerate(said["steps"], 1)) or draft.steps
     draft = replace(
         draft,
@@ -157,7 +155,7 @@ def _like_or_leave(suite: Suite, name: str) -> "Draft":
     return Draft(rulesets=other.named, given=other.given, steps=tuple(other.steps))
 
 
-def _given(says: "Saying", draft: "Draft", said: Mapping[str, Any]) -> dict[str, Any]:
+def _given(says: "ScenarioParser", draft: "Draft", said: Mapping[str, Any]) -> dict[str, Any]:
     """The position: what it was like, with what is said of it in its place."""
     stands = {key: said[key] for key in (*_STANDS, "trumps") if said[key]}
     options = {key: f"--{key.replace('_', '-')}" for key in stands}
@@ -172,7 +170,7 @@ def _given(says: "Saying", draft: "Draft", said: Mapping[str, Any]) -> dict[str,
     return given
 
 
-def _expected(says: "Saying", draft: "Draft", texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
+def _expected(says: "ScenarioParser", draft: "Draft", texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
     expect: dict[str, dict[int, dict[str, Any]]] = {}
     for text in texts:
         before, colon, shown = text.partition(":")
@@ -194,11 +192,11 @@ def _expected(says: "Saying", draft: "Draft", texts: Sequence[str]) -> dict[str,
 
 def _understood(option: str, understand: "Callable[..., _Understood]", *words: Any, more: str = "") -> _Understood:
     """What an option means; raises UsageError where that is not understood."""
-    from hoyle_conformance.tools.authoring.parse import Unclear
+    from hoyle_conformance.tools.authoring.parse import ParseError
 
     try:
         return understand(*words)
-    except Unclear as unclear:
+    except ParseError as unclear:
         why = sanitize(str(unclear))
         end = "" if why.endswith((".", "?")) else "."
         raise click.UsageError(f"{option}: {why}{end}{f' {more}' if more else ''}") from unclear
@@ -220,9 +218,9 @@ def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> N
 def _write_or_leave(suite: Suite, draft: "Draft", output: str | None, *, asked: bool) -> None:
     """Write the file, and say what is left to do; where something is wrong with it, nothing is written, unless it was
     `asked` for: then it would have to be typed again."""
-    from hoyle_conformance.tools.authoring.inspect_draft import look
+    from hoyle_conformance.tools.authoring.draft import inspect_draft
 
-    looked = look(suite, draft)
+    looked = inspect_draft(suite, draft)
     if looked.faults and not asked:
         for fault in looked.faults:
             click.echo(f"{_without_place(str(fault))}\n", err=True)
@@ -255,24 +253,24 @@ def _without_place(fault: str) -> str:
 
 def _leave_out(suite: Suite, draft: "Draft", path: Path) -> tuple[str, ...]:
     """Name in the file, which is sound, the options and extending rulesets that do not come to an outcome of it."""
-    from hoyle_conformance.tools.authoring.inspect_draft import look
-    from hoyle_conformance.tools.validate.inherit import not_inheriting
+    from hoyle_conformance.tools.authoring.draft import inspect_draft
+    from hoyle_conformance.tools.validate.inherit import inheritance_faults
 
-    names = tuple(not_inheriting(suite, path))
+    names = tuple(inheritance_faults(suite, path))
     if names:
-        write_in_place(path, look(suite, replace(draft, but_not=names)).text)
+        write_in_place(path, inspect_draft(suite, replace(draft, but_not=names)).text)
     return names
 
 
-def _say_what_is_left(suite: Suite, draft: "Draft", looked: "Looked", path: Path) -> None:
+def _say_what_is_left(suite: Suite, draft: "Draft", looked: "InspectedDraft", path: Path) -> None:
     from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.validate.prove import check_file
+    from hoyle_conformance.tools.validate.check_file import check_file
 
     shown = shown_path(path)
     click.echo(f"Wrote {shown}.")
     places = [n for n, line in enumerate(looked.text.splitlines(), 1) if "# to be written" in line]
-    if looked.left:
+    if looked.missing:
         lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
         click.echo(f"Left for you, from the source ({lines}): what the steps show, and the clauses that decide it.")
         click.echo(f"Then: hoyle validate {shown}")

@@ -49,7 +49,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     """
     from hoyle_conformance.checks.preludes.check_store import check_preludes
     from hoyle_conformance.tools.census.tables import prove_censuses
-    from hoyle_conformance.tools.validate import prove as truth
+    from hoyle_conformance.tools.validate import prove
     from hoyle_conformance.tools.validate.inherit import lint_at_work
 
     if watch:
@@ -59,7 +59,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     if paths:
         _validate_some(suite, paths, lock=lock)
         return
-    faults = [fault for scenario in suite.scenarios.values() for fault in truth.prove(suite, scenario)]
+    faults = [fault for scenario in suite.scenarios.values() for fault in prove.prove_scenario(suite, scenario)]
     faults += prove_censuses(suite)
     faults += check_preludes(suite)
     if lock and not faults:
@@ -84,8 +84,8 @@ def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
-    from hoyle_conformance.tools.validate.inherit import not_inheriting
-    from hoyle_conformance.tools.validate.prove import check_file
+    from hoyle_conformance.tools.validate.check_file import check_file
+    from hoyle_conformance.tools.validate.inherit import inheritance_faults
 
     try:
         found = list(_found(_files_of(suite, paths)))
@@ -93,7 +93,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
         leave_invalid(invalid)
     if lock:
         _only_scenarios(found)
-    faults = [fault for path in found for fault in check_file(suite, path) or not_inheriting(suite, path).values()]
+    faults = [fault for path in found for fault in check_file(suite, path) or inheritance_faults(suite, path).values()]
     if lock and not faults:
         ids = _ids_of(suite, found)
         write_in_place(suite.root / LOCK, updated(suite, ids))
@@ -115,17 +115,17 @@ def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Dia
 
 def _proposed(suite: Suite, path: Path) -> Iterator[str]:
     """What there is to say of a sound file that only proposes; nothing of any other."""
-    from hoyle_conformance.tools.authoring.proposals import proposal_in, told
+    from hoyle_conformance.tools.validate.check_file import proposal_in, proposal_lines
 
     scenario = proposal_in(path)
-    return told(suite, scenario) if scenario else iter(())
+    return proposal_lines(suite, scenario) if scenario else iter(())
 
 
 def _only_scenarios(paths: list[Path]) -> None:
-    from hoyle_conformance.tools.authoring.proposals import proposes
+    from hoyle_conformance.tools.validate.check_file import is_proposal
 
     for path in paths:
-        if proposes(path):
+        if is_proposal(path):
             raise click.UsageError(f"{printable(str(path))} only proposes: confirm it first, and lock its id then.")
         if kind_of(path) != "scenario":
             raise click.UsageError(

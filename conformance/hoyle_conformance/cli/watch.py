@@ -66,7 +66,7 @@ class _Desk:
     def validate(self, paths: Sequence[Path]) -> None:
         """Say what is wrong with files, where that is not what was last said of them; of many those that are sound are
         counted."""
-        from hoyle_conformance.tools.validate.prove import check_file
+        from hoyle_conformance.tools.validate.check_file import check_file
 
         sound = 0
         for path in paths:

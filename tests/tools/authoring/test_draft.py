@@ -18,10 +18,9 @@ from hoyle_conformance.cli import interview as interviewing
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import Draft, data
-from hoyle_conformance.tools.authoring.inspect_draft import look
-from hoyle_conformance.tools.authoring.layout import flow, written
-from hoyle_conformance.tools.authoring.parse import LONGEST, Saying, Unclear, card
+from hoyle_conformance.tools.authoring.draft import Draft, draft_data, inspect_draft
+from hoyle_conformance.tools.authoring.layout import flow, scenario_text
+from hoyle_conformance.tools.authoring.parse import LONGEST_INPUT, ParseError, ScenarioParser, card
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.cards import card as printed
 from transcripts import Clone
@@ -65,9 +64,9 @@ def some(suite: Suite) -> list[Scenario]:
 
 
 @cache
-def saying(ruleset: str = "") -> Saying:
+def saying(ruleset: str = "") -> ScenarioParser:
     suite = the_suite()
-    return Saying(suite.schemas, suite.meld_names(ruleset) if ruleset else {})
+    return ScenarioParser(suite.schemas, suite.meld_names(ruleset) if ruleset else {})
 
 
 def spoken(step: Mapping[str, Any]) -> str:
@@ -129,7 +128,7 @@ def test_a_step_as_it_is_explained_is_understood_as_that_or_not_at_all(some: lis
                 continue
             try:
                 said = saying(ruleset).step(words.step(step, the_suite().meld_names(ruleset)))
-            except Unclear:
+            except ParseError:
                 continue
             assert in_any_order(said) == in_any_order(step)
             understood.add(step["do"])
@@ -157,7 +156,7 @@ def test_what_is_laid_out_is_what_was_said(some: list[Scenario]) -> None:
     for scenario in some[::2]:
         said = {key: value for key, value in scenario.document.data.items() if key not in {"readings", "followed_by"}}
         if "outcomes" in said:
-            assert load(written(said), "it").data == said
+            assert load(scenario_text(said), "it").data == said
 
 
 def test_a_scenario_of_the_suite_is_laid_out_as_it_is_there() -> None:
@@ -165,7 +164,7 @@ def test_a_scenario_of_the_suite_is_laid_out_as_it_is_there() -> None:
     text = (ROOT / scenario.file).read_text("utf-8")
     steps, laid_out = (
         [re.sub(" +#.*", "", line) for line in lines.splitlines() if line.startswith("  - {")]
-        for lines in (text, written(scenario.document.data))
+        for lines in (text, scenario_text(scenario.document.data))
     )
     assert steps == laid_out != []
 
@@ -192,11 +191,11 @@ def test_a_card_may_be_said_as_it_is_printed(face: str) -> None:
         ("A announce point value high", "'high' is no value for 'value'."),
         ("{by: A, do: play", "the structure breaks off here"),
         ("{by: A, do: plya, card: KS}", "'plya' is not a value for do. Did you mean 'play'?"),
-        ("A play " + LONGEST * "x", f"this is too long ({LONGEST + 7:,} characters)."),
+        ("A play " + LONGEST_INPUT * "x", f"this is too long ({LONGEST_INPUT + 7:,} characters)."),
     ],
 )
 def test_a_step_that_is_not_understood_says_why(said: str, why: str) -> None:
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(ParseError) as unclear:
         saying("bezique-hoyle").step(said)
     assert why in str(unclear.value)
 
@@ -212,7 +211,7 @@ def test_a_step_that_is_not_understood_says_why(said: str, why: str) -> None:
     ],
 )
 def test_an_expectation_that_is_not_understood_says_why(said: str, why: str) -> None:
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(ParseError) as unclear:
         saying().expectation(said, {"by": "A", "do": "play", "card": "KS"})
     assert why in str(unclear.value)
 
@@ -517,6 +516,6 @@ def test_interrupted_interview_writes_nothing(answered: Callable[..., Done], clo
 
 
 def test_a_draft_of_nothing_is_looked_at_without_a_fault_of_ours() -> None:
-    looked = look(the_suite(), Draft())
+    looked = inspect_draft(the_suite(), Draft())
     assert looked.faults
-    assert json.dumps(data(the_suite(), Draft()))
+    assert json.dumps(draft_data(the_suite(), Draft()))

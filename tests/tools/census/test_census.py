@@ -39,7 +39,7 @@ from hoyle_conformance.tools.census.tables import (
     stored_table,
     tables_of,
 )
-from hoyle_conformance.tools.validate import prove as truth
+from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Act
@@ -308,10 +308,10 @@ def test_another_reading_makes_a_census_stale(suite: Suite) -> None:
 
 def test_a_file_of_a_census_can_be_checked_by_itself(suite: Suite, tmp_path: Path) -> None:
     own = ROOT / "spec/census/rubicon-hoyle.census.yaml"
-    assert truth.check_file(suite, own) == []
+    assert check_file(suite, own) == []
     other = tmp_path / "rubicon-hoyle.census.yaml"
     other.write_text(own.read_text("utf-8"), "utf-8")
-    assert [fault.code for fault in truth.check_file(suite, other)] == ["id-in-use"]
+    assert [fault.code for fault in check_file(suite, other)] == ["id-in-use"]
 
 
 @pytest.mark.slow

@@ -13,8 +13,13 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate import inherit as inheriting
-from hoyle_conformance.tools.validate.inherit import lint_at_work, not_inheriting, updated_at_work
-from hoyle_conformance.tools.validate.undecided import checks_of_undecided, clauses_at_work
+from hoyle_conformance.tools.validate.inherit import (
+    clauses_at_work,
+    inheritance_faults,
+    lint_at_work,
+    undecided_checks,
+    updated_at_work,
+)
 
 ACE, BASE, OPTION = "brisques.ace", "bezique-hoyle", "bezique-hoyle+brisques-at-end"
 #: An option that changes one cell.
@@ -114,12 +119,12 @@ def test_an_outcome_that_does_not_hold_is_reported_once(hoyle: Callable[..., Don
     path = spec / "scenarios/brisques/ace.scenario.yaml"
     text = (spec / "at-work.jsonl").read_text("utf-8")
     (spec / "at-work.jsonl").write_text("".join(each for each in text.splitlines(True) if ACE not in each), "utf-8")
-    assert OPTION in not_inheriting(loaded(spec), path)
+    assert OPTION in inheritance_faults(loaded(spec), path)
     done = hoyle("validate", "--spec", str(spec), str(path))
     assert done.returncode == 5
     assert f"the outcome does not hold for {OPTION}, which inherits it: under {OPTION}, at step 1" in done.stderr
     assert f"Give {OPTION} an outcome of its own, or name it under 'but_not'." in done.stderr
-    for name in not_inheriting(loaded(spec), path):
+    for name in inheritance_faults(loaded(spec), path):
         base = next(each for each in bases(loaded(spec).rulesets, name) if each in loaded(spec).scenarios[ACE].named)
         entry = next(each for each in path.read_text("utf-8").splitlines() if "rulesets:" in each and base in each)
         more = f"{entry}\n    but_not: [{name}]"
@@ -222,7 +227,7 @@ def test_checks_of_a_clause_are_written_down_again_when_it_is_at_work_in_them_no
     (clause, names), *_ = suite.at_work_in.items()
     wrong = next(name for name in suite.headings if clause not in clauses_at_work(suite, suite.checks[name]))
     before = {**suite.at_work_in, clause: (wrong, *names[1:])}
-    after = checks_of_undecided(suite, {each: tuple(some) for each, some in before.items()})
+    after = undecided_checks(suite, {each: tuple(some) for each, some in before.items()})
     assert set(names[1:]) < set(after[clause])
     assert len(after[clause]) == len(names)
     assert wrong not in after[clause]

@@ -29,7 +29,7 @@ from hoyle_conformance.suite.lint.references import lint_scenario
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring import layout as writing
-from hoyle_conformance.tools.authoring.proposals import otherwise
+from hoyle_conformance.tools.validate.check_file import differing_proposals
 from hoyle_conformance.web.explorer import links as link
 from hoyle_conformance.web.explorer.engine import Engine
 
@@ -49,7 +49,7 @@ AWKWARD = st.one_of(
 @example("a:")
 def test_text_is_read_as_it_was_written(text: str) -> None:
     assert load(f"x: {writing.flow({'a': text, 'b': [text, text]})}", "").data == {"x": {"a": text, "b": [text, text]}}
-    alone = load("\n".join(writing._text("x", text)), "").data
+    alone = load("\n".join(writing._text_lines("x", text)), "").data
     assert alone == {"x": text} or alone == {"x": " ".join(text.split())}
 
 
@@ -170,7 +170,7 @@ def test_a_cell_that_is_read_otherwise_is_named(suite: Suite, engine: Engine) ->
         (("bezique-hoyle",), {"seven.with_a_declaration": "instead"})
     ]
     assert read[0].expect[3] == {"refused": "one-score-a-trick"}
-    assert list(otherwise(suite, scenario)) == []
+    assert list(differing_proposals(suite, scenario)) == []
     assert [str(each) for each in faults_of(suite, scenario)] == []
 
 

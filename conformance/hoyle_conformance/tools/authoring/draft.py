@@ -1,21 +1,59 @@
-"""A draft: what is known so far of a scenario that is being written, and what its file says of it."""
+"""Scenario drafts: the known parts of a scenario that is being written, its file, and its faults so far."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.files.suggest import did_you_mean, nearest
 from hoyle_conformance.suite.at_work import bases
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.references import lint_scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.layout import scenario_text
+from hoyle_conformance.tools.authoring.parse import ParseError
+from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
-#: What steps must show, by their numbers, counted from 1.
-Expect = Mapping[int, Mapping[str, Any]]
+#: The expectations of steps, by their numbers, counted from 1.
+StepExpectations = Mapping[int, Mapping[str, Any]]
+#: Codes that are no mistakes while the draft is unfinished.
+_UNFINISHED: Final = frozenset({"without-a-clause", "no-answer"})
+
+
+class IdTaken(NamedTuple):
+    """The reason why an id is not available, and the remedy."""
+
+    says: str
+    remedy: str
+
+
+def id_taken(suite: Suite, name: str) -> IdTaken | None:
+    """Return why a new scenario cannot have an id; None if it can."""
+    if name in suite.scenarios:
+        return IdTaken(
+            f"there is a scenario '{name}' already", f"'hoyle explain {name}' shows it: choose another name."
+        )
+    for line in suite.lock.splitlines():
+        kind, published, *more = [*line.split(maxsplit=2), ""]
+        if (kind, published) == ("scenario", name):
+            was = f" ({more[0]})" if more[0] else ""
+            return IdTaken(f"'{name}' was the id of another scenario once{was}", "Ids stay for ever: choose another.")
+    return None
+
+
+def first_free_id(suite: Suite, names: Iterable[str]) -> str:
+    """Return the first of some ids that a new scenario can have."""
+    return next(name for name in names if id_taken(suite, name) is None)
 
 
 @frozen
 class Draft:
-    """A scenario that is being written: what must be shown under every ruleset stands in `expect` under "", and
-    what one of them shows otherwise under its name. What is not known yet is empty."""
+    """A scenario that is being written. `expect` has the expectations for every ruleset under "", and those that
+    differ under the ruleset's name. What is not known yet is empty."""
 
     id: str = ""
     title: str = ""
@@ -23,9 +61,9 @@ class Draft:
     rulesets: tuple[str, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     steps: tuple[Mapping[str, Any], ...] = ()
-    expect: Mapping[str, Expect] = field(default_factory=dict)
+    expect: Mapping[str, StepExpectations] = field(default_factory=dict)
     cites: tuple[str, ...] = ()
-    #: The rulesets that inherit an outcome and do not come to it.
+    #: The rulesets that would inherit an outcome and do not share it.
     but_not: tuple[str, ...] = ()
 
     @property
@@ -35,31 +73,31 @@ class Draft:
         return f"{topic}/{name}.scenario.yaml"
 
 
-def data(suite: Suite, draft: Draft) -> dict[str, Any]:
-    """What the file of a draft says, in the order of the keys; what is not known, `expect` or `cites`, is empty."""
+def draft_data(suite: Suite, draft: Draft) -> dict[str, Any]:
+    """Return the data of a draft's file, in the order of the keys; unknown `expect` or `cites` are empty."""
     return {
         "id": draft.id,
         "title": draft.title,
         **({"why": draft.why} if draft.why else {}),
-        "given": in_order(suite, draft.given),
+        "given": order_given(suite, draft.given),
         "steps": [dict(step) for step in draft.steps],
         "outcomes": list(_outcomes(suite, draft)),
     }
 
 
-def in_order(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given of a position in the order of files: first where it stands, then what the schema names first."""
+def order_given(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given parts of a position in the order of files: first the phase, then the order of the schema."""
     described = suite.schemas.documents["scenario"]["$defs"]["given"]
-    stands = [each["required"][0] for each in described["oneOf"]]
-    keys = list(dict.fromkeys([*stands, *described["properties"]]))
+    phases = [each["required"][0] for each in described["oneOf"]]
+    keys = list(dict.fromkeys([*phases, *described["properties"]]))
     return {key: given[key] for key in sorted(given, key=keys.index)}
 
 
 def _outcomes(suite: Suite, draft: Draft) -> Iterator[dict[str, Any]]:
-    """An outcome for all rulesets that show the same."""
+    """Yield an outcome for all rulesets with the same expectations."""
     alike: list[tuple[dict[str, Any], list[str]]] = []
     for ruleset in draft.rulesets:
-        expect = _expected_of(draft, ruleset)
+        expect = _expectations_of(draft, ruleset)
         same = next((rulesets for other, rulesets in alike if other == expect), None)
         if same is None:
             alike.append((expect, [ruleset]))
@@ -68,20 +106,95 @@ def _outcomes(suite: Suite, draft: Draft) -> Iterator[dict[str, Any]]:
     for expect, rulesets in alike:
         but_not = [name for name in draft.but_not if not set(rulesets).isdisjoint(bases(suite.rulesets, name))]
         left_out = {"but_not": but_not} if but_not else {}
-        yield {"rulesets": rulesets, **left_out, "cites": _cited_for(suite, draft, rulesets), "expect": expect}
+        yield {"rulesets": rulesets, **left_out, "cites": _clauses_for(suite, draft, rulesets), "expect": expect}
 
 
-def _expected_of(draft: Draft, ruleset: str) -> dict[str, Any]:
+def _expectations_of(draft: Draft, ruleset: str) -> dict[str, Any]:
     steps = {**draft.expect.get("", {}), **draft.expect.get(ruleset, {})}
     return {str(step): dict(steps[step]) for step in sorted(steps)}
 
 
-def _cited_for(suite: Suite, draft: Draft, rulesets: Sequence[str]) -> list[str]:
-    """The clauses of the books that these rulesets are made from; those of no book of the draft belong to everyone."""
-    own, all_ = _books(suite, rulesets), _books(suite, draft.rulesets)
+def _clauses_for(suite: Suite, draft: Draft, rulesets: Sequence[str]) -> list[str]:
+    """Return the clauses from the sources of these rulesets; clauses of none of the draft's sources belong to every
+    outcome."""
+    own, all_ = _sources_of(suite, rulesets), _sources_of(suite, draft.rulesets)
     return [clause for clause in draft.cites if (source := clause.partition("/")[0]) in own or source not in all_]
 
 
-def _books(suite: Suite, rulesets: Sequence[str]) -> set[str]:
+def _sources_of(suite: Suite, rulesets: Sequence[str]) -> set[str]:
     known = [suite.rulesets.get(ruleset.partition("+")[0]) for ruleset in rulesets]
     return {source for ruleset in known if ruleset for source in ruleset.sources}
+
+
+@frozen
+class InspectedDraft:
+    """An inspected draft: the text of its file, its faults, and which of ``expect`` and ``cites`` are still to be
+    written."""
+
+    text: str
+    faults: tuple[Diagnostic, ...]
+    missing: tuple[str, ...]
+
+
+def inspect_draft(suite: Suite, draft: Draft) -> InspectedDraft:
+    """Return the text and the faults of a draft, before anything is written or proved."""
+    content = draft_data(suite, draft)
+    text, missing = (
+        scenario_text(content),
+        tuple(key for key in ("expect", "cites") if not all(e[key] for e in content["outcomes"])),
+    )
+    try:
+        document = load(text, suite.shown(suite.root / "scenarios" / draft.file))
+    except Invalid as invalid:
+        return InspectedDraft(text, invalid.diagnostics, missing)
+    return InspectedDraft(text, tuple(_draft_faults(suite, document)), missing)
+
+
+def _draft_faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
+    """Yield the faults of the first kind that has any."""
+    complaints = suite.schemas.complaints("scenario", document.data)
+    closed = [each for each in complaints if each.code != "wrong-size" or each.path[:1] != ("outcomes",)]
+    yield from (document.complain(each) for each in closed)
+    if closed:
+        return
+    scenario = scenario_from(document)
+    faults = [each for each in lint_scenario(suite, scenario) if each.code not in _UNFINISHED]
+    yield from faults or lint_position(suite, scenario)
+
+
+def require_unused_id(suite: Suite, name: str) -> str:
+    """Return an id that a new scenario may have; raises ParseError if it is invalid, in use, or was another
+    scenario's."""
+    for complaint in suite.schemas.complaints("scenario", {"id": name}):
+        if complaint.path == ("id",):
+            raise ParseError(complaint.message, str(complaint.remedy))
+    if why := id_taken(suite, name):
+        raise ParseError(*why)
+    return name
+
+
+def topics(suite: Suite) -> Sequence[str]:
+    """Return the topics that have scenarios."""
+    return sorted({name.partition(".")[0] for name in suite.scenarios})
+
+
+def require_topic(suite: Suite, name: str) -> None:
+    """Raise ParseError if the topic of an id has no scenarios yet."""
+    topic, among = name.partition(".")[0], topics(suite)
+    if topic not in among:
+        near = did_you_mean(topic, among) if nearest(topic, among) else f"There are: {', '.join(among)}."
+        raise ParseError(f"there is no topic '{topic}' yet", near)
+
+
+def require_ruleset(suite: Suite, name: str) -> str:
+    """Return the name of a known ruleset; raises ParseError."""
+    if name.partition("+")[0] not in suite.rulesets:
+        among = [each for each in suite.rulesets if name in each]
+        near = "" if len(among) > 1 else nearest(name, suite.ruleset_names)
+        there_are = f"There are: {', '.join(among if name and among else suite.rulesets)}."
+        raise ParseError(f"no ruleset '{name}'", f"Did you mean '{near}'?" if near else there_are)
+    try:
+        suite.rules(name)
+    except Malformed as malformed:
+        raise ParseError(str(malformed)) from malformed
+    return name

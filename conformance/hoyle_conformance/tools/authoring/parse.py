@@ -1,10 +1,10 @@
-"""Saying: the parts of a scenario as somebody says them at a prompt or in an option, understood by the schemas.
+"""A parser of the parts of a scenario as people type them at a prompt or in an option, guided by the schemas.
 
 A step is a player, an act or a question, and what belongs to it, in any order as long as it is clear: ``A declare
-bezique QS JD``, ``A announce point 5``, ``A winner KS AS``. So is what it must show: ``scores A 40``, ``refused
-must-follow-suit``. What is told by its name comes behind that, with or without ``=``: ``A announce point value 50``.
-The sentences of `hoyle explain` are understood where they say the same (``A plays K♠.``), and whatever is written as it
-is in a file: ``{by: A, do: draw}``.
+bezique QS JD``, ``A announce point 5``, ``A winner KS AS``. So is an expectation: ``scores A 40``, ``refused
+must-follow-suit``. Named values come last, with or without ``=``: ``A announce point value 50``. The sentences of
+`hoyle explain` are understood where they mean the same (``A plays K♠.``), and so is the notation of files: ``{by: A,
+do: draw}``.
 """
 
 import re
@@ -23,14 +23,14 @@ from hoyle_conformance.wording.words import with_ids
 from hoyle_reference.table import seats
 
 SEATS: Final = tuple(seats.SEATS)
-#: Nothing that is said is longer, in characters: a whole pack of eight is not.
-LONGEST: Final = 4_000
+#: The greatest length of input, in characters: enough for a deck of eight packs.
+LONGEST_INPUT: Final = 4_000
 _LONGEST_QUOTE: Final = 40  # characters
 _CARD: Final = re.compile(r"(10|[789TJQKA])([CDHS♣♦♥♠])(#[1-8]|[¹²³⁴⁵⁶⁷⁸])?")
 _SUITS: Final = MappingProxyType({symbol: letter for letter, symbol in SYMBOLS.items()})
 _COPIES: Final = MappingProxyType({mark: f"#{number}" for number, mark in enumerate("¹²³⁴⁵⁶⁷⁸", start=1)})
 _NOTHING: Final = frozenset({"nothing", "nobody", "none", "null"})
-#: What sentences call otherwise than files, ...
+#: Words of sentences that files spell otherwise, ...
 _VERBS: Final = MappingProxyType(
     {
         "keeps": "hold",
@@ -40,20 +40,22 @@ _VERBS: Final = MappingProxyType(
         **{each + "s": each for each in ("play", "declare", "draw", "announce", "exchange", "show", "choose", "claim")},
     }
 )
-#: ... and their words that say nothing more.
-_FILLING: Final = frozenset({"a", "an", "the", "to", "for", "of", "score", "turn-up", "first", "draws", "trick", "ask"})
+#: ... and words of sentences that add nothing.
+_FILLER_WORDS: Final = frozenset(
+    {"a", "an", "the", "to", "for", "of", "score", "turn-up", "first", "draws", "trick", "ask"}
+)
 
 
-class Unclear(Exception):
-    """What was said is not understood: what is wrong, and what to do about it."""
+class ParseError(Exception):
+    """The input is not understood: the fault and the remedy."""
 
     def __init__(self, message: str, remedy: str = "") -> None:
         self.message, self.remedy = message, remedy
         super().__init__(f"{message}. {remedy}".removesuffix(" "))
 
 
-class Saying:
-    """What can be said, by the schemas of a suite and the names of combinations, by their ids."""
+class ScenarioParser:
+    """A parser with the schemas of a suite and the names of combinations, by their ids."""
 
     def __init__(self, schemas: Schemas, melds: Mapping[str, str] = MappingProxyType({})) -> None:
         self._schemas, self._melds = schemas, melds
@@ -69,80 +71,79 @@ class Saying:
         }
 
     def usage(self, word: str) -> str:
-        """How an act or a question is said: ``A declare MELD CARDS [irregular=…]``."""
+        """Return the usage of an act or a question: ``A declare MELD CARDS [irregular=…]``."""
         schema = self._schema(self.kinds[word])
         needed = [key.upper() for key in schema["required"] if key not in {"by", "do", "ask"}]
         others = [f"[{key}=…]" for key in schema["properties"] if key not in {*schema["required"], "by", "do", "ask"}]
         return " ".join([*(["A"] if "by" in schema["properties"] else []), word, *needed, *others])
 
     def about(self, word: str) -> str:
-        """What an act or a question is, in one sentence."""
+        """Return a sentence about an act or a question."""
         return _first_sentence(self._schema(self.kinds[word])["description"])
 
     def keys(self, part: str) -> Mapping[str, str]:
-        """What may be said of a position (``given``) or of a step (``expectation``), by its key, each with a
-        sentence."""
+        """Return the keys of a position (``given``) or of a step (``expectation``), each with a sentence."""
         described = self._schemas.documents["scenario"]["$defs"][part]["properties"]
-        return {key: _about(self._schemas, schema) for key, schema in described.items()}
+        return {key: _description(self._schemas, schema) for key, schema in described.items()}
 
     def step(self, text: str) -> dict[str, Any]:
-        """A step as a scenario has it; raises Unclear."""
-        step = self._as_in_a_file(text) or self._said(text)
+        """Return a step as a scenario has it; raises ParseError."""
+        step = self._parse_flow(text) or self._parse_words(text)
         if complaint := self._schemas.complaint("scenario#/$defs/step", step, "the step"):
             word = str(step.get("do") or step.get("ask"))
-            raise Unclear(complaint, f"It is said: {self.usage(word)}" if word in self.kinds else "")
+            raise ParseError(complaint, f"It is said: {self.usage(word)}" if word in self.kinds else "")
         return step
 
     def value(self, part: str, key: str, text: str) -> Any:
-        """What a key of a position (``given``) or of a step (``expectation``) has for its value; raises Unclear."""
+        """Return the value of a key of a position (``given``) or of a step (``expectation``); raises ParseError."""
         keys = self.keys(part)
         if key not in keys:
-            raise Unclear(f"'{_short(key)}' is nothing that can be said here", did_you_mean(key, keys))
-        return self._value(f"scenario#/$defs/{part}/properties/{key}", key, text)
+            raise ParseError(f"'{_shorten(key)}' is nothing that can be said here", did_you_mean(key, keys))
+        return self._parse_value(f"scenario#/$defs/{part}/properties/{key}", key, text)
 
     def expectation(self, text: str, step: Mapping[str, Any]) -> dict[str, Any]:
-        """What a step must show, such as ``scores A 40; trick_won_by A``; raises Unclear."""
-        if (whole := self._as_in_a_file(text)) is not None:
+        """Return an expectation, such as ``scores A 40; trick_won_by A``; raises ParseError."""
+        if (whole := self._parse_flow(text)) is not None:
             said = whole if whole.keys() & self.keys("expectation").keys() or "do" in step else {"answer": whole}
         else:
-            parts = [self._in_order(part.strip()) for part in text.split(";") if part.strip()]
+            parts = [self._key_first(part.strip()) for part in text.split(";") if part.strip()]
             if "ask" in step and parts and parts[0].split()[0].rstrip(":=") not in self.keys("expectation"):
                 parts = [f"answer {text.strip()}"]
             of: dict[str, list[str]] = {}
             for key, _, value in (part.partition(" ") for part in parts):
                 of.setdefault(key.rstrip(":="), []).append(value)
-            said = {key: self._shown(key, " ".join(values), step) for key, values in of.items()}
+            said = {key: self._expected_value(key, " ".join(values), step) for key, values in of.items()}
         if complaint := self._schemas.complaint("scenario#/$defs/expectation", said, "what it must show"):
-            raise Unclear(complaint)
+            raise ParseError(complaint)
         return said
 
-    def _in_order(self, part: str) -> str:
-        """What is shown, with the player behind it: ``A scores 40`` is ``scores A 40``."""
+    def _key_first(self, part: str) -> str:
+        """Return an expectation with the player behind its key: ``scores A 40`` for ``A scores 40``."""
         seat, _, rest = part.partition(" ")
         key, _, value = rest.partition(" ")
         return f"{key} {seat} {value}" if seat in SEATS and key in self.keys("expectation") and value else part
 
-    def _shown(self, key: str, text: str, step: Mapping[str, Any]) -> Any:
+    def _expected_value(self, key: str, text: str, step: Mapping[str, Any]) -> Any:
         if key == "accepted":
-            raise Unclear("an act that nothing is said of must simply be accepted", "Leave it out.")
+            raise ParseError("an act that nothing is said of must simply be accepted", "Leave it out.")
         if key == "answer" and "ask" in step:
-            return self._value(f"{self.kinds[step['ask']]}/answers", f"the answer to '{step['ask']}'", text)
+            return self._parse_value(f"{self.kinds[step['ask']]}/answers", f"the answer to '{step['ask']}'", text)
         return self.value("expectation", key, text)
 
-    def _as_in_a_file(self, text: str) -> dict[str, Any] | None:
-        """What is written as it is in a file."""
-        _not_too_long(text)
+    def _parse_flow(self, text: str) -> dict[str, Any] | None:
+        """Return the data of text in the notation of files; None if it is not."""
+        _limit_length(text)
         if not text.lstrip().startswith("{"):
             return None
         try:
             data = load(text, "this").data
         except Invalid as invalid:
-            raise Unclear(invalid.diagnostics[0].message, str(invalid.diagnostics[0].remedy)) from invalid
+            raise ParseError(invalid.diagnostics[0].message, str(invalid.diagnostics[0].remedy)) from invalid
         return data if isinstance(data, dict) else None
 
-    def _said(self, text: str) -> dict[str, Any]:
-        words = [_plain(word) for word in _words(with_ids(text, self._melds))]
-        at, word = self._kind(words)
+    def _parse_words(self, text: str) -> dict[str, Any]:
+        words = [_clean_word(word) for word in _split_words(with_ids(text, self._melds))]
+        at, word = self._find_kind(words)
         schema, question = self._schema(self.kinds[word]), "ask" in self._schema(self.kinds[word])["properties"]
         step: dict[str, Any] = {"ask" if question else "do": word}
         rest = [*words[:at], *words[at + 1 :]]
@@ -152,8 +153,8 @@ class Saying:
         in_order = ["by", "do", *schema["properties"]] if not question else ["ask", "by", *schema["properties"]]
         return {key: step[key] for key in dict.fromkeys(in_order) if key in step}
 
-    def _kind(self, words: Sequence[str]) -> tuple[int, str]:
-        """Where in some words the act or question stands, and which it is."""
+    def _find_kind(self, words: Sequence[str]) -> tuple[int, str]:
+        """Return the index of the act or question in some words, and its word."""
         for at, said in enumerate(words):
             if said == "exchanges" and "turn-up" not in words:  # with the talon, that is
                 return at, "discard"
@@ -161,8 +162,8 @@ class Saying:
                 return at, word
         said = next((word for word in words if word not in SEATS and not _CARD.fullmatch(word)), "")
         if not said:
-            raise Unclear("a step is a player, an act or a question, and its cards", "Such as: A play KS")
-        raise Unclear(f"'{_short(said)}' is no act and no question", did_you_mean(said, self.kinds))
+            raise ParseError("a step is a player, an act or a question, and its cards", "Such as: A play KS")
+        raise ParseError(f"'{_shorten(said)}' is no act and no question", did_you_mean(said, self.kinds))
 
     def _fill(self, word: str, step: dict[str, Any], words: Iterable[str]) -> None:
         """Give each word the key to which it belongs."""
@@ -175,49 +176,49 @@ class Saying:
                 if not equals or not behind:
                     continue
                 said = behind  # noqa: PLW2901 -- it is the same word without its key
-            if (card := _as_card(said)) is not None and key not in properties.keys() - set(lists):
-                key = self._add(word, step, card, key or next(iter(lists), "card"))
-            elif said not in _FILLING:
-                self._set(word, step, said, key)
+            if (card := _card_or_dots(said)) is not None and key not in properties.keys() - set(lists):
+                key = self._add_card(word, step, card, key or next(iter(lists), "card"))
+            elif said not in _FILLER_WORDS:
+                self._set_value(word, step, said, key)
                 key = ""
         if key and key not in step:
-            raise Unclear(f"behind '{key}' something is missing", f"It is said: {self.usage(word)}")
+            raise ParseError(f"behind '{key}' something is missing", f"It is said: {self.usage(word)}")
 
-    def _add(self, word: str, step: dict[str, Any], card: str, key: str) -> str:
-        """One more card for the list of a key, or its only one. The key that the next belongs to, if it is named."""
+    def _add_card(self, word: str, step: dict[str, Any], card: str, key: str) -> str:
+        """Add a card to the list of a key, or as its only card. Return the key of the next word, if it is named."""
         if key == "card":
             if key in step:
-                raise Unclear(f"'{word}' is done with one card, not two", f"It is said: {self.usage(word)}")
+                raise ParseError(f"'{word}' is done with one card, not two", f"It is said: {self.usage(word)}")
             step[key] = card
             return ""
         step.setdefault(key, []).append(card)
         return key if key != "cards" else ""
 
-    def _set(self, word: str, step: dict[str, Any], said: str, key: str) -> None:
-        """The value of a key; where none is named, of the first that has none yet and can have it."""
+    def _set_value(self, word: str, step: dict[str, Any], said: str, key: str) -> None:
+        """Set the value of a key; without a key, of the first that has none yet and accepts the value."""
         schema = self._schema(self.kinds[word])
         taken = {*step, "do", "ask", "irregular"}  # any word could be that of an irregularity
         open_ = [key] if key else [each for each in schema["properties"] if each not in taken]
         in_order = sorted(open_, key=lambda each: each not in schema["required"])
         for each in in_order:
-            for value in _values(said, alone=True):
+            for value in _possible_values(said, alone=True):
                 if self._schemas.validator(f"{self.kinds[word]}/properties/{each}").is_valid(value):
                     step[each] = value
                     return
         known = [value for each in in_order for value in schema["properties"][each].get("enum", ())]
         names = [*known, *(self._melds if "meld" in in_order else ())]
-        what = f"'{_short(said)}' is no value for '{key}'" if key else f"'{_short(said)}' has no place in '{word}'"
+        what = f"'{_shorten(said)}' is no value for '{key}'" if key else f"'{_shorten(said)}' has no place in '{word}'"
         near = did_you_mean(said, names) if names else ""
-        raise Unclear(what, f"{near} It is said: {self.usage(word)}".lstrip())
+        raise ParseError(what, f"{near} It is said: {self.usage(word)}".lstrip())
 
-    def _value(self, part: str, called: str, text: str) -> Any:
-        _not_too_long(text)
-        validator, candidates = self._schemas.validator(part), list(_values(text.strip()))
+    def _parse_value(self, part: str, called: str, text: str) -> Any:
+        _limit_length(text)
+        validator, candidates = self._schemas.validator(part), list(_possible_values(text.strip()))
         for value in candidates:
             if validator.is_valid(value):
                 return value
         nearest = max(candidates, key=lambda value: len(next(validator.iter_errors(value)).instance_path))
-        raise Unclear(self._schemas.complaint(part, nearest, called))
+        raise ParseError(self._schemas.complaint(part, nearest, called))
 
     def _schema(self, part: str) -> Mapping[str, Any]:
         name, _, pointer = part.partition("#/")
@@ -229,7 +230,8 @@ class Saying:
 
 
 def card(text: str) -> str:
-    """A card as files have it, also where it was said as it is printed: ``10♥²`` is ``TH#2``. Anything else stays."""
+    """Return a card as files have it, even if it was typed as it is printed: ``TH#2`` for ``10♥²``. Other text
+    stays."""
     match = _CARD.fullmatch(text)
     if not match:
         return text
@@ -239,17 +241,17 @@ def card(text: str) -> str:
 
 
 def is_card(text: str) -> bool:
-    """Whether this is a card, as files have it or as it is printed."""
+    """Whether text is a card, as files have it or as it is printed."""
     return bool(_CARD.fullmatch(text))
 
 
 def cards(text: str) -> list[str]:
-    """Cards said one after another, with spaces or commas; ``…`` and ``...`` for those that matter to nobody."""
-    return [_plain(each) for each in text.strip("[] ").replace(",", " ").split()]
+    """Return cards, separated by spaces or commas; ``…`` and ``...`` stand for any cards."""
+    return [_clean_word(each) for each in text.strip("[] ").replace(",", " ").split()]
 
 
-def _words(text: str) -> list[str]:
-    """The words of a text; a list or a mapping as files have it, and what stands before it, is one of them."""
+def _split_words(text: str) -> list[str]:
+    """Return the words of a text; a list or a mapping, with the text before it, is one word."""
     words: list[str] = []
     for word in text.split():
         last = words[-1] if words else ""
@@ -261,8 +263,8 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _values(text: str, *, alone: bool = False) -> Iterator[Any]:
-    """What a text may mean, the likeliest first; `alone` where it is one word."""
+def _possible_values(text: str, *, alone: bool = False) -> Iterator[Any]:
+    """Yield the values that a text may mean, the likeliest first; `alone` if it is one word."""
     if text[:1] in {"{", "["}:
         with suppress(Invalid):
             yield load(text, "this").data
@@ -277,61 +279,61 @@ def _values(text: str, *, alone: bool = False) -> Iterator[Any]:
         yield said in {"true", "yes"}
     if not alone:
         yield words
-        yield from _of_seats(text)
+        yield from _by_seat(text)
         yield _combinations(text)
 
 
-def _of_seats(text: str) -> Iterator[dict[str, Any]]:
-    """Something for each player who is named: a number, cards or combinations; or a word for each other name."""
+def _by_seat(text: str) -> Iterator[dict[str, Any]]:
+    """Yield a value for each player named: a number, cards or combinations; or a word for each other name."""
     words = text.replace(",", " , ").replace("=", " ").replace(":", " ").split()
     starts = [at for at, word in enumerate(words) if word in SEATS]
     if starts[:1] == [0]:
         ends = [*starts[1:], len(words)]
         named = {words[start]: words[start + 1 : end] for start, end in zip(starts, ends, strict=True)}
-        yield {seat: _number(some) for seat, some in named.items()}
+        yield {seat: _number_or_word(some) for seat, some in named.items()}
         yield {seat: cards(" ".join(some)) for seat, some in named.items()}
         yield {seat: _combinations(" ".join(some)) for seat, some in named.items()}
     if words and len(words) % 2 == 0:
-        yield dict(zip(words[::2], map(_number, zip(words[1::2])), strict=True))
+        yield dict(zip(words[::2], map(_number_or_word, zip(words[1::2])), strict=True))
 
 
 def _combinations(text: str) -> list[dict[str, Any]]:
-    """Combinations with their cards, a comma between them: ``bezique QS JD, common-marriage KS QS``."""
+    """Return combinations with their cards, separated by commas: ``bezique QS JD, common-marriage KS QS``."""
     parts = [part.split() for part in text.split(",") if part.strip()]
     return [{"meld": meld, "cards": [card(each) for each in some]} for meld, *some in parts]
 
 
-def _number(words: Sequence[str]) -> Any:
-    """The number that is the only word, or that word, or nothing."""
+def _number_or_word(words: Sequence[str]) -> Any:
+    """Return the only word, as a number if it is one; None if there are several."""
     only = words[0] if len(words) == 1 else None
     return int(only) if only and re.fullmatch(r"-?\d{1,9}", only) else only
 
 
-def _as_card(text: str) -> str | None:
-    """The card, or the dots for any cards, that a word is, if it is."""
+def _card_or_dots(text: str) -> str | None:
+    """Return a word as a card, or as dots for any cards; None if it is neither."""
     if text in {"...", "…"}:
         return "..."
     return card(text) if _CARD.fullmatch(text) else None
 
 
-def _plain(word: str) -> str:
-    """A word without the marks around it in a sentence; a card as files have it."""
+def _clean_word(word: str) -> str:
+    """Return a word without punctuation; a card as files have it."""
     if word in {"...", "…"}:
         return "..."
     return card(word if word[-1:] in {"]", "}"} else word.strip(",.;:?!'\"") or word)
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
 
-def _not_too_long(text: str) -> None:
-    if len(text) > LONGEST:
-        raise Unclear(f"this is too long ({len(text):,} characters)", f"Say it in {LONGEST:,} or less.")
+def _limit_length(text: str) -> None:
+    if len(text) > LONGEST_INPUT:
+        raise ParseError(f"this is too long ({len(text):,} characters)", f"Say it in {LONGEST_INPUT:,} or less.")
 
 
-def _about(schemas: Schemas, schema: Mapping[str, Any]) -> str:
-    """The description of a value, its own or that of what it refers to."""
+def _description(schemas: Schemas, schema: Mapping[str, Any]) -> str:
+    """Return the description of a value, its own or that of the schema to which it refers."""
     while "description" not in schema and "$ref" in schema:
         name, _, pointer = schema["$ref"].partition("#/")
         node: Any = schemas.documents[name.removesuffix(".schema.json") or "scenario"]

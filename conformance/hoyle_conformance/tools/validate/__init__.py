@@ -1,1 +1,1 @@
-"""Proving the files of the suite: each scenario is played, and what it says compared with what comes of it."""
+"""Proofs of the files of the suite: each scenario is played, and its outcome compared with the result."""

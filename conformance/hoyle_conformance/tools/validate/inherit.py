@@ -1,15 +1,19 @@
-"""Inheriting: which options and extending rulesets have their cells at work in a scenario, and come to its outcome.
+"""Inheritance: the options and extending rulesets whose cells are at work in a scenario and that share its outcome; and
+the clauses that decide no outcome.
 
 An outcome that is given for a ruleset holds for its options and for the rulesets that extend it, unless its file says
-otherwise. Here that is proved, and written to the file from which loading takes which of them are checks.
+otherwise. That is proved here, and written to the file from which loading takes which of them are checks. An outcome
+cites the clauses that decide it; for a clause that decides none, a few checks in which it is at work are written to the
+same file.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import taken
@@ -21,15 +25,64 @@ from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import AT_WORK, kind_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.validate.prove import entry_of, faults_of
-from hoyle_conformance.tools.validate.undecided import checks_of_undecided
+from hoyle_conformance.tools.validate.prove import check_faults, not_inherited
 from hoyle_reference import Malformed
 
-_ANEW = "Run 'hoyle validate --lock' and commit the file."
+#: The number of checks for a clause, each of another scenario.
+_ENOUGH: Final = 5
+_REMEDY = "Run 'hoyle validate --lock' and commit the file."
+#: Return the cells in which a ruleset differs from the one that it inherits from.
+Changes = Callable[[str, str], frozenset[str]]
+
+
+def clauses_at_work(suite: Suite, check: Check) -> frozenset[str]:
+    """Return the clauses of the ruleset's own sources that are at work in a check."""
+    rules, sources = suite.rules(check.ruleset), suite.rulesets[check.ruleset.partition("+")[0]].sources
+    grounds = {path for each in taken(rules, suite.plan(check).message) for path in each.grounds}
+    return frozenset(each for each in rules.cells.clauses(grounds) if each.partition("/")[0] in sources)
+
+
+def undecided_checks(suite: Suite, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the checks in which each clause that decides no outcome is at work: those in the file `before`, if it
+    still is; if some are missing, those with the fewest other clauses."""
+    decided = {clause for check in suite.headings.values() for clause in check.cites}
+    left = [name for name, each in suite.clauses.items() if not each.not_testable and name not in decided]
+    found = {clause: _still_at_work(suite, clause, before.get(clause, ())) for clause in left}
+    if any(not each or len(each) < len(before[clause]) for clause, each in found.items()):
+        others = _simplest_first(suite, left)
+        found = {clause: _fill_up(each, others[clause]) for clause, each in found.items()}
+    return {clause: found[clause] for clause in sorted(found) if found[clause]}
+
+
+def _still_at_work(suite: Suite, clause: str, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(
+        name for name in names if name in suite.checks and clause in clauses_at_work(suite, suite.checks[name])
+    )
+
+
+def _simplest_first(suite: Suite, clauses: Iterable[str]) -> Mapping[str, list[str]]:
+    """Return the checks in which each of these clauses is at work, those with the fewest other clauses first."""
+    wanted, found = frozenset(clauses), defaultdict[str, list[tuple[int, bool, str]]](list)
+    for name, check in suite.checks.items():
+        at_work = clauses_at_work(suite, check)
+        for clause in wanted & at_work:
+            found[clause].append((len(at_work), "+" in check.ruleset, name))
+    return defaultdict(list, {clause: [name for _, _, name in sorted(each)] for clause, each in found.items()})
+
+
+def _fill_up(kept: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
+    """Return enough checks of different scenarios: the present ones, then others."""
+    found = list(kept)
+    scenarios = {name.partition("@")[0] for name in kept}
+    for name in others:
+        if len(found) < _ENOUGH and name.partition("@")[0] not in scenarios:
+            scenarios.add(name.partition("@")[0])
+            found.append(name)
+    return tuple(found)
 
 
 class InheritedStatus(StrEnum):
-    """What an outcome is to a ruleset that may inherit it."""
+    """The status of an outcome under a ruleset that may inherit it."""
 
     IMPOSSIBLE = "its position cannot be set up, or a step makes no sense"
     NOT_AT_WORK = "none of the changed cells is at work"
@@ -38,17 +91,13 @@ class InheritedStatus(StrEnum):
 
 
 class InheritedOutcome(NamedTuple):
-    """What an outcome is to a ruleset, and what is another then."""
+    """The status of an outcome under a ruleset, and the fault if the outcome differs."""
 
     status: InheritedStatus
     fault: Diagnostic | None = None
 
 
-#: The cells that a ruleset has otherwise than the one from which it inherits.
-Changes = Callable[[str, str], frozenset[str]]
-
-
-def _changes(suite: Suite) -> Changes:
+def _changed_cells(suite: Suite) -> Changes:
     @cache
     def changed(base: str, name: str) -> frozenset[str]:
         old, new = ({cell.path: (cell.value, cell.readings) for cell in suite.cells(each)} for each in (base, name))
@@ -57,8 +106,8 @@ def _changes(suite: Suite) -> Changes:
     return changed
 
 
-class Inheriting:
-    """The rulesets that may inherit an outcome of a scenario: each with the one that the file names."""
+class Inheritance:
+    """The rulesets that may inherit an outcome of a scenario, each with the one that the file names."""
 
     def __init__(self, suite: Suite, scenario: Scenario, changes: Changes) -> None:
         self.scenario, self.from_ = scenario, dict[str, str]()
@@ -73,9 +122,9 @@ class Inheriting:
                 self.from_[name] = first
         self._grounds = cache(self._at_work)
 
-    def found(self, name: str, was: str = "") -> InheritedOutcome:
-        """What the outcome is to one of these rulesets. What it `was`, by the list of the file, is not proved again if
-        the steps show as much."""
+    def outcome(self, name: str, was: str = "") -> InheritedOutcome:
+        """Return the status of the outcome under one of these rulesets. `was` is the status in the file: if the
+        steps confirm it, it is not proved again."""
         base = self.named[self.from_[name]]
         check = self._inherited(base, name)
         try:
@@ -88,26 +137,26 @@ class Inheriting:
                 return InheritedOutcome(InheritedStatus.NOT_AT_WORK)
             if was == ("holds" if is_same else "differs"):
                 return InheritedOutcome(InheritedStatus.HOLDS if is_same else InheritedStatus.DIFFERS)
-            faults = faults_of(self._suite, check)
-        except (CannotSetUp, Malformed, LookupError):  # the last of a reading that the ruleset has not
+            faults = check_faults(self._suite, check)
+        except (CannotSetUp, Malformed, LookupError):  # the last: the ruleset lacks a reading
             return InheritedOutcome(InheritedStatus.IMPOSSIBLE)
         return (
             InheritedOutcome(InheritedStatus.DIFFERS, faults[0]) if faults else InheritedOutcome(InheritedStatus.HOLDS)
         )
 
     def _inherited(self, base: Check, name: str) -> Check:
-        """The check of a ruleset that inherits the outcome of another."""
+        """Return the check of a ruleset that inherits the outcome of another."""
         scenario = _also_for(self.scenario, base.ruleset, name)
         return next(each for each in self._suite.checks_of(scenario) if each.ruleset == name)
 
     def _at_work(self, named: str) -> frozenset[str]:
-        """The cells at work under a ruleset that the file names."""
-        came = taken(self._suite.rules(named), self._suite.plan(self.named[named]).message)
-        return frozenset(path for each in came for path in each.grounds)
+        """Return the cells at work under a ruleset that the file names."""
+        steps = taken(self._suite.rules(named), self._suite.plan(self.named[named]).message)
+        return frozenset(path for each in steps for path in each.grounds)
 
 
 def _also_for(scenario: Scenario, named: str, name: str) -> Scenario:
-    """A scenario in which a ruleset inherits the outcome of another, and nothing else is inherited."""
+    """Return a scenario in which a ruleset inherits the outcome of another, and nothing else is inherited."""
 
     def rulesets(before: tuple[str, ...]) -> tuple[str, ...]:
         own = tuple(each for each in before if each in scenario.named)
@@ -121,20 +170,19 @@ def _also_for(scenario: Scenario, named: str, name: str) -> Scenario:
     )
 
 
-class Updated(NamedTuple):
-    """The line of a scenario as it should be; the faults of rulesets that inherit an outcome and do not come to it, by
-    ruleset; and how the line differs from the one before, if it does."""
+class UpdatedLine(NamedTuple):
+    """The line of a scenario as it should be, the faults of rulesets that inherit an outcome wrongly, and how the
+    line differs from the one before, if it does."""
 
     line: OfScenario
     faults: Mapping[str, Diagnostic]
     changed: str
 
 
-def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Changes | None = None) -> Updated:
-    """The line of a scenario, by what was in the file: a check stays one, a ruleset whose changed cells are at work
-    becomes one, and that an outcome does not hold is written only for rulesets that the file did not know.
-    """
-    before, those = at_work.of(scenario.id), Inheriting(suite, scenario, changes or _changes(suite))
+def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Changes | None = None) -> UpdatedLine:
+    """Return the line of a scenario, starting from the file: a check stays one; a ruleset whose changed cells are at
+    work becomes one; and only for rulesets that the file did not know is it written that an outcome does not hold."""
+    before, those = at_work.of(scenario.id), Inheritance(suite, scenario, changes or _changed_cells(suite))
     was = {
         (named, name): key
         for key in ("checks", "holds", "differs")
@@ -147,8 +195,8 @@ def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Cha
     for name, named in those.from_.items():
         old = was.get((named, name), "")
         if old != "checks" and not stopped.isdisjoint(bases(suite.rulesets, name)):
-            continue  # it would inherit by way of a ruleset that does not
-        found = InheritedOutcome(InheritedStatus.HOLDS) if old == "checks" else those.found(name, old)
+            continue  # it would inherit through a ruleset that does not inherit
+        found = InheritedOutcome(InheritedStatus.HOLDS) if old == "checks" else those.outcome(name, old)
         if found.status in {InheritedStatus.DIFFERS, InheritedStatus.IMPOSSIBLE}:
             stopped.add(name)
         key = ""
@@ -157,19 +205,19 @@ def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Cha
         elif found.status is InheritedStatus.DIFFERS:
             key = "differs"
             if old != "differs" and name in at_work.rulesets and found.fault:
-                faults[name] = _not_inherited(those.named[named], name, found.fault)
+                faults[name] = not_inherited(those.named[named], name, found.fault)
         if key:
             lists[key].setdefault(named, []).append(name)
     line = OfScenario(scenario.id, *(_frozen(lists[key]) for key in ("checks", "holds", "differs")))
-    return Updated(line, faults, "" if line == before else _why(before, line))
+    return UpdatedLine(line, faults, "" if line == before else _difference(before, line))
 
 
 def _frozen(lists: Mapping[str, list[str]]) -> Inherited:
     return {named: tuple(names) for named, names in lists.items()}
 
 
-def _why(before: OfScenario, now: OfScenario) -> str:
-    """What is first in one line of a scenario and not in the other, in words."""
+def _difference(before: OfScenario, now: OfScenario) -> str:
+    """Return in words the first difference between two lines of a scenario."""
     for key, says in (("checks", "is checked under"), ("holds", "holds for"), ("differs", "does not hold for")):
         old, new = ({name for names in getattr(each, key).values() for name in names} for each in (before, now))
         for name in sorted(new - old):
@@ -179,44 +227,32 @@ def _why(before: OfScenario, now: OfScenario) -> str:
     return f"the line of {now.scenario} is written in another way"
 
 
-def _not_inherited(base: Check, name: str, fault: Diagnostic) -> Diagnostic:
-    key, at = entry_of(base)
-    return base.scenario.document.diagnose(
-        [key, at, "rulesets"],
-        "not-inherited",
-        f"the outcome does not hold for {name}, which inherits it: {fault.message}",
-        f"Give {name} an outcome of its own, or name it under 'but_not'.",
-        key=True,
-    )
-
-
-def not_inheriting(suite: Suite, path: Path) -> Mapping[str, Diagnostic]:
-    """The faults of rulesets that inherit an outcome of the scenario in a sound file and do not come to it, by ruleset;
-    none for another file, or for one that only proposes."""
+def inheritance_faults(suite: Suite, path: Path) -> Mapping[str, Diagnostic]:
+    """Return the faults of rulesets that inherit an outcome of a valid file wrongly, by ruleset; none for a file
+    that is no scenario or only proposes."""
     if kind_of(path) != "scenario":
         return {}
     document = read_file(path, shown_path(path))
-    at_work = _read(suite)
+    at_work = _read_at_work(suite)
     scenario = scenario_from(document, at_work.of(document.data["id"]).checks)
     return {} if scenario.proposals else updated_line(suite, scenario, at_work).faults
 
 
 def lint_at_work(suite: Suite) -> Iterator[Diagnostic]:
-    """What the file of what is at work does not say as it is, once; and outcomes that do not hold where they are
-    inherited."""
+    """Yield the faults of inherited outcomes; without any, a fault if the file of cells at work is stale."""
     text, faults, changed = updated_at_work(suite)
     yield from faults
     if not faults and text is not None and changed:
-        yield Diagnostic(suite.shown(suite.root / AT_WORK), 1, 1, "at-work-stale", changed, _ANEW)
+        yield Diagnostic(suite.shown(suite.root / AT_WORK), 1, 1, "at-work-stale", changed, _REMEDY)
 
 
 def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[str, list[Diagnostic], str]:
-    """The text of the file as it should be, or with the lines of `only` some scenarios anew; the faults found; and what
-    is another than before, if anything is."""
-    at_work = _read(suite)
+    """Return the text of the file as it should be, or with the lines of `only` some scenarios updated; the faults;
+    and the first difference, if there is one."""
+    at_work = _read_at_work(suite)
     lines = dict(at_work.lines)
     faults: list[Diagnostic] = []
-    changed, changes = "", _changes(suite)
+    changed, changes = "", _changed_cells(suite)
     for name, scenario in suite.scenarios.items():
         if only is not None and name not in only:
             continue
@@ -231,7 +267,7 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
         lines = {name: line for name, line in lines.items() if name in suite.scenarios}
         if at_work.rulesets != set(suite.ruleset_names):
             changed = changed or "there are other rulesets and options than when it was written"
-    clauses = checks_of_undecided(suite, at_work.clauses)
+    clauses = undecided_checks(suite, at_work.clauses)
     if clauses != at_work.clauses:
         name = min(
             clause for clause in {*clauses, *at_work.clauses} if clauses.get(clause) != at_work.clauses.get(clause)
@@ -241,8 +277,8 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
     return written(names, lines.values(), clauses), faults, changed
 
 
-def _read(suite: Suite) -> AtWork:
+def _read_at_work(suite: Suite) -> AtWork:
     try:
         return read_at_work(suite.root, suite.schemas)
-    except Invalid:  # which was told when the suite was loaded
+    except Invalid:  # loading the suite has reported this
         return AtWork()

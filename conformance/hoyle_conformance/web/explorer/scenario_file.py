@@ -10,9 +10,8 @@ from unicodedata import normalize
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import Draft, in_order
-from hoyle_conformance.tools.authoring.draft_ids import first_free, taken
-from hoyle_conformance.tools.authoring.layout import written
+from hoyle_conformance.tools.authoring.draft import Draft, first_free_id, id_taken, order_given
+from hoyle_conformance.tools.authoring.layout import scenario_text
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout
 from hoyle_conformance.web.explorer.proposal import proposals
 from hoyle_conformance.web.explorer.walk import TableWalk
@@ -46,9 +45,9 @@ def filed(suite: Suite, layout: Layout, courses: Sequence[TableWalk], name: str,
     draft = Draft(id=name if _is_id(suite, name) else default_id(suite, layout, title))
     answer = {"name": draft.file, "id": draft.id, "title": title, "text": "", "problems": problems, "send": SEND}
     if layout.steps and sound:
-        said = {"id": draft.id, "title": title, "given": in_order(suite, layout.given)}
+        said = {"id": draft.id, "title": title, "given": order_given(suite, layout.given)}
         steps = [dict(step) for step in layout.steps]
-        answer["text"] = written({**said, "steps": steps, "proposals": proposals(suite, layout, sound)})
+        answer["text"] = scenario_text({**said, "steps": steps, "proposals": proposals(suite, layout, sound)})
     return answer
 
 
@@ -66,7 +65,7 @@ def default_id(suite: Suite, layout: Layout, title: str) -> str:
     said = [] if title == _generated(layout, ()) else re.findall(r"[a-z0-9]+", _ascii(title))
     name = "-".join(said[:_WORDS]) or _NAME
     stem = f"{_topic(suite, layout)}.{name}"
-    return first_free(suite, (stem if number == 1 else f"{stem}-{number}" for number in count(1)))
+    return first_free_id(suite, (stem if number == 1 else f"{stem}-{number}" for number in count(1)))
 
 
 def _topic(suite: Suite, layout: Layout) -> str:
@@ -128,7 +127,7 @@ def _of_the_name(suite: Suite, name: str) -> Iterator[dict[str, Any]]:
             "This cannot be the name of a position.",
             "Write a topic, a dot and a name in small letters: tricks.my-king.",
         )
-    elif why := taken(suite, name):
+    elif why := id_taken(suite, name):
         yield _problem(sentence(why.says), sentence(why.remedy))
 
 

@@ -12,7 +12,7 @@ import pytest
 from conftest import HANGS, ROOT, Done, golden, need
 from hoyle_conformance.protocol import process
 from hoyle_conformance.tools.authoring.templates import templates as module
-from hoyle_conformance.tools.authoring.templates.templates import Starter, starter, starters
+from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate, adapter_template, adapter_templates
 from hoyle_conformance.tools.doctor import check_process
 from hoyle_conformance.tools.doctor import conversation as talking
 from transcripts import Session, played
@@ -21,7 +21,7 @@ from transcripts import Session, played
 NOT_EVERYWHERE = {"rust"}
 
 
-def is_there(each: Starter) -> bool:
+def is_there(each: AdapterTemplate) -> bool:
     """Whether its compiler is there, and runs: rustup's does not, in a home without a toolchain."""
     if shutil.which(each.needs) is None:
         return False
@@ -32,14 +32,14 @@ def is_there(each: Starter) -> bool:
 
 
 #: The languages that are tried here.
-TRIED = [name for name, each in starters().items() if name not in NOT_EVERYWHERE or is_there(each)]
+TRIED = [name for name, each in adapter_templates().items() if name not in NOT_EVERYWHERE or is_there(each)]
 
 
 def test_every_starter_is_a_file_of_its_own_that_says_how_it_is_run() -> None:
     folder = Path(module.__file__).parent
     files = {each.name for each in folder.iterdir() if each.is_file() and each.stem not in {"__init__", "templates"}}
-    assert {each.file for each in starters().values()} == files
-    for each in starters().values():
+    assert {each.file for each in adapter_templates().values()} == files
+    for each in adapter_templates().values():
         run = each.at(Path(each.file)).run
         shown = " ".join(["python" if word.startswith("py") else word for word in run])
         for command in ("doctor", "check"):
@@ -51,10 +51,10 @@ def test_every_starter_is_a_file_of_its_own_that_says_how_it_is_run() -> None:
 
 
 def test_a_starter_has_several_names() -> None:
-    assert {each.language for name in ("Go", "golang", " GO ") if (each := starter(name))} == {"go"}
-    names = [name for each in starters().values() for name in (each.language, *each.also)]
+    assert {each.language for name in ("Go", "golang", " GO ") if (each := adapter_template(name))} == {"go"}
+    names = [name for each in adapter_templates().values() for name in (each.language, *each.aliases)]
     assert len(names) == len(set(names))
-    assert starter("") is starter("cobol") is None
+    assert adapter_template("") is adapter_template("cobol") is None
 
 
 @pytest.fixture
@@ -71,10 +71,10 @@ def time_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_starter_runs_is_well_and_knows_the_easy_tricks(
     hoyle: Callable[..., Done], tmp_path: Path, language: str
 ) -> None:
-    need(is_there(starters()[language]), starters()[language].needs)
+    need(is_there(adapter_templates()[language]), adapter_templates()[language].needs)
     wrote = hoyle("init", "--language", language, str(tmp_path))
     assert (wrote.returncode, wrote.stderr) == (0, "")
-    made = starters()[language]
+    made = adapter_templates()[language]
     made = made.at(tmp_path / made.file)
     assert Path(made.file).read_text("utf-8") == made.text
     if made.build:
@@ -108,7 +108,7 @@ def test_what_is_written_is_told_with_the_commands_that_run_it(
         "  hoyle check 'my engine/my_adapter'                            which of its answers are right?\n\n"
         "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle suite list engines\n"
     )
-    assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == starters()["c"].text
+    assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == adapter_templates()["c"].text
 
 
 def test_another_file_may_be_named_and_a_missing_compiler_is_told(
@@ -122,7 +122,7 @@ def test_another_file_may_be_named_and_a_missing_compiler_is_told(
 
 
 def test_a_starter_may_be_printed(hoyle: Callable[..., Done], tmp_path: Path) -> None:
-    assert hoyle("init", "-l", "java", "-", cwd=tmp_path) == Done(0, starters()["java"].text, "")
+    assert hoyle("init", "-l", "java", "-", cwd=tmp_path) == Done(0, adapter_templates()["java"].text, "")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -184,7 +184,7 @@ def test_on_windows_a_command_is_quoted_as_it_is_typed_there(monkeypatch: pytest
     monkeypatch.setattr(module, "which", lambda _: None)  # on Windows the real one asks the system from Python 3.12 on
     monkeypatch.setattr(sys, "platform", "win32")
     assert module.command_line(["go", "my engine.exe"]) == 'go "my engine.exe"'
-    assert starters()["go"].at(Path("my_adapter.go")).run[0].endswith("my_adapter.exe")
+    assert adapter_templates()["go"].at(Path("my_adapter.go")).run[0].endswith("my_adapter.exe")
 
 
 # ---- the page that begins with one

@@ -29,7 +29,7 @@ class MyAdapter {
         return 0;
     }
 
-    /** What is to be said of one step. A question may tell what else is as in the position. */
+    /** The observation of one step. A question may give values that otherwise come from the position. */
     static String observe(String step, String position) {
         if (!text(get(step, "ask")).equals("winner")) {
             return "{\"unsupported\":\"not written yet\"}";

@@ -93,7 +93,7 @@ static Value get(Value object, const char *name)
 
 enum { MOST_CARDS = 8 };
 
-/* What is to be said of one step. A question may tell what else is as in the position. */
+/* The observation of one step. A question may give values that otherwise come from the position. */
 static void observe(Value step, Value position)
 {
     if (!is(get(step, "ask"), "winner")) {

@@ -46,7 +46,7 @@ func winner(cards []string, trumps string) int {
 	return 0
 }
 
-// What is to be said of one step. A question may tell what else is as in the position.
+// The observation of one step. A question may give values that otherwise come from the position.
 func observe(asked step, trumps string) object {
 	if asked.Trumps != nil {
 		trumps = *asked.Trumps

@@ -19,7 +19,7 @@ function winner(cards, trumps) {
   return 0;
 }
 
-// What is to be said of one step. A question may tell what else is as in the position.
+// The observation of one step. A question may give values that otherwise come from the position.
 function observe(step, position) {
   if (step.ask === "winner") {
     const place = winner(step.cards, "trumps" in step ? step.trumps : position.trumps);

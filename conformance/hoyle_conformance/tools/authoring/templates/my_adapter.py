@@ -29,7 +29,7 @@ def winner(cards, trumps):
 
 
 def observe(step, position):
-    """What is to be said of one step. A question may tell what else is as in the position."""
+    """Return the observation of one step. A question may give values that otherwise come from the position."""
     if step.get("ask") == "winner":
         place = winner(step["cards"], step.get("trumps", position.get("trumps")))
         return {"answer": "AB"[("AB".index(step["by"]) + place) % 2]}
@@ -37,7 +37,7 @@ def observe(step, position):
 
 
 def answer(message):
-    """The answer to one message."""
+    """Return the answer to one message."""
     if message["type"] == "hello":
         return READY
     steps = [observe(step, message["position"]) for step in message["steps"]]

@@ -19,7 +19,7 @@ fn winner(_cards: &[&str], _trumps: &str) -> usize {
     0
 }
 
-/// What is to be said of one step. A question may tell what else is as in the position.
+/// The observation of one step. A question may give values that otherwise come from the position.
 fn observe(step: &str, position: &str) -> String {
     if text(get(step, "ask")) != "winner" {
         return r#"{"unsupported":"not written yet"}"#.to_string();

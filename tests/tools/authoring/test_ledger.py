@@ -22,10 +22,8 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.build import source_from
 from hoyle_conformance.suite.lint.references import lint_ledger
 from hoyle_conformance.suite.model import Source
-from hoyle_conformance.tools.authoring.texts.ledger import NewSource, ledger
-from hoyle_conformance.tools.authoring.texts.lines import PrintedLine, blocks_of, read_printed
-from hoyle_conformance.tools.authoring.texts.sections import TextSection, sections_of
-from hoyle_conformance.tools.authoring.texts.sentences import sentences_of
+from hoyle_conformance.tools.authoring.ledger import NewSource, TextSection, ledger_text, split_sections
+from hoyle_conformance.tools.authoring.text_blocks import PrintedLine, read_text_blocks, split_blocks, split_sentences
 
 Hoyle = Callable[..., Done]
 
@@ -112,7 +110,7 @@ SLUGS = ["the-game-of-whatnot", "the-score", "the-score-2", "ends", "footnotes"]
 
 
 def sections(text: str) -> list[TextSection]:
-    return sections_of(blocks_of(text))
+    return split_sections(split_blocks(text))
 
 
 def placed(text: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -179,9 +177,9 @@ TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text("aBé1. \"'(:#-•_[
 @given(TEXTS)
 def test_nothing_of_a_text_is_lost(text: str) -> None:
     """Every word is in a heading, or in a sentence that has an entry."""
-    blocks = blocks_of(text)
+    blocks = split_blocks(text)
     before = letters(" ".join(word for block in blocks for line in block for word in line.words))
-    found = sections_of(blocks)
+    found = split_sections(blocks)
     words = [w for s in found for paragraph in s.paragraphs for sentence in paragraph.sentences for w in sentence.words]
     headings = [section.name for section in found if section.line]
     assert letters(" ".join([*headings, *words])) == before
@@ -193,7 +191,7 @@ def test_every_paragraph_has_an_entry_that_only_waits_to_be_written(text: str) -
     found = sections(text)
     paragraphs = [paragraph for section in found for paragraph in section.paragraphs]
     assume(paragraphs)
-    source = read(ledger(NewSource("mine", "Mine", ("one", "two")), found))
+    source = read(ledger_text(NewSource("mine", "Mine", ("one", "two")), found))
     assert [clause.where for clause in source.clauses] == [each.where for each in paragraphs for _ in each.sentences]
     assert all(each.sentences for each in paragraphs)
     ids = [clause.id for clause in source.clauses]
@@ -208,7 +206,7 @@ def test_every_paragraph_has_an_entry_that_only_waits_to_be_written(text: str) -
 @given(TEXTS)
 def test_a_ledger_to_begin_with_holds_no_sentence(text: str) -> None:
     found = sections(text)
-    lines = [line for line in ledger(NewSource("mine"), found).splitlines() if "says:" in line]
+    lines = [line for line in ledger_text(NewSource("mine"), found).splitlines() if "says:" in line]
     sentences = [each for section in found for paragraph in section.paragraphs for each in paragraph.sentences]
     for line, sentence in zip(lines, sentences, strict=True):
         shown = re.fullmatch(rf"    says: TODO  # line {sentence.line}: (.+) …", line)
@@ -265,7 +263,7 @@ def test_the_numbers_of_pages_change_nothing(prose: list[list[str]], data: st.Da
 @given(st.text(max_size=60))
 def test_whatever_it_is_called_it_is_read_as_it_was_written(title: str) -> None:
     title = re.sub(r"[^\w .,:;#'\"\\{}\[\]&*!|>%@`-]", "", title).strip()
-    source = read(ledger(NewSource("mine", title), sections("# " + title + "\n\nIt is.")))
+    source = read(ledger_text(NewSource("mine", title), sections("# " + title + "\n\nIt is.")))
     assert source.title == (title or "TODO")
 
 
@@ -273,7 +271,7 @@ def test_whatever_it_is_called_it_is_read_as_it_was_written(title: str) -> None:
 
 
 def test_a_chapter() -> None:
-    written = ledger(NewSource("mine"), sections(CHAPTER))
+    written = ledger_text(NewSource("mine"), sections(CHAPTER))
     source = read(written)
     pointers = re.findall(r"TODO  # line (\d+: .+) …", written)
     entries = [f"{clause.where} | {pointer}" for clause, pointer in zip(source.clauses, pointers, strict=True)]
@@ -337,7 +335,7 @@ def test_what_goes_on_is_no_heading() -> None:
     ],
 )
 def test_sentences(text: str, count: int) -> None:
-    assert len(list(sentences_of([PrintedLine(1, 0, text)]))) == count
+    assert len(list(split_sentences([PrintedLine(1, 0, text)]))) == count
 
 
 def test_a_table_in_the_margin_of_a_page() -> None:
@@ -374,7 +372,7 @@ TEXT: Final = "AIM\n\nWin the most tricks. Lose none of them.\n\nDEAL\n\nThe dea
 
 
 def test_what_is_left_is_told_in_one_place() -> None:
-    written = ledger(NewSource("mine", "Mine"), sections(TEXT)).replace("about: TODO", "about: A text")
+    written = ledger_text(NewSource("mine", "Mine"), sections(TEXT)).replace("about: TODO", "about: A text")
     written = re.sub(r"^  (\w+): TODO$", r"  \1: not stated", written, flags=re.MULTILINE)
     (left,) = lint_ledger(the_suite(), filled(written))
     assert left.message == "3 of 3 clauses are not written yet; here is the first, Aim, paragraph 1"
@@ -393,12 +391,12 @@ def test_what_is_left_is_told_in_one_place() -> None:
 
 def test_many_parts_are_not_all_named() -> None:
     text = "\n\n".join(f"PART {'ABCDEFGHIJ'[at]}B\n\nIt is so. So it is." for at in range(10))
-    (*_, left) = lint_ledger(the_suite(), read(ledger(NewSource("mine"), sections(text))))
+    (*_, left) = lint_ledger(the_suite(), read(ledger_text(NewSource("mine"), sections(text))))
     assert str(left.remedy).endswith("part-gb 2, part-hb 2, and 4 more.")
 
 
 def test_the_head_of_a_ledger_is_told_place_by_place() -> None:
-    written = ledger(NewSource("mine", "", ("one", "two")), sections(TEXT)).replace("  - Aim", "  - TODO the aim")
+    written = ledger_text(NewSource("mine", "", ("one", "two")), sections(TEXT)).replace("  - Aim", "  - TODO the aim")
     assert complaints(read(written))[:-1] == [
         "the 'title' of the source is not written yet",
         "the 'about' of the source is not written yet",
@@ -423,7 +421,7 @@ def test_what_nobody_sees_is_told_with_its_place(what: str, tmp_path: Path) -> N
     path = tmp_path / "text.txt"
     path.write_bytes(f"One.\n\fA\xad{UNSEEN[what]}b".encode())
     with pytest.raises(Invalid) as raised:
-        read_printed(path, "text.txt")
+        read_text_blocks(path, "text.txt")
     (fault,) = raised.value.diagnostics
     assert (fault.place, fault.code) == ("text.txt:2:4", "character")
 
@@ -431,7 +429,7 @@ def test_what_nobody_sees_is_told_with_its_place(what: str, tmp_path: Path) -> N
 def test_what_scans_are_full_of_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_bytes("\ufeffThe dea\xadler\u200b\n\fdeals \u2660\ufe0f.".encode())
-    assert [line.words for block in read_printed(path, "text.txt") for line in block] == [
+    assert [line.words for block in read_text_blocks(path, "text.txt") for line in block] == [
         ["The", "dealer"],
         ["deals", "♠."],
     ]
@@ -494,7 +492,7 @@ def test_time_grows_with_the_text_and_not_with_its_square(what: str) -> None:
     def seconds(many: int) -> float:
         text = ENDLESS[what](many)
         begun = time.process_time()
-        ledger(NewSource("mine"), sections(text))
+        ledger_text(NewSource("mine"), sections(text))
         return time.process_time() - begun
 
     few, many = (min(seconds(number) for _ in range(3)) for number in (5_000, 20_000))
