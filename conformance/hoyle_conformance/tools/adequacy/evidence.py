@@ -205,13 +205,11 @@ def _cells_of_other_rulesets(suite: Suite, ruleset: str) -> Iterator[tuple[str, 
         theirs = suite.cells(other)
         its = {cell.path: cell for cell in theirs}
         for path in dict.fromkeys([*(cell.path for cell in own), *its]):
-            if (path in own and path in its) or (path.startswith(_ROWS) and not _scores_nothing(its.get(path))):
-                yield path, its.get(path), other
-
-
-def _scores_nothing(row: Cell | None) -> bool:
-    """Whether a row is in a table only to say that the combination scores nothing."""
-    return row is not None and row.value.get("points") == 0
+            row = its.get(path)
+            # a row may be in a table only to say that the combination scores nothing
+            is_other_row = path.startswith(_ROWS) and (row is None or row.value.get("points") != 0)
+            if (path in own and path in its) or is_other_row:
+                yield path, row, other
 
 
 def _other_rulesets(suite: Suite, ruleset: str) -> list[str]:

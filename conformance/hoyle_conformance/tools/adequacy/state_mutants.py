@@ -52,25 +52,25 @@ def state_mutants(detector: Detector) -> Iterator[MutantTrial]:
 def _checks_by_field(detector: Detector) -> Mapping[EventField, Sequence[DetectionCheck]]:
     """Return the checks in which each event changes each field."""
     found: dict[EventField, list[DetectionCheck]] = defaultdict(list)
-    seen: set[EventField] = set()
+    changed: set[EventField] = set()
     with ExitStack() as stack:
         for name, kind in EVENTS.items():
-            stack.enter_context(Patch(kind, "change", _record_changes(seen, name, vars(kind)["change"])).applied())
+            stack.enter_context(Patch(kind, "change", _record_changes(changed, name, vars(kind)["change"])).applied())
         for detection in detector.checks:
-            seen.clear()
+            changed.clear()
             observations(detector.rules, detection.request.message)
-            for pair in seen:
+            for pair in changed:
                 found[pair].append(detection)
     return found
 
 
-def _record_changes(seen: set[EventField], name: str, change: ChangeTable) -> ChangeTable:
+def _record_changes(changed: set[EventField], name: str, change: ChangeTable) -> ChangeTable:
     """Return an event's `change` that also records the fields that it changes."""
 
     def change_and_record(event: Any, table: Table) -> None:
         before = table.copy()
         change(event, table)
-        seen.update((name, each.name) for each in FIELDS if _differ(each, before, table))
+        changed.update((name, each.name) for each in FIELDS if _differ(each, before, table))
 
     return change_and_record
 

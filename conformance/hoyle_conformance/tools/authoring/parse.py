@@ -104,7 +104,7 @@ class ScenarioParser:
     def expectation(self, text: str, step: Mapping[str, Any]) -> dict[str, Any]:
         """Return an expectation, such as ``scores A 40; trick_won_by A``; raises ParseError."""
         if (whole := self._parse_flow(text)) is not None:
-            said = whole if whole.keys() & self.keys("expectation").keys() or "do" in step else {"answer": whole}
+            result = whole if whole.keys() & self.keys("expectation").keys() or "do" in step else {"answer": whole}
         else:
             parts = [self._key_first(part.strip()) for part in text.split(";") if part.strip()]
             if "ask" in step and parts and parts[0].split()[0].rstrip(":=") not in self.keys("expectation"):
@@ -112,10 +112,10 @@ class ScenarioParser:
             of: dict[str, list[str]] = {}
             for key, _, value in (part.partition(" ") for part in parts):
                 of.setdefault(key.rstrip(":="), []).append(value)
-            said = {key: self._expected_value(key, " ".join(values), step) for key, values in of.items()}
-        if complaint := self._schemas.complaint("scenario#/$defs/expectation", said, "what it must show"):
+            result = {key: self._expected_value(key, " ".join(values), step) for key, values in of.items()}
+        if complaint := self._schemas.complaint("scenario#/$defs/expectation", result, "what it must show"):
             raise ParseError(complaint)
-        return said
+        return result
 
     def _key_first(self, part: str) -> str:
         """Return an expectation with the player behind its key: ``scores A 40`` for ``A scores 40``."""
@@ -155,31 +155,31 @@ class ScenarioParser:
 
     def _find_kind(self, words: Sequence[str]) -> tuple[int, str]:
         """Return the index of the act or question in some words, and its word."""
-        for at, said in enumerate(words):
-            if said == "exchanges" and "turn-up" not in words:  # with the talon, that is
+        for at, piece in enumerate(words):
+            if piece == "exchanges" and "turn-up" not in words:  # with the talon, that is
                 return at, "discard"
-            if (word := _VERBS.get(said.lower(), said)) in self.kinds:
+            if (word := _VERBS.get(piece.lower(), piece)) in self.kinds:
                 return at, word
-        said = next((word for word in words if word not in SEATS and not _CARD.fullmatch(word)), "")
-        if not said:
+        piece = next((word for word in words if word not in SEATS and not _CARD.fullmatch(word)), "")
+        if not piece:
             raise ParseError("a step is a player, an act or a question, and its cards", "Such as: A play KS")
-        raise ParseError(f"'{_shorten(said)}' is no act and no question", did_you_mean(said, self.kinds))
+        raise ParseError(f"'{_shorten(piece)}' is no act and no question", did_you_mean(piece, self.kinds))
 
     def _fill(self, word: str, step: dict[str, Any], words: Iterable[str]) -> None:
         """Give each word the key to which it belongs."""
         properties, key = self._schema(self.kinds[word])["properties"], ""
         lists = [each for each, schema in properties.items() if schema.get("type") == "array"]
-        for said in words:
-            before, equals, behind = said.partition("=")
+        for piece in words:
+            before, equals, behind = piece.partition("=")
             if (named := before.replace("-", "_")) in properties.keys() - {"do", "ask"} and key in {"", *lists}:
                 key = named
                 if not equals or not behind:
                     continue
-                said = behind  # noqa: PLW2901 -- it is the same word without its key
-            if (card := _card_or_dots(said)) is not None and key not in properties.keys() - set(lists):
+                piece = behind  # noqa: PLW2901 -- it is the same word without its key
+            if (card := _card_or_dots(piece)) is not None and key not in properties.keys() - set(lists):
                 key = self._add_card(word, step, card, key or next(iter(lists), "card"))
-            elif said not in _FILLER_WORDS:
-                self._set_value(word, step, said, key)
+            elif piece not in _FILLER_WORDS:
+                self._set_value(word, step, piece, key)
                 key = ""
         if key and key not in step:
             raise ParseError(f"behind '{key}' something is missing", f"It is said: {self.usage(word)}")
@@ -194,21 +194,23 @@ class ScenarioParser:
         step.setdefault(key, []).append(card)
         return key if key != "cards" else ""
 
-    def _set_value(self, word: str, step: dict[str, Any], said: str, key: str) -> None:
+    def _set_value(self, word: str, step: dict[str, Any], piece: str, key: str) -> None:
         """Set the value of a key; without a key, of the first that has none yet and accepts the value."""
         schema = self._schema(self.kinds[word])
         taken = {*step, "do", "ask", "irregular"}  # any word could be that of an irregularity
         open_ = [key] if key else [each for each in schema["properties"] if each not in taken]
         in_order = sorted(open_, key=lambda each: each not in schema["required"])
         for each in in_order:
-            for value in _possible_values(said, alone=True):
+            for value in _possible_values(piece, alone=True):
                 if self._schemas.validator(f"{self.kinds[word]}/properties/{each}").is_valid(value):
                     step[each] = value
                     return
         known = [value for each in in_order for value in schema["properties"][each].get("enum", ())]
         names = [*known, *(self._melds if "meld" in in_order else ())]
-        what = f"'{_shorten(said)}' is no value for '{key}'" if key else f"'{_shorten(said)}' has no place in '{word}'"
-        near = did_you_mean(said, names) if names else ""
+        what = (
+            f"'{_shorten(piece)}' is no value for '{key}'" if key else f"'{_shorten(piece)}' has no place in '{word}'"
+        )
+        near = did_you_mean(piece, names) if names else ""
         raise ParseError(what, f"{near} It is said: {self.usage(word)}".lstrip())
 
     def _parse_value(self, part: str, called: str, text: str) -> Any:
@@ -269,14 +271,14 @@ def _possible_values(text: str, *, alone: bool = False) -> Iterator[Any]:
         with suppress(Invalid):
             yield load(text, "this").data
     words = cards(text)
-    said = words[0] if len(words) == 1 else text
-    if re.fullmatch(r"[+-]?\d{1,9}", said):
-        yield int(said)
-    yield said
-    if said in _NOTHING:
+    single = words[0] if len(words) == 1 else text
+    if re.fullmatch(r"[+-]?\d{1,9}", single):
+        yield int(single)
+    yield single
+    if single in _NOTHING:
         yield from (None, {}, [])
-    if said in {"true", "false", "yes", "no"}:
-        yield said in {"true", "yes"}
+    if single in {"true", "false", "yes", "no"}:
+        yield single in {"true", "yes"}
     if not alone:
         yield words
         yield from _by_seat(text)

@@ -130,15 +130,15 @@ def prove_census(suite: Suite, census: Census) -> Iterator[Diagnostic]:
         message = f"no ruleset '{census.id}': its census counts nothing"
         yield census.document.diagnose(["id"], "unknown-ruleset", message, "Remove the file.")
         return
-    wanted, remedy = tables_of(suite, census.id), _REMEDY.format(census.id)
-    there = [table.ruleset for table in census.tables]
+    names, remedy = tables_of(suite, census.id), _REMEDY.format(census.id)
+    present = [table.ruleset for table in census.tables]
     for at, table in enumerate(census.tables):
-        if table.ruleset not in wanted or table.ruleset in there[:at]:
+        if table.ruleset not in names or table.ruleset in present[:at]:
             message = f"{table.ruleset} has no place in the census of {census.id}, or has one already"
             yield census.document.diagnose(["tables", at, "ruleset"], "surplus-table", message, remedy)
         else:
             yield from _prove_table(suite, census, at, table)
-    for missing in (each for each in wanted if each not in there):
+    for missing in (each for each in names if each not in present):
         yield census.document.diagnose(["tables"], "missing-table", f"{missing} is missing", remedy, key=True)
 
 

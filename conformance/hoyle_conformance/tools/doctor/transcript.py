@@ -80,7 +80,7 @@ class Conversation:
 
 @frozen
 class AdapterTranscript:
-    """All conversations with an adapter: the `first`; the `second`, in which a new process gets the same runs in
+    """The conversations with an adapter: the `first`; the `second`, in which a new process gets the same runs in
     another order; and the `third`, with a run of an unknown ruleset.
 
     `cannot_start` is the error if the command could not be started, `how_to_start` a command that can be. `timeout` is

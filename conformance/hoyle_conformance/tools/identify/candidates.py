@@ -44,7 +44,7 @@ class CellValue(NamedTuple):
 
 @frozen
 class RuleChange:
-    """A change of one rule: the values to put into the table, and the owners of the changed rule; none if only the
+    """A change of one rule: the values to new into the table, and the owners of the changed rule; none if only the
     schema allows it."""
 
     cell_values: tuple[CellValue, ...]
@@ -58,23 +58,23 @@ class RuleChange:
     @property
     def key(self) -> str:
         """A text that is equal for equal changes only."""
-        return repr([tuple(put) for put in self.cell_values])
+        return repr([tuple(new) for new in self.cell_values])
 
     def apply_to(self, cells: Cells) -> Cells:
         """Return the cells with this change."""
-        for put in self.cell_values:
-            cells = _put(cells, put)
+        for new in self.cell_values:
+            cells = _put(cells, new)
         return cells
 
 
-def _put(cells: Cells, put: CellValue) -> Cells:
-    if put.value is LEFT_OUT and not put.field:
-        return Cells({cell.path: cell for cell in cells if cell.path != put.path})
-    cell = cells[put.path] if put.path in cells else Cell(put.path, None, ())
-    value = put.value
-    if put.field:
-        row = {key: each for key, each in (cell.value or {}).items() if key != put.field}
-        value = row if put.value is LEFT_OUT else {**row, put.field: put.value}
+def _put(cells: Cells, new: CellValue) -> Cells:
+    if new.value is LEFT_OUT and not new.field:
+        return Cells({cell.path: cell for cell in cells if cell.path != new.path})
+    cell = cells[new.path] if new.path in cells else Cell(new.path, None, ())
+    value = new.value
+    if new.field:
+        row = {key: each for key, each in (cell.value or {}).items() if key != new.field}
+        value = row if new.value is LEFT_OUT else {**row, new.field: new.value}
     return cells.with_cells([replace(cell, value=value, readings=(), follows="")])
 
 
@@ -97,9 +97,9 @@ def sourced_changes(suite: Suite, form: Form, ruleset: str) -> list[RuleChange]:
     several cells are combined if one alone makes no valid table."""
     cells = suite.cells(ruleset)
     found: dict[str, RuleChange] = {}
-    for origin, puts in _changes_elsewhere(suite, form, cells):
-        key = repr([(put.path, put.field, _without_words(put.value)) for put in puts])
-        before = found.get(key, RuleChange(puts))
+    for origin, cell_values in _changes_elsewhere(suite, form, cells):
+        key = repr([(new.path, new.field, _without_words(new.value)) for new in cell_values])
+        before = found.get(key, RuleChange(cell_values))
         found[key] = replace(before, owners=(*before.owners, origin))
     return [each for each in found.values() if make_candidate(suite, ruleset, [each])]
 
@@ -110,12 +110,12 @@ def _changes_elsewhere(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple
             continue
         others = suite.cells(name)
         for origin, cell in _cells_and_readings(suite, name, others):
-            yield from ((origin, (put,)) for put in _cell_values(cells, cell))
+            yield from ((origin, (new,)) for new in _cell_values(cells, cell))
         if name in form.rulesets:
             for cell in cells:
                 if cell.path not in others and not cell.path.startswith(_FORM_PATHS):
                     yield RuleOwner(name), (CellValue(cell.path, "", LEFT_OUT),)
-            yield from ((RuleOwner(name), puts) for puts in _grouped_values(cells, others))
+            yield from ((RuleOwner(name), cell_values) for cell_values in _grouped_values(cells, others))
 
 
 def _cells_and_readings(suite: Suite, name: str, cells: Cells) -> Iterator[tuple[RuleOwner, Cell]]:
@@ -166,9 +166,9 @@ def _grouped_values(cells: Cells, others: Cells) -> Iterator[tuple[CellValue, ..
         if path not in cells or cells[path].value != value:
             for above in _headings_above(path):
                 groups.setdefault(above, []).append(CellValue(path, "", value))
-    for puts in groups.values():
-        if len(puts) > 1 and any(put.value is LEFT_OUT or put.path not in cells for put in puts):
-            yield tuple(puts)
+    for cell_values in groups.values():
+        if len(cell_values) > 1 and any(new.value is LEFT_OUT or new.path not in cells for new in cell_values):
+            yield tuple(cell_values)
 
 
 def _headings_above(path: str) -> Iterator[str]:

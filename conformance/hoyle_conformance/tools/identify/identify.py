@@ -24,8 +24,8 @@ _NEARLY_AS_GOOD = 2
 
 @frozen
 class Standing:
-    """How near an implementation is to a ruleset: in how many of the positions that tell rulesets apart the two
-    agree."""
+    """The nearness to a ruleset: in how many of the positions that tell rulesets apart an implementation agrees with
+    it."""
 
     ruleset: str
     agrees: int
@@ -49,9 +49,9 @@ class UnexplainedAnswers:
 
 @frozen
 class Identification:
-    """What an implementation plays: its nearness to each ruleset, the explanation, rulesets that are equally near,
-    groups of unexplained answers, the cells of rules that no answer could determine, and how many answers tell
-    rulesets apart."""
+    """The result for one form: the nearness to each ruleset, the explanation, rulesets that are equally near, groups
+    of unexplained answers, the cells of rules that no answer could determine, and how many answers tell rulesets
+    apart."""
 
     form: Form
     sent_as: str
@@ -149,10 +149,10 @@ def _group_unexplained(evidence: EngineAnswers, explanation: Explanation) -> Ite
         first = evidence.fit(explanation.rules, at).first
         assert first is not None, "only what differs is left"
         groups.setdefault(_group_key(evidence, explanation.rules, at, first), []).append((at, first))
-    for (step, what, cell), shown in sorted(groups.items(), key=lambda each: -len(each[1])):
-        own = {at for at, _ in shown if evidence.answers[at].distinct.is_of(explanation.base.ruleset)}
-        shown.sort(key=lambda each: (each[0] not in own, len(evidence.answers[each[0]].sent_steps)))
-        yield UnexplainedAnswers(step, what, cell, tuple(shown), is_foreign=not own)
+    for (step, what, cell), examples in sorted(groups.items(), key=lambda each: -len(each[1])):
+        own = {at for at, _ in examples if evidence.answers[at].distinct.is_of(explanation.base.ruleset)}
+        examples.sort(key=lambda each: (each[0] not in own, len(evidence.answers[each[0]].sent_steps)))
+        yield UnexplainedAnswers(step, what, cell, tuple(examples), is_foreign=not own)
 
 
 def _group_key(evidence: EngineAnswers, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:
@@ -180,7 +180,10 @@ def _is_refused(rules: Candidate, answer: AnsweredPosition, at: int) -> bool:
 
 def _undetermined_rules(suite: Suite, form: Form, evidence: EngineAnswers, explanation: Explanation) -> Iterator[str]:
     """Yield the cells that differ between sources and that no answer could determine."""
-    base, changed = explanation.base, {put.path for each in explanation.departures for put in each.change.cell_values}
+    base, changed = (
+        explanation.base,
+        {value.path for each in explanation.departures for value in each.change.cell_values},
+    )
     answers_of = _answers_by_cell(evidence, base)
     changes: dict[str, list[RuleChange]] = {}
     for change in sourced_changes(suite, form, base.ruleset):

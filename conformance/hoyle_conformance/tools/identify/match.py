@@ -35,7 +35,8 @@ class Difference(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How an answer fits some rules: how much agrees up to the first act that does not, and the first difference."""
+    """The fit of an answer to some rules: how much agrees up to the first act that does not, and the first
+    difference."""
 
     agree: int
     first: Difference | None
@@ -66,7 +67,7 @@ class Candidate:
 
 @frozen
 class EngineAnswers:
-    """All answers of an implementation."""
+    """The answers of an implementation."""
 
     answers: Sequence[AnsweredPosition]
     deals: bool
@@ -93,7 +94,7 @@ class EngineAnswers:
         answer = self.answers[at]
         try:
             pairs = zip(reference_observations(one, answer), answer.observations, strict=True)
-            observed = [{key: said[key] for key in seen if key in said} for said, seen in pairs]
+            observed = [{key: own[key] for key in actual if key in own} for own, actual in pairs]
         except ImpossiblePosition:
             return False
         return not self._fit(other, replace(answer, observations=observed)).is_whole
@@ -111,20 +112,20 @@ def reference_observations(candidate: Candidate, answer: AnsweredPosition) -> It
         raise ImpossiblePosition from why
 
 
-def _compare(expected: Iterator[Observation], answer: AnsweredPosition, *, deals: bool) -> Fit:
+def _compare(reference: Iterator[Observation], answer: AnsweredPosition, *, deals: bool) -> Fit:
     """Return how an answer fits. An act counts twice: whether it is accepted, and its other observations."""
     agree = 0
     first: Difference | None = None
     was = _Score(answer.distinct.position["score"], answer.distinct.position["score"])
-    for at, (wanted, seen) in enumerate(zip(expected, answer.observations, strict=True)):
-        if any(key in seen for key in _NOT_DONE) or _declares_otherwise(answer.sent_steps[at], seen):
+    for at, (expected, observed) in enumerate(zip(reference, answer.observations, strict=True)):
+        if any(key in observed for key in _NOT_DONE) or _declares_otherwise(answer.sent_steps[at], observed):
             break
-        differs = next(_differences(answer.sent_steps, at, wanted, seen, was, deals=deals), None)
-        if "score" in seen and "score" in wanted:
-            was = _Score(wanted["score"], seen["score"])
+        differs = next(_differences(answer.sent_steps, at, expected, observed, was, deals=deals), None)
+        if "score" in observed and "score" in expected:
+            was = _Score(expected["score"], observed["score"])
         agree += 2 if differs is None else differs.what != "accepted"
         first = first or differs
-        if differs and "answer" not in wanted and differs.what != _POINTS_MADE:  # later observations depend on it
+        if differs and "answer" not in expected and differs.what != _POINTS_MADE:  # later observations depend on it
             break
     return Fit(agree, first)
 
@@ -136,44 +137,44 @@ class _Score(NamedTuple):
     observed: Mapping[str, int]
 
 
-def _declares_otherwise(step: Mapping[str, Any], seen: Observation) -> bool:
+def _declares_otherwise(step: Mapping[str, Any], observed: Observation) -> bool:
     """Whether an implementation that chooses what it declares has declared something else: the rest is another game."""
-    return "declared" in seen and seen["declared"] != {key: step.get(key) for key in ("meld", "cards")}
+    return "declared" in observed and observed["declared"] != {key: step.get(key) for key in ("meld", "cards")}
 
 
 def _differences(
     steps: Sequence[Mapping[str, Any]],
     at: int,
-    wanted: Observation,
-    seen: Observation,
+    expected: Observation,
+    observed: Observation,
     was: _Score,
     *,
     deals: bool,
 ) -> Iterator[Difference]:
     """Yield the observations that differ at one act or question."""
     if "ask" in steps[at]:
-        if "answer" in wanted and "answer" in seen and not same("answer", wanted["answer"], seen["answer"]):
-            yield Difference(at, "answer", wanted["answer"], seen["answer"])
-    elif seen.get("accepted") != wanted["accepted"]:
-        yield Difference(at, "accepted", wanted["accepted"], seen.get("accepted"))
-    elif "phase" in wanted:  # else the rules know of no such act
+        if "answer" in expected and "answer" in observed and not same("answer", expected["answer"], observed["answer"]):
+            yield Difference(at, "answer", expected["answer"], observed["answer"])
+    elif observed.get("accepted") != expected["accepted"]:
+        yield Difference(at, "accepted", expected["accepted"], observed.get("accepted"))
+    elif "phase" in expected:  # else the rules know of no such act
         irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
-        compared = _RULING_KEYS if irregular else seen.keys() - _ACT_KEYS
-        keys = [key for key in wanted if key in seen and key in compared and is_said(wanted, key, deals=deals)]
-        yield from _table_differences(at, sorted(keys, key="score".__eq__), wanted, seen, was)
+        compared = _RULING_KEYS if irregular else observed.keys() - _ACT_KEYS
+        keys = [key for key in expected if key in observed and key in compared and is_said(expected, key, deals=deals)]
+        yield from _table_differences(at, sorted(keys, key="score".__eq__), expected, observed, was)
 
 
 def _table_differences(
-    at: int, keys: Sequence[str], wanted: Observation, seen: Observation, was: _Score
+    at: int, keys: Sequence[str], expected: Observation, observed: Observation, was: _Score
 ) -> Iterator[Difference]:
     """Yield the observations of the table under these keys that differ."""
     for key in keys:
         if key == "score":
-            made = _points_made(wanted[key], was.expected), _points_made(seen[key], was.observed)
+            made = _points_made(expected[key], was.expected), _points_made(observed[key], was.observed)
             if made[0] != made[1]:
                 yield Difference(at, _POINTS_MADE, *made)
-        elif seen[key] != wanted[key] and not same(key, wanted[key], seen[key]):
-            yield Difference(at, key, wanted[key], seen[key])
+        elif observed[key] != expected[key] and not same(key, expected[key], observed[key]):
+            yield Difference(at, key, expected[key], observed[key])
 
 
 def _points_made(score: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:

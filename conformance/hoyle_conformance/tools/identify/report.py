@@ -68,9 +68,9 @@ def _standing_lines(found: Identification) -> Iterator[str]:
     if len(found.standings) == 1:
         return
     yield ""
-    shown = _best_of_each(found.standings)
-    width = max(len(each.ruleset) for each in shown)
-    for each in shown:
+    best = _best_of_each(found.standings)
+    width = max(len(each.ruleset) for each in best)
+    for each in best:
         mark = "→" if each.ruleset == found.explanation.base.ruleset else " "
         yield f"  {mark} {each.ruleset:<{width}}  agrees in {each.agrees:>3} of {each.of}"
 
@@ -119,9 +119,9 @@ def _departure_lines(suite: Suite, found: Identification, number: int, departure
     changed = change.apply_to(base.rules.cells)
     yield ""
     yield f"{number}. {rule_title(suite, change, base.rules.cells, changed)}"
-    for put in _main_paths(change):
-        yield from with_label("it plays", rule_sentence(suite, changed, put))
-        yield from with_label("not", f"{rule_sentence(suite, base.rules.cells, put)} ({base.ruleset})")
+    for path in _main_paths(change):
+        yield from with_label("it plays", rule_sentence(suite, changed, path))
+        yield from with_label("not", f"{rule_sentence(suite, base.rules.cells, path)} ({base.ruleset})")
     yield from with_label("as", _owners_text(change.owners))
     for other in departure.alternatives[:_MOST_ALTERNATIVES]:
         yield from with_label("or", _alternative_text(suite, found, other))
@@ -132,7 +132,7 @@ def _departure_lines(suite: Suite, found: Identification, number: int, departure
 
 def _main_paths(change: RuleChange) -> Iterator[str]:
     """Yield the cells of a change that are worth showing: of a whole chapter the first few."""
-    return iter(list(dict.fromkeys(put.path for put in change.cell_values))[:_MOST_EXAMPLES])
+    return iter(list(dict.fromkeys(value.path for value in change.cell_values))[:_MOST_EXAMPLES])
 
 
 def rule_title(suite: Suite, change: RuleChange, *tables: Cells) -> str:
@@ -212,8 +212,8 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
         count, base = sum(len(group.examples) for group in foreign), found.explanation.base.ruleset
         names = [_check_name(found, group.examples[0][0]) for group in foreign]
         few = f"{join_and(names[:_MOST_EXAMPLES])}{', and others' if len(names) > _MOST_EXAMPLES else ''}"
-        said = f"{plural(count, 'answer')} more in positions that may never arise in {base}"
-        yield from wrap(f"{said}, since only others speak of them: {few}.")
+        text = f"{plural(count, 'answer')} more in positions that may never arise in {base}"
+        yield from wrap(f"{text}, since only others speak of them: {few}.")
 
 
 def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers) -> Iterator[str]:
@@ -262,7 +262,9 @@ def house_rules_text(suite: Suite, found: Identification, name: str) -> str:
         *([f"options: [{', '.join(options)}]"] if options else []),
         *_rule_lines(suite, found, changes),
     ]
-    left_out = [put.path for each in changes for put in each.cell_values if put.value is LEFT_OUT and not put.field]
+    left_out = [
+        value.path for each in changes for value in each.cell_values if value.value is LEFT_OUT and not value.field
+    ]
     if left_out:
         lines += ["without:", *(f"  - {path}" for path in left_out)]
     return "\n".join([*lines, ""])
@@ -273,7 +275,9 @@ def _rule_lines(suite: Suite, found: Identification, changes: list[RuleChange]) 
     lines = []
     for change in changes:
         written = [
-            f"  {put.full_path}: {_yaml_value(put.value)}" for put in change.cell_values if put.value is not LEFT_OUT
+            f"  {value.full_path}: {_yaml_value(value.value)}"
+            for value in change.cell_values
+            if value.value is not LEFT_OUT
         ]
         if written:
             lines += [f"  # {rule_title(suite, change, cells, change.apply_to(cells)).rpartition(' (')[0]}", *written]

@@ -1,4 +1,4 @@
-"""What can be found: rules, combinations and irregularities of the tables, clauses of the sources, positions.
+"""The entries of the search: rules, combinations and irregularities of the tables, clauses of the sources, positions.
 
 `QUERIES` has, for a rule, phrases by which players look for it, if neither its text nor its clauses have them. They
 count like a title, and a query that is one of them finds the rule first.
@@ -165,7 +165,8 @@ def _kind(cell: Cell) -> EntryKind:
 
 def _clause_entries(suite: Suite, ruleset: str) -> Iterator[SearchEntry]:
     """Yield every clause; or those that a ruleset cites, and those of its sources that no ruleset cites."""
-    cited = {name: _cited_clauses(suite.rules(name).cells) for name in suite.ruleset_names}
+    tables = {name: suite.rules(name).cells for name in suite.ruleset_names}
+    cited = {name: cells.clauses(cell.path for cell in cells) for name, cells in tables.items()}
     anywhere = frozenset().union(*cited.values())
     sources = suite.rulesets[ruleset.partition("+")[0]].sources if ruleset else ()
     for source in suite.sources.values():
@@ -183,10 +184,6 @@ def _clause_entries(suite: Suite, ruleset: str) -> Iterator[SearchEntry]:
                     rulesets,
                     f"hoyle suite list --clause {clause.id}",
                 )
-
-
-def _cited_clauses(cells: Cells) -> frozenset[str]:
-    return cells.clauses(cell.path for cell in cells)
 
 
 def position_entries(suite: Suite, ruleset: str = "") -> Iterator[SearchEntry]:

@@ -25,7 +25,7 @@ _QUESTION_WORDS: Final = stems("cost worth happen penalty punishment rule ruling
 
 @dataclass(frozen=True)
 class SubjectIndex:
-    """All subjects: an index of their words, and the subjects by their exact names."""
+    """An index of all subjects by their words, and the subjects by their exact names."""
 
     index: Index
     exact: Mapping[tuple[str, ...], Sequence[SearchEntry]]

@@ -37,15 +37,15 @@ def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
 
 
 def _file_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
-    shown = shown_path(path)
+    name = shown_path(path)
     kind = kind_of(path)
-    if kind is None and _holds_house_rules(path, shown):
+    if kind is None and _holds_house_rules(path, name):
         return _house_rules_faults(suite, path)
     if kind is None:
         remedy = "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
-        return [Diagnostic(shown, 1, 1, "file-name", "this is no file of the suite", remedy)]
+        return [Diagnostic(name, 1, 1, "file-name", "this is no file of the suite", remedy)]
     try:
-        document = read_file(path, shown, within=_link_boundary(suite, path))
+        document = read_file(path, name, within=_link_boundary(suite, path))
     except Invalid as invalid:
         return invalid.diagnostics
     if found := suite.schemas.complaints(kind, document.data):
@@ -63,12 +63,12 @@ def _house_rules_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
     return ()
 
 
-def _holds_house_rules(path: Path, shown: str) -> bool:
+def _holds_house_rules(path: Path, name: str) -> bool:
     """Whether a file of any name is meant for house rules: it names the ruleset that they extend."""
     if path.suffix not in _YAML:
         return False
     try:
-        return "extends" in read_file(path, shown, within=path.parent).data
+        return "extends" in read_file(path, name, within=path.parent).data
     except Invalid:
         return False
 
@@ -154,13 +154,13 @@ def differing_proposals(suite: Suite, scenario: Scenario) -> Iterator[str]:
 
 
 def _difference(suite: Suite, check: Check, proposal: Proposal) -> str:
-    planned = suite.plan(check)
-    seen = observations(suite.rules(check.ruleset, proposal.cells), planned.message)
-    mismatch = judge(check, planned, seen, trusted=True).mismatch
+    request = suite.plan(check)
+    observed = observations(suite.rules(check.ruleset, proposal.cells), request.message)
+    mismatch = judge(check, request, observed, trusted=True).mismatch
     if mismatch is None:
         return ""
     melds = suite.meld_names(check.ruleset)
-    wanted = words.value(mismatch.what, mismatch.expected, melds)
+    expected = words.value(mismatch.what, mismatch.expected, melds)
     given = words.value(mismatch.what, mismatch.observed, melds)
     where = f"under {check.ruleset}, at step {mismatch.step}"
-    return f"The reference interpreter gives something else now {where}: {given}, where the file proposes: {wanted}."
+    return f"The reference interpreter gives something else now {where}: {given}, where the file proposes: {expected}."

@@ -20,7 +20,7 @@ from hoyle_conformance.checks.setup.trace import taken
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.suite.at_work import AtWork, Inherited, OfScenario, bases, read_at_work, written
+from hoyle_conformance.suite.at_work import AtWork, OfScenario, bases, read_at_work, written
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import AT_WORK, kind_of
@@ -70,10 +70,10 @@ def _simplest_first(suite: Suite, clauses: Iterable[str]) -> Mapping[str, list[s
     return defaultdict(list, {clause: [name for _, _, name in sorted(each)] for clause, each in found.items()})
 
 
-def _fill_up(kept: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
+def _fill_up(present: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
     """Return enough checks of different scenarios: the present ones, then others."""
-    found = list(kept)
-    scenarios = {name.partition("@")[0] for name in kept}
+    found = list(present)
+    scenarios = {name.partition("@")[0] for name in present}
     for name in others:
         if len(found) < _ENOUGH and name.partition("@")[0] not in scenarios:
             scenarios.add(name.partition("@")[0])
@@ -182,7 +182,7 @@ class UpdatedLine(NamedTuple):
 def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Changes | None = None) -> UpdatedLine:
     """Return the line of a scenario, starting from the file: a check stays one; a ruleset whose changed cells are at
     work becomes one; and only for rulesets that the file did not know is it written that an outcome does not hold."""
-    before, those = at_work.of(scenario.id), Inheritance(suite, scenario, changes or _changed_cells(suite))
+    before, inheritance = at_work.of(scenario.id), Inheritance(suite, scenario, changes or _changed_cells(suite))
     was = {
         (named, name): key
         for key in ("checks", "holds", "differs")
@@ -192,11 +192,11 @@ def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Cha
     lists: dict[str, dict[str, list[str]]] = {"checks": {}, "holds": {}, "differs": {}}
     faults: dict[str, Diagnostic] = {}
     stopped: set[str] = set()
-    for name, named in those.from_.items():
+    for name, named in inheritance.from_.items():
         old = was.get((named, name), "")
         if old != "checks" and not stopped.isdisjoint(bases(suite.rulesets, name)):
             continue  # it would inherit through a ruleset that does not inherit
-        found = InheritedOutcome(InheritedStatus.HOLDS) if old == "checks" else those.outcome(name, old)
+        found = InheritedOutcome(InheritedStatus.HOLDS) if old == "checks" else inheritance.outcome(name, old)
         if found.status in {InheritedStatus.DIFFERS, InheritedStatus.IMPOSSIBLE}:
             stopped.add(name)
         key = ""
@@ -205,15 +205,12 @@ def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Cha
         elif found.status is InheritedStatus.DIFFERS:
             key = "differs"
             if old != "differs" and name in at_work.rulesets and found.fault:
-                faults[name] = not_inherited(those.named[named], name, found.fault)
+                faults[name] = not_inherited(inheritance.named[named], name, found.fault)
         if key:
             lists[key].setdefault(named, []).append(name)
-    line = OfScenario(scenario.id, *(_frozen(lists[key]) for key in ("checks", "holds", "differs")))
+    inherited = ({named: tuple(names) for named, names in lists[key].items()} for key in ("checks", "holds", "differs"))
+    line = OfScenario(scenario.id, *inherited)
     return UpdatedLine(line, faults, "" if line == before else _difference(before, line))
-
-
-def _frozen(lists: Mapping[str, list[str]]) -> Inherited:
-    return {named: tuple(names) for named, names in lists.items()}
 
 
 def _difference(before: OfScenario, now: OfScenario) -> str:
