@@ -203,10 +203,10 @@ def peep(game, by):
     see(game, by, left)
 
 
-def choose(game, by, option):
+def choose(game, by, choice):
     """Younger exposes the cards that are left, or leaves them for neither to see."""
-    require(game["phase"] == "choose" and game["turn"] == by and option in (EXPOSES, LEAVES), "that is not offered")
-    for seat in "AB" if option == EXPOSES else "":
+    require(game["phase"] == "choose" and game["turn"] == by and choice in (EXPOSES, LEAVES), "that is not offered")
+    for seat in "AB" if choice == EXPOSES else "":
         see(game, seat, game["stock"])
     game.update(phase="announce", turn=elder(game))
 
