@@ -266,6 +266,6 @@ def test_a_chapter_that_a_table_lacks_is_not_in_the_game(rules: Rules) -> None:
 def test_a_chapter_may_ask(rules: Rules) -> None:
     """Questions are found where the chapter is, and nowhere else."""
     asked = {ask.question for chapter in rules.book for ask in chapter.asks}
-    assert asked == set(rules.asks)
-    assert all(isinstance(ask, Ask) for ask in rules.asks.values())
+    assert asked == set(rules.procedure.asks)
+    assert all(isinstance(ask, Ask) for ask in rules.procedure.asks.values())
     assert isinstance(new_game(rules), Game)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from .chapters import settle
+from .chapters import game_end
 from .chapters.chapter import Move, Ruling
 from .events.event import Event
 from .events.settle import FirstToTarget
@@ -81,7 +81,7 @@ class LegalActions:
             table = self._game.table
             if table.phase in CHANCE:
                 raise Malformed(f"the {table.phase} is chance: it can be checked, not listed")
-            self._parts = [_open(table, move) for move in table.rules.open[table.phase]]
+            self._parts = [_open(table, move) for move in self._game.rules.procedure.open[table.phase]]
         return self._parts
 
 
@@ -97,17 +97,15 @@ def _open(table: Table, move: Move) -> Sequence[Act]:
 class Game:
     """A game being played: a `Table`, what may be done at it, and the `log` of what has happened at it."""
 
-    __slots__ = ("_moves", "log", "table")
+    __slots__ = ("_decisive", "_moves", "log", "rules", "table")
 
     def __init__(self, table: Table, log: Iterable[Event] = ()) -> None:
+        assert isinstance(table.rules, Rules), "a game is played by compiled rules"
         self.table = table
+        self.rules = table.rules
         self.log: list[Event] = list(log)
-        self._moves = table.rules.moves
-
-    @property
-    def rules(self) -> Rules:
-        """The rules it is played by."""
-        return self.table.rules
+        self._moves = table.rules.procedure.moves
+        self._decisive = table.rules.settle.decisive
 
     @property
     def is_over(self) -> bool:
@@ -157,11 +155,11 @@ class Game:
 
     def _follow(self, act: Act) -> list[Event]:
         """What follows from an act that is legal, each event done as it comes, until one of them ends the game."""
-        table, happened, decisive = self.table, [], self.table.rules.settle.decisive
+        table, happened, decisive = self.table, [], self._decisive
         for event in self._moves[type(act)].follow(table, act):
             event.change(table)
             happened.append(event)
-            if type(event) in decisive and (end := settle.after_event(table, event)):
+            if type(event) in decisive and (end := game_end.after_event(table, event)):
                 happened += _done(table, end)
                 if type(end[-1]) is not FirstToTarget:  # after which the deal is played out
                     return happened

@@ -7,10 +7,12 @@ other hands, of the stock or of the cards won, is the number of cards.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .chapters.chapter import Procedure
 from .frozen import frozen
 from .table.cards import BY_NAME, Card
+from .table.fields import Field, Seen
 from .table.seats import Seat, seat_name
-from .table.table import Field, Seen, Table
+from .table.table import Table
 
 
 @frozen
@@ -33,7 +35,8 @@ def _seen(table: Table, seat: Seat, field: Field) -> Any:
     """What a player sees of one field: by what the field says, and then by the rules of a chapter."""
     written = field.kind.write(table.rules, getattr(table, field.name))
     seen = _by_right(field.seen, seat_name(seat), written)
-    return table.rules.sees[field.name](table, seat, seen) if field.name in table.rules.sees else seen
+    sees = table.rules.of(Procedure).sees.get(field.name)
+    return sees(table, seat, seen) if sees else seen
 
 
 def _by_right(seen: Seen, own: str, written: Any) -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from .chapters.chapter import Ruling
+from .chapters.chapter import Procedure, Ruling
 from .observation import visible
 from .table.acts import Question, Visible, word_of
 from .table.cards import Card
@@ -14,8 +14,8 @@ from .table.table import Table
 def answer(table: Table, question: Question) -> Ruling:
     """The answer to a question about this position; raises Malformed for what makes no sense."""
     if isinstance(question, Visible):
-        return Ruling(visible(table, question.by), table.rules.sight)
-    ask = table.rules.asks.get(type(question))
+        return Ruling(visible(table, question.by), table.rules.of(Procedure).sight)
+    ask = table.rules.of(Procedure).asks.get(type(question))
     if ask is None:
         raise Malformed(f"there is no such question in this game: {word_of(type(question))}")
     named = [

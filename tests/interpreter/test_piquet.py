@@ -29,7 +29,7 @@ from hoyle_reference import (
     write_position,
 )
 from hoyle_reference.cells import Cell
-from hoyle_reference.chapters import settle
+from hoyle_reference.chapters import game_end
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.events.score import Scored
@@ -628,5 +628,5 @@ def test_the_turn_after_a_tied_partie_is_noticed(suite: Suite) -> None:
     rules = suite.rules("piquet-rubicon-parlett")
     assert found(suite, name, rules).status is Status.PASS
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(settle, "_dealer", lambda table: table.leader)
+        patch.setattr(game_end, "_dealer", lambda table: table.leader)
         assert found(suite, name, rules).status is Status.FAIL

@@ -19,13 +19,13 @@ _SEVERAL: Final = {"trick": "play", "draw-all": "draw"}
 
 def acts(rules: Rules) -> list[str]:
     """The words for the acts that the game has, and for several of them at once."""
-    words = [word_of(kind) for kind in rules.moves if word_of(kind) != "irregular"]
+    words = [word_of(kind) for kind in rules.procedure.moves if word_of(kind) != "irregular"]
     return [*words, *(several for several, single in _SEVERAL.items() if single in words)]
 
 
 def questions(rules: Rules) -> list[str]:
     """The words for what may be asked in the game."""
-    return [word_of(kind) for kind in (*rules.asks, Visible)]
+    return [word_of(kind) for kind in (*rules.procedure.asks, Visible)]
 
 
 def in_this_suite(suite: Suite, data: Any, complaint: Complaint) -> Complaint:

@@ -108,7 +108,7 @@ def derived(
             if told is not None and (question["ask"] != "playable" or _is_a_question(unbegun, cites, each, told)):
                 yield StandaloneQuestion(each.step, told)
     yield from _classes(unbegun, taken)
-    if TrickPoints in rules.asks:
+    if TrickPoints in rules.procedure.asks:
         yield from _tricks(taken)
 
 

@@ -19,6 +19,7 @@ from ..table.seats import Seat, ring, seat_name
 from ..table.states import BlankState, Phase
 from ..table.table import Table
 from .chapter import Chapter, Follows, Move, during
+from .deal import DealRules
 
 
 @frozen
@@ -107,7 +108,7 @@ def _has_played(table: Table, seat: Seat) -> bool:
 
 def _holds_all_cards(table: Table, seat: Seat) -> bool:
     """Whether a player has drawn since the last trick, and has not played since."""
-    return len(table.hands[seat]) - table.surplus[seat] == table.rules.deal.hand_size
+    return len(table.hands[seat]) - table.surplus[seat] == table.rules.of(DealRules).hand_size
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:

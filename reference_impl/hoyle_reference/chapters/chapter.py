@@ -8,13 +8,13 @@ makes no sense there. Chapters of different games that share a word but no rule,
 separate chapters.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..cells import Cells
 from ..events.event import Event
 from ..frozen import frozen
-from ..table.acts import Act, Choose, Question
+from ..table.acts import Act, Choose, Play, Question
 from ..table.cards import Card
 from ..table.refusals import Grounds, Refusal
 from ..table.seats import Seat
@@ -66,11 +66,17 @@ class Ask:
     answer: Callable[[Table, Any], Ruling]
 
 
+def _no_grounds(_table: Table) -> Grounds:
+    return ()
+
+
 @frozen
 class Offer:
-    """An offer that a rule makes to a player: its choices, why it is put, and what follows from the one taken;
-    and which of them can be open at a table, none where it cannot be put.
+    """An offer that a rule makes to a player.
 
+    choices: all its choices; `open` gives those that can be open at a table, none where it cannot be put.
+    grounds: why it is put; `why_not`, why it is not put at a table, where the rules have decided that.
+    follow: what follows from the choice taken.
     cards: the choices that name cards, each with how many these are, and of which.
     """
 
@@ -79,6 +85,7 @@ class Offer:
     follow: Callable[[Table, Choose], Iterator[Event]]
     open: Callable[[Table], tuple[str, ...]]
     cards: tuple[tuple[str, Callable[[Table], tuple[int, Sequence[Card]]]], ...] = ()
+    why_not: Callable[[Table], Grounds] = _no_grounds
 
 
 #: What follows when a seat plays a card, or draws one.
@@ -143,6 +150,31 @@ class Chapter:
     sight: Callable[[Any], Grounds] = _no_names
     sense: Callable[[Table], None] | None = None
     follows: Callable[[Any], Follows] = _follows_nothing
+
+
+@frozen
+class Procedure:
+    """The acts, questions and choices of a game, and what follows from them: gathered from its chapters, once."""
+
+    #: The phase in which a deal begins, and all phases of the game.
+    opens: Phase
+    phases: frozenset[Phase]
+    #: The moves by their kinds of act, and in each phase those that may be open; the questions; the choices.
+    moves: Mapping[type[Act], Move]
+    open: Mapping[Phase, tuple[Move, ...]]
+    asks: Mapping[type[Question], Ask]
+    offers: tuple[Offer, ...]
+    #: What follows when a seat plays a card, draws one, or makes points by tricks.
+    on_play: tuple[OnCard, ...]
+    on_draw: tuple[OnCard, ...]
+    on_trick_points: tuple[OnTrickPoints, ...]
+    #: Who is first to reach the target, by the order in which points are scored, or reckoned.
+    first_to_reach: FirstToReach
+    #: What a player sees of a field where the rules decide that, and why a player sees no more and no less.
+    sees: Mapping[str, Sees]
+    sight: Grounds
+    #: Every act of playing a card, by seat and card, made once.
+    plays: tuple[tuple[Play, ...], ...]
 
 
 #: The phases in which cards may lie on the table.

@@ -14,7 +14,7 @@ from ..table.refusals import Malformed, Refusal
 from ..table.seats import Seat
 from ..table.states import Phase
 from ..table.table import Table
-from .chapter import Move, Offer, during
+from .chapter import Move, Offer, Procedure, during
 
 
 def put(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
@@ -25,14 +25,14 @@ def put(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
 
 def offered(table: Table) -> Offer:
     """The choice that has been put: every choice belongs to one offer alone."""
-    return next(offer for offer in table.rules.offers if table.choices[0] in offer.choices)
+    return next(offer for offer in table.rules.of(Procedure).offers if table.choices[0] in offer.choices)
 
 
 def refuse_choose(table: Table, act: Choose) -> Refusal | None:
     """A choice is made by the player to whom it is offered, from the choices offered."""
     if table.phase is not Phase.CHOOSE:
-        after_the_cut = table.phase is Phase.DEAL and not table.deals
-        return Refusal("not-now", table.rules.deal.cut_winner_chooses.grounds if after_the_cut else ())
+        offers = table.rules.of(Procedure).offers
+        return Refusal("not-now", tuple(path for offer in offers for path in offer.why_not(table)))
     offer = offered(table)
     why = offer.grounds(table)
     if act.by != table.turn:
@@ -52,7 +52,7 @@ def _cards(table: Table, offer: Offer, choice: str) -> tuple[int, Sequence[Card]
 
 def sense_of_choose(table: Table, act: Choose) -> None:
     """Raise Malformed where a choice that names no cards has some, or a card is named twice."""
-    if act.cards and not any(act.choice in dict(offer.cards) for offer in table.rules.offers):
+    if act.cards and not any(act.choice in dict(offer.cards) for offer in table.rules.of(Procedure).offers):
         raise Malformed(f"no cards are named with '{act.choice}'")
     if len(set(act.cards)) != len(act.cards):
         raise Malformed("a card is named twice")

@@ -18,7 +18,7 @@ from ..table.seats import Seat, after, ring
 from ..table.states import Phase
 from ..table.table import Table
 from . import choosing, settle, tripled
-from .chapter import Chapter, Move, Offer
+from .chapter import Chapter, Move, Offer, Procedure
 from .players import PlayerRules
 
 #: What the winner of the cut may choose, where the rule gives a choice.
@@ -88,7 +88,7 @@ def refuse_cut(table: Table, _act: Cut) -> Refusal | None:
 
 def _decided_by(table: Table) -> Grounds:
     """Why a cut is won."""
-    rules = table.rules.deal
+    rules = table.rules.of(DealRules)
     return rules.highest_cut_wins.grounds + rules.rank_in_cutting.grounds
 
 
@@ -100,7 +100,7 @@ def sense_of_cut(table: Table, act: Cut) -> None:
 
 def cut(table: Table, act: Cut) -> Iterator[Event]:
     """The cut decides who deals, or who may choose to; equal cards decide nothing."""
-    rules = table.rules.deal
+    rules = table.rules.of(DealRules)
     ranks = [rules.rank_in_cutting.value[rank_of(card)] for card in act.cards]
     best = max(ranks) if rules.highest_cut_wins.value else min(ranks)
     if ranks.count(best) > 1:
@@ -115,7 +115,7 @@ def cut(table: Table, act: Cut) -> Iterator[Event]:
 
 
 def _dealer_found(table: Table, dealer: Seat) -> Iterator[Event]:
-    yield DealerFound(dealer, table.rules.deal.cut_winner_chooses.grounds)
+    yield DealerFound(dealer, table.rules.of(DealRules).cut_winner_chooses.grounds)
     yield awaits(Phase.DEAL, dealer)
 
 
@@ -124,19 +124,25 @@ def who_deals(table: Table, act: Choose) -> Iterator[Event]:
     return _dealer_found(table, act.by if act.choice == DEALS else after(act.by, table.players))
 
 
+def _who_deals_is_decided(table: Table) -> Grounds:
+    """Return why nobody chooses who deals, once the cut has been made for the first deal."""
+    return table.rules.of(DealRules).cut_winner_chooses.grounds if table.phase is Phase.DEAL and not table.deals else ()
+
+
 _WHO: Final = (DEALS, LEAVES_IT)
 WHO_DEALS: Final = Offer(
     _WHO,
-    lambda table: table.rules.deal.cut_winner_chooses.grounds,
+    lambda table: table.rules.of(DealRules).cut_winner_chooses.grounds,
     who_deals,
     lambda table: () if table.is_dealt else _WHO,
+    why_not=_who_deals_is_decided,
 )
 
 
 def refuse_deal(table: Table, act: Deal) -> Refusal | None:
     """The dealer deals, once it is settled who that is (cells `deal.cut_winner`, `deal.next_dealer`)."""
-    rules = table.rules.deal
-    again = rules.next_dealer.grounds or table.rules.settle.game.grounds
+    rules = table.rules.of(DealRules)
+    again = rules.next_dealer.grounds or table.rules.of(settle.SettleRules).game.grounds
     who = again if table.deals else rules.cut_winner_chooses.grounds
     if table.phase is not Phase.DEAL:
         return Refusal("not-now", who)
@@ -145,7 +151,7 @@ def refuse_deal(table: Table, act: Deal) -> Refusal | None:
 
 def _refuse_packets(table: Table, act: Deal) -> Refusal | None:
     """The packets are of a size that is allowed, and stay so where a choice binds (cell `deal.packets_kept`)."""
-    rules = table.rules.deal
+    rules = table.rules.of(DealRules)
     if act.packets is None:
         return None
     if act.packets not in {way[0] for way in rules.packets.value}:
@@ -160,13 +166,13 @@ def sense_of_deal(table: Table, act: Deal) -> None:
     """Raise Malformed where the deck is not the whole pack, or the packets are the dealer's choice and are not said."""
     if tuple(sorted(act.deck)) != table.rules.pack:
         raise Malformed(f"a deck holds each of the {len(table.rules.pack)} cards once")
-    if act.packets is None and len(table.rules.deal.packets.value) > 1:
+    if act.packets is None and len(table.rules.of(DealRules).packets.value) > 1:
         raise Malformed("the dealer says in which packets the hands are dealt: 'packets'")
 
 
 def deal(table: Table, act: Deal) -> Iterator[Event]:
     """Each player gets a hand, in packets; the next card may be turned up to make trumps, and a seven then scores."""
-    rules = table.rules.deal
+    rules = table.rules.of(DealRules)
     other = after(act.by, table.players)
     packets = next(way for way in rules.packets.value if act.packets in {None, way[0]})
     first = act.by if rules.dealer_is_served_first.value else other
@@ -175,11 +181,11 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], _grounds(table))
     if rules.a_card_is_turned_up.value:
         yield from _turn_up(table, act.by, rest[0])
-    yield awaits(table.rules.opens, leader)
+    yield awaits(table.rules.of(Procedure).opens, leader)
 
 
 def _turn_up(table: Table, dealer: Seat, turned: Card) -> Iterator[Event]:
-    rules, is_seven = table.rules.deal, rank_of(turned) == SEVEN
+    rules, is_seven = table.rules.of(DealRules), rank_of(turned) == SEVEN
     yield TurnedUp(turned, suit_of(turned), is_seven, rules.a_card_is_turned_up.grounds)
     if is_seven:
         yield Scored(dealer, rules.seven_turned_up.value, "seven", rules.seven_turned_up.grounds)
@@ -187,7 +193,7 @@ def _turn_up(table: Table, dealer: Seat, turned: Card) -> Iterator[Event]:
 
 def _grounds(table: Table) -> Grounds:
     """Why there is a deal, and it is made so."""
-    rules, players = table.rules.deal, table.rules.of(PlayerRules)
+    rules, players = table.rules.of(DealRules), table.rules.of(PlayerRules)
     return (
         *players.number.grounds,
         *players.packs.grounds,
@@ -216,17 +222,17 @@ def _dealt(
 def next_dealer(table: Table) -> Seat:
     """Who deals after this deal (cell `deal.next_dealer`); in a game of one deal nobody does."""
     assert table.dealer is not None, "a deal has been dealt"
-    return table.elder if table.rules.deal.next_dealer.value else table.dealer
+    return table.elder if table.rules.of(DealRules).next_dealer.value else table.dealer
 
 
 def sense(table: Table) -> None:
     """Raise Malformed where the packets of a deal are of no size that is allowed, or the card turned up does not make
     trumps."""
-    allowed = [way[0] for way in table.rules.deal.packets.value]
+    allowed = [way[0] for way in table.rules.of(DealRules).packets.value]
     for size in table.packets:
         if size is not None and size not in allowed:
             raise Malformed(f"packets hold {' or '.join(map(str, allowed))} cards, not {size}")
-    turned, makes_trumps = table.turn_up, table.rules.deal.a_card_is_turned_up.value
+    turned, makes_trumps = table.turn_up, table.rules.of(DealRules).a_card_is_turned_up.value
     if turned is not None and not (makes_trumps and table.trumps == suit_of(turned)):
         raise Malformed(f"the turn-up {name(turned)} does not make trumps here")
 

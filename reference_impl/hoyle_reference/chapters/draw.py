@@ -18,7 +18,7 @@ from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
 from . import choosing, score
-from .chapter import Ask, Chapter, Move, Offer, during
+from .chapter import Ask, Chapter, Move, Offer, Procedure, during
 from .declare import declaring
 from .referee import rows
 from .referee.rows import RefereeRules
@@ -121,7 +121,7 @@ def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
     assert card is not None, "a table that awaits a draw has a card to draw"
     left_lying = declaring.left_lying(table) if table.left_to_draw == 1 else ()
     yield Drew(seat, card, _why(table) + left_lying)
-    for follows in table.rules.on_draw:
+    for follows in table.rules.of(Procedure).on_draw:
         yield from follows(table, seat, card)
     if rows.is_ruled(table, seat, rows.SHOWS_NEXT_CARD):
         why = rows.why_ruled(table, rows.SHOWS_NEXT_CARD)

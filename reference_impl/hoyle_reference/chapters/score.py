@@ -2,7 +2,7 @@
 
 A table has the parts of this chapter that its game has.
 
-Implements SEMANTICS.md, score-1, score-2 and score-4 to score-8; SEMANTICS-PIQUET.md, count-1 to count-4.
+Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-1 to count-4.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,9 +22,8 @@ from ..table.seats import Seat, after, ring
 from ..table.states import Cause, Phase
 from ..table.table import Table
 from . import settle
-from .brisques import counted
-from .chapter import Chapter, Follows, Ruling
-from .deal import next_dealer
+from .chapter import Chapter, Follows, Procedure, Ruling
+from .deal import DealRules, next_dealer
 from .referee.rows import LAST_TRICK_LOST, LAST_TRICK_UNSCORED, due_by_the_hand, is_ruled, why_ruled
 
 #: The bonuses for most of the tricks, and for all of them.
@@ -92,9 +91,15 @@ def _counting(cells: Cells) -> Rule[tuple[int, ...]]:
     return Rule(tuple(counting), ranks.grounds + points.grounds)
 
 
+def counted(table: Table, cards: Iterable[Card]) -> int:
+    """The points that cards count for the player who has won them in tricks (cells `score.brisques.*`)."""
+    counting = table.rules.of(ScoreRules).counting.value
+    return sum(counting[rank_of(card)] for card in cards)
+
+
 def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
     """What leading to a trick scores (cell `score.lead`)."""
-    return _for_tricks(table, seat, table.rules.score.lead, "lead") if len(table.trick) == 1 else ()
+    return _for_tricks(table, seat, table.rules.of(ScoreRules).lead, "lead") if len(table.trick) == 1 else ()
 
 
 def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Grounds = ()) -> Iterator[Event]:
@@ -103,13 +108,13 @@ def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Gr
         return
     cause = Cause.BONUS if what in {CARDS, CAPOT} else Cause.TRICKS
     yield Scored(seat, points.value, what, points.grounds + more, cause)
-    for follows in table.rules.on_trick_points:
+    for follows in table.rules.of(Procedure).on_trick_points:
         yield from follows(table, seat, points.value, what)
 
 
 def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
-    rules, over = table.rules.score, not all(table.hands)
+    rules, over = table.rules.of(ScoreRules), not all(table.hands)
     is_last = _ends_the_drawing(table) if rules.last_trick_ends_the_drawing.value else over
     yield from _for_tricks(table, taker, rules.trick, "trick")
     if taker != leader:
@@ -131,7 +136,7 @@ def _ends_the_drawing(table: Table) -> bool:
 
 def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
     """What the last trick scores its winner; where a player has been ruled to lose it, another."""
-    rules = table.rules.score
+    rules = table.rules.of(ScoreRules)
     which = rules.last_trick_ends_the_drawing.grounds
     seats = ring(taker, table.players)
     if any(is_ruled(table, seat, LAST_TRICK_UNSCORED) for seat in seats):
@@ -148,12 +153,12 @@ def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
 
 def _in_the_last_tricks(table: Table) -> Grounds:
     """Why cards still count in the tricks after which nobody draws."""
-    return () if table.drawing else table.rules.score.in_the_last_tricks.grounds
+    return () if table.drawing else table.rules.of(ScoreRules).in_the_last_tricks.grounds
 
 
 def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
     """What the cards of the trick just taken count, where they are counted as they are won."""
-    rules = table.rules.score
+    rules = table.rules.of(ScoreRules)
     each = [points for card in table.won[taker][-table.players :] if (points := rules.counting.value[rank_of(card)])]
     points = sum(each)
     if rules.as_won.value and points:
@@ -168,13 +173,13 @@ def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
 def ends(table: Table) -> Iterator[Event]:
     """The deal is over, and the next player deals."""
     yield from _count_at_the_end(table)
-    dealer, why = next_dealer(table), table.rules.deal.next_dealer.grounds + settle.of_deals(table)
-    yield DealEnded(dealer, why or table.rules.settle.game.grounds)
+    dealer, why = next_dealer(table), table.rules.of(DealRules).next_dealer.grounds + settle.of_deals(table)
+    yield DealEnded(dealer, why or table.rules.of(settle.SettleRules).game.grounds)
     yield awaits(Phase.DEAL, dealer)
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:
-    rules = table.rules.score
+    rules = table.rules.of(ScoreRules)
     if rules.cards.value or rules.capot.value:
         yield from _cards_or_capot(table)
     if not rules.at_the_end.value:
@@ -193,7 +198,7 @@ def order_of_the_count(table: Table) -> tuple[Seat, ...]:
 
 def _cards_or_capot(table: Table) -> Iterator[Event]:
     """The bonus for winning most of the tricks, or all of them (cells `score.cards.*`, `score.capot.*`)."""
-    rules, all_tricks = table.rules.score, table.rules.deal.hand_size
+    rules, all_tricks = table.rules.of(ScoreRules), table.rules.of(DealRules).hand_size
     seat = max(ring(Seat(0), table.players), key=lambda seat: len(table.won[seat]))
     won = len(table.won[seat]) // table.players
     capot, both = bool(rules.capot.value) and won == all_tricks, rules.cards_beside_capot
@@ -210,7 +215,7 @@ def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
     before = [len(cards) // table.players - (seat == taker) for seat, cards in enumerate(table.won)]
     seat = certain_of_the_cards(table)
     if seat is not None and _certain_with(table, before) is None:
-        yield from _for_tricks(table, seat, table.rules.score.cards, CARDS)
+        yield from _for_tricks(table, seat, table.rules.of(ScoreRules).cards, CARDS)
 
 
 def certain_of_the_cards(table: Table) -> Seat | None:
@@ -221,8 +226,8 @@ def certain_of_the_cards(table: Table) -> Seat | None:
 def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
     """Who is bound to have it, having won so many tricks: more than half of them, once capot can no longer take its
     place."""
-    rules, seat = table.rules.score, Seat(won.index(max(won)))
-    if not rules.cards_when_certain.value or 2 * won[seat] <= table.rules.deal.hand_size:
+    rules, seat = table.rules.of(ScoreRules), Seat(won.index(max(won)))
+    if not rules.cards_when_certain.value or 2 * won[seat] <= table.rules.of(DealRules).hand_size:
         return None
     capot_alone = bool(rules.capot.value) and not rules.cards_beside_capot.value
     return seat if not capot_alone or won[seat] < sum(won) else None
@@ -230,7 +235,7 @@ def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
 
 def what_cards_count(table: Table, question: Counted) -> Ruling:
     """What cards count for the player who has won them (points)."""
-    rules = table.rules.score
+    rules = table.rules.of(ScoreRules)
     return Ruling(counted(table, question.cards), rules.counting.grounds or rules.trick.grounds)
 
 

@@ -7,26 +7,22 @@ one has no winner and 0 points.
 Implements SEMANTICS.md, points-3 and settle-1 to settle-14.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from ..cells import Cells, Rule, equals, number, word
 from ..events.calling import ClassDecided
-from ..events.event import Event, awaits
 from ..events.score import Scored
-from ..events.settle import DealEnded, FirstToTarget, GameDrawn, GameVoid, GameWon, Tied
+from ..events.settle import DealEnded
 from ..events.tricks import Played
 from ..frozen import frozen
 from ..table.acts import Settlement
 from ..table.refusals import Grounds
 from ..table.seats import Seat
-from ..table.states import Phase
 from ..table.table import Table
-from .brisques import counted
 from .chapter import Ask, Chapter, Ruling
-from .referee.rows import RUBICONED, cap_of_the_rubiconed, is_ruled, why_ruled
 
 Score = tuple[int, ...]
 #: Who wins a game to a target: who comes to it first as points are scored, or as they are reckoned; and whether the
@@ -176,92 +172,13 @@ def _read_settlement(cells: Cells) -> SettlementRules | None:
     )
 
 
-def after_event(table: Table, event: Event) -> list[Event]:
-    """What ends the game, if what has just happened brings it about (cells `settle.*`)."""
-    rules = table.rules.settle
-    if table.first_to_target is not None:
-        return _won(table, table.first_to_target) if isinstance(event, DealEnded) else []
-    if isinstance(event, (Scored, ClassDecided, Played)):
-        return _reached(table, *table.rules.first_to_reach(table, event))
-    if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
-        return list(_decided(table))
-    return []
-
-
-def _reached(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
-    """That somebody has won the game, if so: it is over, or the deal is played out first."""
-    if winner is None:
-        return []
-    if table.rules.settle.winner.value == AS_RECKONED_AT_THE_END:
-        return [FirstToTarget(winner, table.rules.settle.why + why)]
-    return _won(table, winner, why)
-
-
-def _won(table: Table, winner: Seat, why: Grounds = ()) -> list[Event]:
-    """That the game is over, and who has won it."""
-    return [GameWon(winner, None, table.rules.settle.why + why), awaits(Phase.OVER, table.turn)]
-
-
 def of_deals(table: Table) -> Grounds:
     """Why the game has this deal, and goes on after it or may end: how many deals it is, and that a tie is broken by
     more."""
-    rules = table.rules.settle
+    rules = table.rules.of(SettleRules)
     if not rules.least_deals.value:
         return ()
     return rules.why if table.deals <= rules.least_deals.value else rules.why + rules.equal_scores.grounds
-
-
-def _decided(table: Table) -> Iterator[Event]:
-    """Who has won now that a deal is over, or that nobody has yet."""
-    rules, score = table.rules.settle, table.rules.score
-    sides = table.rules.sides
-    brisques = tuple(sum(counted(table, table.won[seat]) for seat in side) for side in sides)
-    ended = _if_rubiconed(table) or settlement(rules, tuple(table.score), brisques)
-    for side, points in zip(sides, brisques, strict=True) if ended.with_brisques else ():
-        if points:
-            yield Scored(side[0], points, "brisques", score.counting.grounds + score.as_won.grounds)
-    if ended.winner is None:
-        yield from _undecided(table, ended.grounds)
-        return
-    left_out = rules.brisques_decide and not ended.with_brisques
-    why = rules.why + ended.grounds + (score.as_won.grounds if left_out else ())
-    yield GameWon(ended.winner, ended.points, why)
-    yield awaits(Phase.OVER, table.turn)
-
-
-def _if_rubiconed(table: Table) -> Ended | None:
-    """How the game ends where a player has been ruled to be rubiconed: the other side wins, with no more than so many
-    points for those that the player has scored."""
-    rules, score = table.rules.settle.settlement, table.score
-    loser = next((Seat(seat) for seat in range(table.players) if is_ruled(table, Seat(seat), RUBICONED)), None)
-    if rules is None or loser is None:
-        return None
-    side = table.rules.side_of[loser]
-    winner = next(each[0] for each in table.rules.sides if each[0] != side)
-    points, why = _points(rules, score[winner], min(score[side], cap_of_the_rubiconed(table, loser)), under=True)
-    return Ended(winner, points, why + why_ruled(table, RUBICONED))
-
-
-def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:
-    """What follows where nobody has won: further deals, or a game that is drawn or void."""
-    rules = table.rules.settle
-    extra_deals = bool(rules.least_deals.value) and table.deals > rules.least_deals.value
-    last_resort = rules.brisques_decide or extra_deals
-    ends = (rules.still_equal if last_resort else rules.equal_scores).value
-    why = rules.why + (() if extra_deals else equal) + (rules.still_equal.grounds if last_resort else ())
-    if ends == "drawn":
-        yield GameDrawn(why)
-    elif ends == "void":
-        yield GameVoid(why)
-    else:
-        yield Tied(rules.deals_for_a_tie, why)
-    over = ends in {"drawn", "void"}
-    yield awaits(Phase.OVER, table.turn) if over else awaits(Phase.DEAL, _dealer(table))
-
-
-def _dealer(table: Table) -> Seat:
-    assert table.dealer is not None, "a deal has ended"
-    return table.dealer
 
 
 def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
@@ -308,14 +225,15 @@ def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat
         winner, loser = loser, winner
     below = (full if save else score)[loser] < rubicon
     added = counted and (not below or rules.added_if_rubiconed.value)
-    points, grounds = _points(rules, *((full if added else score)[seat] for seat in (winner, loser)), under=below)
+    counting = full if added else score
+    points, grounds = settled_points(rules, counting[winner], counting[loser], under=below)
     grounds += rules.brisques_save.grounds if saved else ()
     grounds += rules.passing_wins.grounds if reached else ()
     grounds += rules.added_if_rubiconed.grounds if below and counted and any(brisques) else ()
     return Ended(winner, points, grounds, added)
 
 
-def _points(rules: SettlementRules, winners: int, losers: int, *, under: bool) -> tuple[int, Grounds]:
+def settled_points(rules: SettlementRules, winners: int, losers: int, *, under: bool) -> tuple[int, Grounds]:
     """The bonus, with the difference of the two scores or their sum (points)."""
     if rules.fractions.value == "left-off-each-score":
         winners, losers = _hundreds(winners), _hundreds(losers)
@@ -344,7 +262,7 @@ def _hundreds(points: int) -> int:
 
 def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
     """The winner of a game that ends so, and the points that it is settled for."""
-    rules = table.rules.settle
+    rules = table.rules.of(SettleRules)
     in_tricks = question.brisques or (0,) * len(question.score)
     ended = settlement(rules, question.score, in_tricks)
     return Ruling((ended.winner, ended.points), rules.game.grounds + ended.grounds)

@@ -18,7 +18,7 @@ from ..table.states import Phase
 from ..table.table import Table
 from . import tripled
 from .chapter import Ask, Chapter, Follows, Move, Ruling
-from .deal import SEVEN
+from .deal import SEVEN, DealRules
 from .declare.declaring import DeclareRules, scored_since_trick, too_early
 
 
@@ -82,7 +82,7 @@ def refuse_exchange(table: Table, act: Exchange) -> Refusal | None:
         return refused
     rules = table.rules.of(SevenRules)
     if table.turn_up is None:
-        return Refusal("no-turn-up", table.rules.deal.a_card_is_turned_up.grounds)
+        return Refusal("no-turn-up", table.rules.of(DealRules).a_card_is_turned_up.grounds)
     if is_second(table, act.card) and not rules.second_may_be_exchanged.value:
         return Refusal("not-to-exchange", rules.second_may_be_exchanged.grounds + rules.which_is_second.grounds)
     return None

@@ -20,8 +20,8 @@ from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
 from . import score
-from .brisques import counted
-from .chapter import Ask, Chapter, Move, Ruling, during
+from .chapter import Ask, Chapter, Move, Procedure, Ruling, during
+from .deal import DealRules
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
 from .talon import TalonRules
@@ -108,7 +108,7 @@ def _strengths(value: Any) -> tuple[int, ...]:
 
 def duties(table: Table) -> Duties:
     """The duties of the trick in progress."""
-    return table.rules.tricks.while_drawing if table.drawing else table.rules.tricks.without_drawing
+    return table.rules.of(TrickRules).while_drawing if table.drawing else table.rules.of(TrickRules).without_drawing
 
 
 def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
@@ -117,7 +117,7 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
     A trump beats the other suits; otherwise the highest card of the suit led wins, and of identical cards the one that
     the table says (cells `tricks.*`, `cards.rank_*`).
     """
-    rules, strength, trumps = table.rules.tricks, duties(table).strength, table.trumps
+    rules, strength, trumps = table.rules.of(TrickRules), duties(table).strength, table.trumps
     best, why = 0, rules.won_by.grounds
     for index in range(1, len(cards)):
         new, old = cards[index], cards[best]
@@ -138,7 +138,7 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
 
 def _no_trumps(table: Table) -> Grounds:
     """Why a card of another suit does not win where there are no trumps."""
-    turned_up = table.rules.deal.a_card_is_turned_up
+    turned_up = table.rules.of(DealRules).a_card_is_turned_up
     return () if turned_up.value else turned_up.grounds
 
 
@@ -146,11 +146,11 @@ def refuse_play(table: Table, act: Play) -> Refusal | None:
     """A card is played by the player whose turn it is, from the hand, and as the duties of the trick allow."""
     if table.phase is not Phase.PLAY:
         return not_in_the_play(table)
-    grounds = table.rules.tricks.in_turn.grounds if table.trick else _lead_grounds(table)
+    grounds = table.rules.of(TrickRules).in_turn.grounds if table.trick else _lead_grounds(table)
     if act.by != table.turn:
         return Refusal("not-your-turn", grounds)
     if act.card not in table.hands[act.by]:
-        return Refusal("card-not-held", table.rules.tricks.in_turn.grounds)
+        return Refusal("card-not-held", table.rules.of(TrickRules).in_turn.grounds)
     return _refuse_card(table, act)
 
 
@@ -175,7 +175,7 @@ def not_in_the_play(table: Table) -> Refusal:
     if table.phase in {Phase.DECLARE, Phase.DRAW}:
         return Refusal("draw-first", table.rules.of(DrawRules).when.grounds)
     before = table.phase in _BEFORE_THE_PLAY
-    return Refusal("not-now", table.rules.deal.dealer_leads.grounds if before else ())
+    return Refusal("not-now", table.rules.of(DealRules).dealer_leads.grounds if before else ())
 
 
 def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
@@ -211,26 +211,26 @@ def _beats(table: Table, card: Card) -> bool:
 
 def open_plays(table: Table) -> list[Play]:
     """Every card that may be played."""
-    plays = table.rules.plays[table.turn]
+    plays = table.rules.of(Procedure).plays[table.turn]
     return [plays[card] for card in playable(table, table.turn)[0]]
 
 
 def play(table: Table, act: Play) -> Iterator[Event]:
     """The card goes to the trick; the last one decides who wins it and what its cards and the last trick count."""
     yield Played(act.by, act.card, _why(table, act))
-    for follows in table.rules.on_play:
+    for follows in table.rules.of(Procedure).on_play:
         yield from follows(table, act.by, act.card)
     if len(table.trick) < table.players:
         yield awaits(Phase.PLAY, after(act.by, table.players))
         return
     best, why = winner(table, table.trick)
     leader, taker = table.leader, ring(table.leader, table.players)[best]
-    lying = table.rules.tricks.lying
-    turned = lying.value != _LAST and counted(table, table.trick) > 0
-    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and counted(table, table.heap):
+    lying = table.rules.of(TrickRules).lying
+    turned = lying.value != _LAST and score.counted(table, table.trick) > 0
+    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and score.counted(table, table.heap):
         yield HeapTakenUp(taker, lying.grounds)
-    stays = table.rules.tricks.lie_open and not turned
-    yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, table.rules.tricks.last_alone)
+    stays = table.rules.of(TrickRules).lie_open and not turned
+    yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, table.rules.of(TrickRules).last_alone)
     yield from score.after_trick(table, taker, leader)
     if all(table.hands):
         yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
@@ -238,14 +238,15 @@ def play(table: Table, act: Play) -> Iterator[Event]:
 
 def _why(table: Table, act: Play) -> Grounds:
     """What lets this card be played now."""
-    in_turn = table.rules.tricks.in_turn.grounds
+    in_turn = table.rules.of(TrickRules).in_turn.grounds
     why = in_turn + _liberties(table, act.card) if table.trick else _lead_grounds(table)
     declared = table.rules.get(DeclareRules) if act.card in table.shown[act.by] else None
     return why + declared.declared_cards.grounds if declared else why
 
 
 def _lead_grounds(table: Table) -> Grounds:
-    return table.rules.tricks.next_lead.grounds if table.a_trick_is_won else table.rules.deal.dealer_leads.grounds
+    rules, first = table.rules.of(TrickRules), table.rules.of(DealRules).dealer_leads
+    return (rules.next_lead if table.a_trick_is_won else first).grounds
 
 
 def liberties_of(table: Table, seat: Seat) -> Grounds:
@@ -253,7 +254,7 @@ def liberties_of(table: Table, seat: Seat) -> Grounds:
     if not table.trick:
         return _lead_grounds(table)
     taken = {path for card in playable(table, seat)[0] for path in _liberties(table, card)}
-    return tuple(sorted(taken)) or table.rules.tricks.in_turn.grounds
+    return tuple(sorted(taken)) or table.rules.of(TrickRules).in_turn.grounds
 
 
 def _liberties(table: Table, card: Card) -> Grounds:
@@ -291,7 +292,7 @@ def what_may_be_played(table: Table, question: Playable) -> Ruling:
     if table.phase is not Phase.PLAY:
         return Ruling((), not_in_the_play(table).grounds)
     if seat != table.turn:
-        return Ruling((), table.rules.tricks.in_turn.grounds)
+        return Ruling((), table.rules.of(TrickRules).in_turn.grounds)
     allowed, refusal = playable(table, seat)
     return Ruling(tuple(sorted(allowed)), refusal.grounds if refusal else liberties_of(table, seat))
 
@@ -309,7 +310,7 @@ def _holding(table: Table, question: Playable, hand: tuple[Card, ...]) -> Table:
 def sees_own_tricks(table: Table, seat: Seat, won: dict[str, Any]) -> dict[str, Any]:
     """How many cards each player has won; of the own, once they may be looked through, which (cell
     `tricks.own_looked_at_from`)."""
-    if len(table.stock) > table.rules.tricks.own_seen_from.value:
+    if len(table.stock) > table.rules.of(TrickRules).own_seen_from.value:
         return won
     return {**won, seat_name(seat): names(table.won[seat])}
 
@@ -318,7 +319,7 @@ def sense(table: Table) -> None:
     """Raise Malformed where a hand, a trick or what has been won has another number of cards than it can have."""
     if not table.is_dealt:
         return
-    players, full = table.players, table.rules.deal.hand_size
+    players, full = table.players, table.rules.of(DealRules).hand_size
     if len(table.trick) >= players:
         raise Malformed("the trick is complete: its cards belong to the player who has won it")
     played, owed = table.have_played, table.still_to_draw

@@ -9,14 +9,14 @@ There is one class for the positions of all games: otherwise events and chapters
 know what they write to.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, TypeVar
 
 from ..frozen import frozen
 from .cards import Card, Suit
+from .fields import Field, Of, Seen, described
 from .kinds import (
     CARD,
     HAND,
@@ -31,7 +31,6 @@ from .kinds import (
     TOP_FIRST,
     WORD,
     YES_OR_NO,
-    Kind,
     Turn,
     each_seat,
     each_side,
@@ -39,6 +38,7 @@ from .kinds import (
     row_of,
     some_seats,
 )
+from .refusals import Malformed
 from .seats import Seat, Setting, after, ring
 from .states import (
     BLANK,
@@ -56,85 +56,48 @@ from .states import (
     Phase,
 )
 
-if TYPE_CHECKING:
-    from ..rules import Rules
-
-
-class Seen(StrEnum):
-    """Who sees what a field holds: everybody; only how many cards it is; the owner, and the others how many cards;
-    the owner alone."""
-
-    BY_ALL = "by all"
-    AS_A_COUNT = "as a count"
-    BY_OWNER = "by the owner"
-    BY_OWNER_ALONE = "by the owner alone"
-
-
-class Of(StrEnum):
-    """What a field belongs to: the game, or the deal that is being played; or how the game has ended."""
-
-    GAME = "game"
-    DEAL = "deal"
-    END = "end"
+T = TypeVar("T")
 
 
 @frozen
-class Field:
-    """One thing that a position holds, and what it says in words.
+class GameRules(Setting):
+    """The part of a game's rules that the table and the chapters need, whichever chapters the game has."""
 
-    It is there `everywhere`, or only in games with a chapter that needs it (`Chapter.fields`). Cards may lie in it
-    (`place`), or lie elsewhere and be `in_sight`; a position may have to give it (`needed`); it may be `left_out` where
-    it is empty.
-    """
+    id: str
+    #: The names of the chapters that the game has.
+    chapters: frozenset[str]
+    #: The compiled chapters, and the `Procedure` that is made of them, each by its class.
+    compiled: Mapping[type, Any]
+    pack: tuple[Card, ...]
+    #: Whether the players draw after each trick.
+    draws: bool
+    #: The fields that a position of this game holds, and those of them in which cards lie.
+    fields: tuple[Field, ...]
+    places: tuple[Field, ...]
+    #: The first value of each field of any game, by name; a table has a copy of it.
+    first: Mapping[str, Any]
 
-    name: str
-    kind: Kind
-    says: str
-    of: Of
-    new: Callable[[Setting], Any]
-    everywhere: bool
-    place: bool
-    in_sight: bool
-    needed: bool
-    left_out: bool
-    seen: Seen
+    def get(self, kind: type[T]) -> T | None:
+        """Return the compiled chapter of this class, or None in a game without that chapter."""
+        found: T | None = self.compiled.get(kind)
+        return found
 
-
-def described(
-    kind: Kind,
-    says: str,
-    *,
-    of: Of = Of.DEAL,
-    new: Callable[[Setting], Any] | None = None,
-    everywhere: bool = True,
-    place: bool = False,
-    in_sight: bool = False,
-    needed: bool = False,
-    left_out: bool = False,
-    seen: Seen = Seen.BY_ALL,
-) -> Any:
-    """Declare a field of the table, with its description (see `Field`)."""
-    described = {"kind": kind, "says": says, "of": of, "new": new or kind.empty, "everywhere": everywhere}
-    more = {"place": place, "in_sight": in_sight, "needed": needed, "left_out": left_out, "seen": seen}
-    return field(init=False, metadata={**described, **more})
-
-
-class _Ruled:
-    """What is played by rules; apart, since a description of fields cannot speak of what is defined later."""
-
-    __slots__ = ("before", "players", "rules")
-
-    def __init__(self, rules: "Rules") -> None:
-        self.rules = rules
-        #: How many play.
-        self.players = rules.players
-        #: The table as it was before each error that may still be put right; what is set up does not remember it.
-        self.before: dict[Error, Table] = {}
+    def of(self, kind: type[T]) -> T:
+        """Return the compiled chapter of this class; raise Malformed in a game without that chapter."""
+        found: T | None = self.compiled.get(kind)
+        if found is None:
+            raise Malformed("the table has no such chapter", kind.__name__)
+        return found
 
 
 @dataclass(slots=True, eq=False, init=False)
-class Table(_Ruled):
+class Table:
     """One game's position. `new_table` makes one at which nothing has happened yet."""
+
+    rules: GameRules
+    players: int
+    #: The table before each error that may still be put right; a position that is set up has none.
+    before: "dict[Error, Table]"
 
     phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _setting: Phase.CUT, needed=True)
     turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _setting: Seat(0), needed=True)
@@ -334,6 +297,11 @@ class Table(_Ruled):
         seen=Seen.AS_A_COUNT,
     )
 
+    def __init__(self, rules: GameRules) -> None:
+        self.rules = rules
+        self.players = rules.players
+        self.before = {}
+
     @property
     def drawing(self) -> bool:
         """Whether cards are still drawn after a trick."""
@@ -396,7 +364,7 @@ class Table(_Ruled):
         """Take up all the cards and forget what was scored with them; the score of the game stays."""
         self.begin(OF_THE_DEAL)
 
-    def begin(self, fields: "Iterable[Field]") -> None:
+    def begin(self, fields: Iterable[Field]) -> None:
         """Make these fields what they are at first."""
         first = self.rules.first
         for each in fields:
@@ -430,7 +398,7 @@ class Table(_Ruled):
         )
 
     @property
-    def lying(self) -> "tuple[Field, ...]":
+    def lying(self) -> tuple[Field, ...]:
         """The places of which this tells that cards lie there: none before there is a deal."""
         return self.rules.places if self.is_dealt and self.phase is not Phase.CUT else ()
 
@@ -441,7 +409,7 @@ class Table(_Ruled):
         )
 
 
-def new_table(rules: "Rules") -> Table:
+def new_table(rules: GameRules) -> Table:
     """A table before the cut."""
     table = Table(rules)
     table.begin(FIELDS)

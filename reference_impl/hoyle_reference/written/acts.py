@@ -181,7 +181,7 @@ def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
         return Irregular(by, act, _read_word(rules, "irregular", spelt["irregular"]))
     if str(spelt.get("do")) in ACTS:
         return _read(rules, spelt, "do", ACTS)
-    return _read(rules, spelt, "do", {**ACTS, **{word_of(kind): kind for kind in rules.moves}})
+    return _read(rules, spelt, "do", {**ACTS, **{word_of(kind): kind for kind in rules.procedure.moves}})
 
 
 def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:

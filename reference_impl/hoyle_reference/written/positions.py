@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..chapters.chapter import IN_A_DEAL
+from ..chapters.chapter import IN_A_DEAL, Procedure
 from ..rules import Rules
 from ..table.cards import name
+from ..table.fields import Field
 from ..table.refusals import Malformed
 from ..table.seats import Seat, ring, seat_name
 from ..table.states import Phase
-from ..table.table import OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Field, Table
+from ..table.table import OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Table
 
 
 def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
@@ -54,7 +55,7 @@ def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]
 def _check_phase(table: Table) -> None:
     """The game has this phase, there is a dealer by then, the choice is one that is put at this point, and it is the
     turn of the player whom the phase makes to act."""
-    if table.phase not in table.rules.phases:
+    if table.phase not in table.rules.of(Procedure).phases:
         raise Malformed(f"there is no phase '{table.phase}' in this game")
     if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
         raise Malformed("'dealer' is missing in the position")
@@ -68,7 +69,7 @@ def _check_phase(table: Table) -> None:
 
 
 def _check_options(table: Table) -> None:
-    fit = [choices for offer in table.rules.offers if (choices := offer.open(table))]
+    fit = [choices for offer in table.rules.of(Procedure).offers if (choices := offer.open(table))]
     if not fit:
         raise Malformed("there is nothing to choose at this point of the game")
     if not any(set(table.choices) <= set(choices) for choices in fit) or not table.choices:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from ..table.table import FIELDS, Field, Of
+from ..table.fields import Field, Of
+from ..table.table import FIELDS
 
 
 def position_schema() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import read_seat
 from hoyle_reference import Game, Table
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
-from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.deal import SEVEN, DealRules
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.chapters.seven import SevenRules
 from hoyle_reference.table.acts import Act, CarteBlanche, Declare, Draw, Hold, Play, Show
@@ -58,7 +58,7 @@ def _with_trumps(sought: PreludeTarget) -> Iterator[tuple[tuple[tuple[DeclaredIn
     given has, one that does is among what has been declared by a side of which nothing is given."""
     table, rules = sought.table, sought.rules
     told, free = declared(sought), _free(sought)
-    if rules.deal.a_card_is_turned_up.value or table.trumps is None:
+    if rules.of(DealRules).a_card_is_turned_up.value or table.trumps is None:
         yield told, free
         return
     melds = rules.of(DeclareRules).melds
@@ -113,7 +113,7 @@ def _free(sought: PreludeTarget) -> tuple[Card, ...]:
 
 def _frame(sought: PreludeTarget, extra: int, told: tuple[tuple[DeclaredInDeal, ...], ...]) -> Frame:
     table, rules = sought.table, sought.rules
-    rounds = (len(rules.pack) - len(table.undrawn)) // table.players - rules.deal.hand_size
+    rounds = (len(rules.pack) - len(table.undrawn)) // table.players - rules.of(DealRules).hand_size
     count, last = sought.tricks + extra, rounds - (not rules.of(DeclareRules).before_the_last_draw.value)
     carte_blanche = rules.get(CarteBlancheRules)
     return Frame(
@@ -121,14 +121,14 @@ def _frame(sought: PreludeTarget, extra: int, told: tuple[tuple[DeclaredInDeal, 
         count,
         rounds,
         min(count - (table.phase is Phase.DECLARE), last),
-        table.dealer if rules.deal.dealer_leads.value else table.elder,  # type: ignore[arg-type]
+        table.dealer if rules.of(DealRules).dealer_leads.value else table.elder,  # type: ignore[arg-type]
         table.leader,
         table.trumps,
         tuple(_held(sought, seat) for seat in sought.seats),
         {card: each.by for side in told for each in side for card in each.cards if card not in _all_held(sought)},
         frozenset(seat for seat in sought.seats if table.blanks[seat] is BlankState.SCORED),
         carte_blanche.without.value if carte_blanche else frozenset(),
-        table.turn_up is None and rules.deal.a_card_is_turned_up.value,
+        table.turn_up is None and rules.of(DealRules).a_card_is_turned_up.value,
         poor=_poor(sought),
     )
 
@@ -209,7 +209,7 @@ def _act(told: DeclaredInDeal) -> Act:
 
 def _course(sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...]) -> DrawingHistory | None:
     """The deal that lets these tricks be played, if each card can come in time."""
-    table, size = sought.table, sought.rules.deal.hand_size
+    table, size = sought.table, sought.rules.of(DealRules).hand_size
     needs = [_needs(frame, played, seat) for seat in sought.seats]
     order = [sorted(need, key=lambda card: (need[card], card)) for need in needs]
     if any(
@@ -219,7 +219,7 @@ def _course(sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...]) -> D
     drawn = [cards[size:] for cards in order]
     turned = table.turn_up
     rounds = len(drawn[0])
-    if turned is None and sought.rules.deal.a_card_is_turned_up.value:
+    if turned is None and sought.rules.of(DealRules).a_card_is_turned_up.value:
         last = ring(played[rounds - 1].winner, table.players)[-1]
         turned = _draw_last(drawn[last], needs[last], size, order[last], frame, rounds)
         if turned is None:
@@ -277,7 +277,7 @@ def _stock_then(sought: PreludeTarget, needs: Sequence[Mapping[Card, int]]) -> l
 
 def way_to_deal(then: Table) -> tuple[int, ...]:
     """The packets in which a position was dealt: those of its dealer, if they are given, or of the other player."""
-    ways = then.rules.deal.packets.value
+    ways = then.rules.of(DealRules).packets.value
     told = [then.packets[seat] for seat in (then.dealer, then.elder) if seat is not None]
     return next((way for size in told for way in ways if way[0] == size), ways[0])
 
@@ -288,7 +288,7 @@ def deck(sought: PreludeTarget, hands: tuple[tuple[Card, ...], ...], rest: Seque
     dealer = table.dealer
     assert dealer is not None, "a deal has been dealt"
     way = way_to_deal(table)
-    first = dealer if rules.deal.dealer_is_served_first.value else table.elder
+    first = dealer if rules.of(DealRules).dealer_is_served_first.value else table.elder
     cards: list[Card] = []
     at = 0
     for size in way:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from hoyle_reference import Game, Malformed, Refusal, Rules, Table
+from hoyle_reference import Game, Malformed, Refusal, Table
+from hoyle_reference.chapters.deal import DealRules
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act, Deal
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.states import Phase
-from hoyle_reference.table.table import new_table
+from hoyle_reference.table.table import GameRules, new_table
 
 
 class PlayedHistory(Protocol):
@@ -52,7 +53,7 @@ def before_the_deal(then: Table, score: Sequence[int]) -> Table:
 
 def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None]) -> Deal:
     """The deal of a deck, in packets of the size that the dealer, or else the other player, is known to have chosen."""
-    ways = before.rules.deal.packets.value
+    ways = before.rules.of(DealRules).packets.value
     assert before.dealer is not None, "somebody deals"
     told = (packets[before.dealer], *packets)
     size = next((size for size in told if size is not None), ways[0][0])
@@ -77,7 +78,7 @@ def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) ->
     return Played(before, dealt, start, tuple(acts), game.table)
 
 
-def comes_to(rules: Rules, played: Played) -> Table | None:
+def comes_to(rules: GameRules, played: Played) -> Table | None:
     """What the same acts come to by other rules; nothing where one of them is refused."""
     table = new_table(rules)
     for field in before_fields(rules):
@@ -92,6 +93,6 @@ def comes_to(rules: Rules, played: Played) -> Table | None:
     return game.table
 
 
-def before_fields(rules: Rules) -> Iterator[str]:
+def before_fields(rules: GameRules) -> Iterator[str]:
     """What tells of a game before a deal."""
     return (field.name for field in rules.fields if field.of == "game")

@@ -47,7 +47,7 @@ class TriedVariant:
     @property
     def rules(self) -> Rules:
         """The rules of the check's own ruleset."""
-        return self.sought.rules
+        return self.suite.rules(self.check.ruleset)
 
 
 @frozen
@@ -150,7 +150,7 @@ def follow(trying: TriedVariant, course: PlayedHistory) -> FoundHistory | NoPrel
     if isinstance(played, Refusal) or differs(sought.table, sought.given, played.reached):
         return _NO_HISTORY
     reached = write_position(played.reached)
-    if not comes_out_alike(sought.rules, trying.check, trying.plan, trying.position, reached):
+    if not comes_out_alike(trying.rules, trying.check, trying.plan, trying.position, reached):
         return _MATTERS
     return FoundHistory(played, trying.variant, course.tricks)
 

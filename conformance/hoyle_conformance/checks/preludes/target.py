@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from hoyle_conformance.checks.setup.given import REST, Given
 from hoyle_conformance.checks.setup.layout import lay_out
-from hoyle_reference import Rules, Table
+from hoyle_reference import Table
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import Card, read_card
 from hoyle_reference.table.seats import Seat, ring, seat_name
+from hoyle_reference.table.table import GameRules
 
 
 @frozen
@@ -19,7 +20,7 @@ class PreludeTarget:
     told: frozenset[Card]
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> GameRules:
         """The rules it is played by."""
         return self.table.rules
 

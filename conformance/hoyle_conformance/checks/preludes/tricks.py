@@ -12,13 +12,14 @@ from itertools import chain, islice, product
 from typing import Final, TypeVar
 
 from hoyle_conformance.checks.preludes.target import DeclaredInDeal
-from hoyle_reference import Rules, Table
+from hoyle_reference import Table
 from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.score import ScoreRules
 from hoyle_reference.chapters.tricks import playable, winner
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import SUITS, Card, Suit, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, ring
-from hoyle_reference.table.table import new_table
+from hoyle_reference.table.table import GameRules, new_table
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ class Frame:
     of the `turn_ups`. The `poor` should win no cards that count.
     """
 
-    rules: Rules
+    rules: GameRules
     tricks: int
     drawn: int
     declare_until: int
@@ -93,7 +94,7 @@ class Budget:
     steps: int
     tables: dict[tuple[Suit | None, bool], Table] = field(default_factory=dict)
 
-    def table(self, rules: Rules, trumps: Suit | None, *, drawing: bool) -> Table:
+    def table(self, rules: GameRules, trumps: Suit | None, *, drawing: bool) -> Table:
         """An empty table with these trumps, while cards are drawn or after that."""
         if (trumps, drawing) not in self.tables:
             table = new_table(rules)
@@ -229,7 +230,7 @@ def _some(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Ca
     if seat in frame.blank:
         fit = tuple(card for card in fit if rank_of(card) not in frame.courts)
     if frame.poor:
-        counting, poor = frame.rules.score.counting.value, taker in frame.poor
+        counting, poor = frame.rules.of(ScoreRules).counting.value, taker in frame.poor
         fit = tuple(sorted(fit, key=lambda card: (counting[rank_of(card)] > 0) == poor))
     if frame.turn_up_is_drawn and at > frame.drawn:
         is_late = not frame.turn_ups.isdisjoint(chain(*frame.hands, *left.later))

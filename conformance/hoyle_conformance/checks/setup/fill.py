@@ -17,6 +17,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.given import REST, Given, pile_of
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
+from hoyle_reference.chapters.deal import DealRules
 from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, name, rank_of, read_card, suit_of
@@ -64,7 +65,7 @@ class Filling:
         """How many cards each player holds before playing to the trick: as many as are given, or else those dealt."""
         told = [seat for seat in self.seats if not self.is_open("hands", seat)]
         known = (len(self.table.hands[seat]) + self._has_played(seat) - self.table.surplus[seat] for seat in told)
-        return max(known, default=self.table.rules.deal.hand_size)
+        return max(known, default=self.table.rules.of(DealRules).hand_size)
 
     def _has_played(self, seat: Seat) -> bool:
         return seat in self.table.have_played

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, read_seat
-from hoyle_reference.chapters.brisques import counted
-from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.deal import SEVEN, DealRules
 from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.score import counted
 from hoyle_reference.chapters.seven import SevenRules
-from hoyle_reference.chapters.tricks import OPEN_UNTIL_A_BRISQUE
+from hoyle_reference.chapters.tricks import OPEN_UNTIL_A_BRISQUE, TrickRules
 from hoyle_reference.table.cards import Card, name, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.states import Combination, Phase
@@ -18,7 +18,7 @@ from hoyle_reference.table.table import Table
 
 def fill(filling: Filling) -> None:
     """Fill in the deal; raises Incomplete where the cards given cannot be those of one."""
-    table, deal = filling.table, filling.table.rules.deal
+    table, deal = filling.table, filling.table.rules.of(DealRules)
     drawing = not nothing_is_left_to_draw(filling.given)
     _put_away_what_has_scored(filling)
     if drawing and deal.a_card_is_turned_up.value:
@@ -34,7 +34,7 @@ def fill(filling: Filling) -> None:
     _share_out(filling)
     _lay_open(table, drawing=drawing)
     won = [card for pile in table.won for card in pile]
-    all_open = table.rules.tricks.lying.value == OPEN_UNTIL_A_BRISQUE
+    all_open = table.rules.of(TrickRules).lying.value == OPEN_UNTIL_A_BRISQUE
     if all_open and "heap" not in filling.given and not counted(table, won):
         table.heap = won
     if not drawing and "last_tricks" not in filling.given:
@@ -43,7 +43,7 @@ def fill(filling: Filling) -> None:
 
 def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
     """How large every hand is, and why, in the words of what is given."""
-    table, dealt = filling.table, filling.table.rules.deal.hand_size
+    table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
     if not drawing:
         return HandSize(full, "with the stock gone, every hand is as large as the largest that is given whole")
     winner = seat_name(table.leader)
@@ -92,7 +92,7 @@ def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
         earlier = max(len(table.scored[seat]), int(seat_name(seat) in given.get("kept", ())))
         has_won = table.phase is Phase.DECLARE and seat == leader
         least.append(max(_up(len(table.won[seat]), table.players), earlier + has_won))
-    first = table.dealer if table.rules.deal.dealer_leads.value else table.elder
+    first = table.dealer if table.rules.of(DealRules).dealer_leads.value else table.elder
     if any(least) or given.get("claimed") or leader != first or not drawing:
         least[leader] = max(1, least[leader])
     missing = _tricks_played(table, given) - sum(least)

@@ -9,6 +9,7 @@ from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, read_seat
 from hoyle_reference.chapters.calling.classes import CLASSES, POINT, ClassRules, whole
+from hoyle_reference.chapters.deal import DealRules
 from hoyle_reference.chapters.talon import TalonRules
 from hoyle_reference.table.seats import Seat, ring, seat_name
 from hoyle_reference.table.states import Called, Combination, Phase
@@ -22,7 +23,7 @@ _UNTIL_THE_PLAY: Final = "every hand is of {} until the first card is led"
 
 def fill(filling: Filling) -> None:
     """Fill in the deal; raises Incomplete where the cards given cannot be those of one."""
-    table, dealt = filling.table, filling.table.rules.deal.hand_size
+    table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
     played = table.phase is Phase.PLAY
     why = "in the play every hand is as large as the largest that is given whole" if played else _UNTIL_THE_PLAY
     filling.fill_hands(HandSize(filling.cards_each if played else dealt, why.format(dealt)))

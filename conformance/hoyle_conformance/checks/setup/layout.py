@@ -18,13 +18,14 @@ from hoyle_conformance.checks.setup.given import (
     side,
 )
 from hoyle_reference.chapters.blank import BlankRules
-from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.deal import SEVEN, DealRules
 from hoyle_reference.chapters.declare.declaring import DeclareRules
-from hoyle_reference.rules import Rules
+from hoyle_reference.chapters.score import ScoreRules
+from hoyle_reference.chapters.settle import SettleRules
 from hoyle_reference.table.cards import SUIT_NAMES, SUITS, Card, Suit, name, rank_of, read_suit, suit_of
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.states import BlankState, Cause, Combination, Phase
-from hoyle_reference.table.table import FIELDS, Table, new_table
+from hoyle_reference.table.table import FIELDS, GameRules, Table, new_table
 
 #: Where each card lies that has been given a place: ``("hands", "A")``.
 Places = Mapping[Card, Path]
@@ -43,7 +44,7 @@ _GIVEN_SO: Final = frozenset({"last_trick_won_by", "made_of", "packets", "surplu
 _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
 
 
-def lay_out(rules: Rules, given: Given) -> Table:
+def lay_out(rules: GameRules, given: Given) -> Table:
     """The table with all that a scenario gives, and no other card on it yet; raises Incomplete where what is given
     cannot be so."""
     check_words(rules, given)
@@ -69,7 +70,7 @@ def _count_deals(table: Table, given: Given) -> None:
     table.deals = number - ("before" in given)
     if least:
         ahead = least - number
-        table.deals_left = ahead + 1 if ahead >= 0 else ahead % table.rules.settle.deals_for_a_tie + 1
+        table.deals_left = ahead + 1 if ahead >= 0 else ahead % table.rules.of(SettleRules).deals_for_a_tie + 1
 
 
 def _lay_out_deal(table: Table, given: Given) -> None:
@@ -165,9 +166,9 @@ def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
                 rows[read_seat(letter)].append(_combination(table, places, (key, letter, at), combination))
 
 
-def _check_end_of_drawing(rules: Rules, given: Given) -> None:
+def _check_end_of_drawing(rules: GameRules, given: Given) -> None:
     gone = nothing_is_left_to_draw(given)
-    if "last_trick_won_by" in given and not (rules.score.last_trick_ends_the_drawing.value and gone):
+    if "last_trick_won_by" in given and not (rules.of(ScoreRules).last_trick_ends_the_drawing.value and gone):
         message = f"under {rules.id} the trick that counts as the last is not over here"
         raise CannotSetUp(message, "Leave it out.", "last_trick_won_by", table=("", "Say nothing of the last trick."))
     if "has_won" in given and gone:
@@ -179,9 +180,9 @@ def _check_end_of_drawing(rules: Rules, given: Given) -> None:
         )
 
 
-def _trumps(rules: Rules, given: Given) -> Suit | None:
+def _trumps(rules: GameRules, given: Given) -> Suit | None:
     """The suit of trumps, as it is given or as the turn-up shows it; nothing where no suit is that yet."""
-    turned_up = rules.deal.a_card_is_turned_up.value
+    turned_up = rules.of(DealRules).a_card_is_turned_up.value
     if not {"trumps", "turn_up"} & given.keys():
         remedy = "Give 'trumps': a suit, or the word none as long as no suit is trumps."
         cards = (
@@ -246,7 +247,7 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
         raise CannotSetUp(
             f"{name(cards[twice])} stands here twice", remedy, *path, "cards", twice, table=(message, other)
         )
-    before_trumps = not rules.deal.a_card_is_turned_up.value and meld.pattern.fits(cards, None)
+    before_trumps = not rules.of(DealRules).a_card_is_turned_up.value and meld.pattern.fits(cards, None)
     if not (before_trumps or meld.pattern.fits(cards, trumps)):
         what, suit = " ".join(given["cards"]), "nothing" if trumps is None else SUITS[trumps]
         cards_wrong = f"{what} is no {_plain(meld.id)} when {_trumps_named(trumps)} are trumps"

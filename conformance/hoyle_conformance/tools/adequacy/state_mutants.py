@@ -15,7 +15,8 @@ from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.tools.adequacy.mutants import MEMORY, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_reference import events
 from hoyle_reference.events.event import Event
-from hoyle_reference.table.table import FIELDS, Field, Table
+from hoyle_reference.table.fields import Field
+from hoyle_reference.table.table import FIELDS, Table
 
 ChangeTable = Callable[[Any, Table], None]
 

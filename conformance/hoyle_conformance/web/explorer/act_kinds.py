@@ -80,7 +80,7 @@ def open_kinds(game: Game) -> set[str]:
 
 
 def _words(vocabulary: Vocabulary) -> list[str]:
-    known = {word_of(act) for rules in vocabulary.rules for act in rules.moves if act is not Irregular}
+    known = {word_of(act) for rules in vocabulary.rules for act in rules.procedure.moves if act is not Irregular}
     known |= {several for several, single in SEVERAL.items() if single in known}
     return [word for word in SHORT if word in known]
 

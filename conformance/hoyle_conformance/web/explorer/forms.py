@@ -168,7 +168,7 @@ def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 
 def _choices(vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
     """What any rule of these games may put before a player."""
-    known = {choice for each in vocabulary.rules for offer in each.offers for choice in offer.choices}
+    known = {choice for each in vocabulary.rules for offer in each.procedure.offers for choice in offer.choices}
     return _chosen((choice for choice in shape["enum"] if choice in known), words.choice)
 
 

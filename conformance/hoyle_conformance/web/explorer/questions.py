@@ -51,7 +51,7 @@ _OF_THE_TURN: Final = ("playable", "declarable", "exchangeable")
 
 def questions(game: Game, vocabulary: Vocabulary) -> list[Asked]:
     """First those about this very position that need nothing filled in, then every kind that these games have."""
-    known = {word_of(each) for rules in vocabulary.rules for each in (*rules.asks, Visible)}
+    known = {word_of(each) for rules in vocabulary.rules for each in (*rules.procedure.asks, Visible)}
     kinds = [each for word in SHORT if word in known for each in _kind(vocabulary, word)]
     return [*_ready(game, known), *kinds]
 

@@ -19,7 +19,8 @@ from ...table.refusals import Grounds
 from ...table.seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
-from ..score import CAPOT, CARDS, certain_of_the_cards
+from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
+from ..settle import SettleRules
 from .classes import CLASSES
 from .reckoning import ReckoningRules, is_due_a_repique, is_to_have_a_repique, reached_with, repique_of
 from .specifying import most_to_score
@@ -33,11 +34,11 @@ Repique = tuple[Cause | None, int]
 def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]:
     """Who has come first to the target, if that is certain after an event, and why (cells `settle.winner`,
     `settle.bonuses`, `reckoning.order`)."""
-    target = table.rules.settle.target.value
+    target = table.rules.of(SettleRules).target.value
     if max(table.score) < target:
         return None, ()
     elder, younger = ring(table.elder, table.players)
-    why = table.rules.of(ReckoningRules).order.grounds + table.rules.settle.bonuses_last.grounds
+    why = table.rules.of(ReckoningRules).order.grounds + table.rules.of(SettleRules).bonuses_last.grounds
     elders, youngers = (_sums(table, table, seat, repique_of(table, seat)) for seat in (elder, younger))
     could_be = _youngers_at_most(table, younger)
     sets_to_come = len(table.called.decided) < len(CLASSES)
@@ -57,7 +58,7 @@ def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequenc
     this deal; a repique counts with what has made it, or under a head of its own after the others."""
     made, (brought_about, points) = counted.made_of[seat], repique
     heads = [made[head] + (points if head == brought_about else 0) for head in _HEADS]
-    if table.rules.settle.bonuses_last.value:
+    if table.rules.of(SettleRules).bonuses_last.value:
         heads = [*(made[head] for head in _HEADS), points]
     before = table.score[seat] - sum(table.made_of[seat].values())
     return list(accumulate(heads, initial=before))[1:]
@@ -82,7 +83,7 @@ def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
     if head == 0 or not is_to_have_a_repique(table, elder):
         return False
     repique = reached_with(table, elder), table.rules.of(ReckoningRules).repique.value
-    return _sums(table, table, elder, repique)[head - 1] >= table.rules.settle.target.value
+    return _sums(table, table, elder, repique)[head - 1] >= table.rules.of(SettleRules).target.value
 
 
 def _first_in_the_play(table: Table, event: Event) -> Seat | None:
@@ -90,7 +91,7 @@ def _first_in_the_play(table: Table, event: Event) -> Seat | None:
     then by the cards or by capot."""
     bonus = event if isinstance(event, Scored) and event.what in {CARDS, CAPOT} else None
     score = list(table.score)
-    if table.rules.settle.bonuses_last.value and (bonus is None or all(table.hands)):
+    if table.rules.of(SettleRules).bonuses_last.value and (bonus is None or all(table.hands)):
         for seat in ring(table.elder, table.players):
             score[seat] -= _pique_of(table, seat)
     stages = [score]
@@ -98,7 +99,7 @@ def _first_in_the_play(table: Table, event: Event) -> Seat | None:
         before = list(score)
         before[bonus.seat] -= bonus.points
         stages.insert(0, before)
-    target = table.rules.settle.target.value
+    target = table.rules.of(SettleRules).target.value
     return next((seat for points in stages for seat in ring(table.elder, 2) if points[seat] >= target), None)
 
 
@@ -106,5 +107,5 @@ def _pique_of(table: Table, seat: Seat) -> int:
     """What a player has made by a pique, while the play goes on (points): of the bonuses, neither the repique nor the
     cards, if these are scored as soon as they are certain."""
     bonus = table.made_of[seat][Cause.BONUS] - repique_of(table, seat)[1]
-    cards = table.rules.score.cards.value if certain_of_the_cards(table) == seat else 0
+    cards = table.rules.of(ScoreRules).cards.value if certain_of_the_cards(table) == seat else 0
     return 0 if bonus in {0, cards} else table.rules.of(ReckoningRules).pique.value

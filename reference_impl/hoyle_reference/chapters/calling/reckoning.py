@@ -25,6 +25,7 @@ from ...table.states import Cause, Combination
 from ...table.table import Table
 from ..blank import BlankRules
 from ..chapter import Ruling
+from ..score import ScoreRules
 from . import classes
 from .classes import CLASSES, POINT, ClassRules, Holding
 
@@ -135,7 +136,7 @@ def _has_no_repique(table: Table, seat: Seat) -> bool:
     """Whether something has stood in the way of a repique for good: what is good, or only what is scored, where elder
     can still have it when younger has played, since the first lead makes no pique."""
     rules = table.rules.of(ReckoningRules)
-    lead_makes_a_pique = table.rules.score.lead.value and not rules.what_is_good_bars.value
+    lead_makes_a_pique = table.rules.of(ScoreRules).lead.value and not rules.what_is_good_bars.value
     late = rules.only_what_is_scored_bars.value and not lead_makes_a_pique
     return _counts_first(table, seat, good_too=not late)
 

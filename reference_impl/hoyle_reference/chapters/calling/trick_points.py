@@ -15,6 +15,7 @@ from ...table.seats import Seat, after, ring
 from ...table.states import Phase
 from ...table.table import Table, new_table
 from ..chapter import Ruling
+from ..deal import DealRules
 from ..score import CARDS
 from ..tricks import play, refuse_play, winner
 
@@ -27,7 +28,7 @@ def trick_points(table: Table, question: TrickPoints) -> Ruling:
     """The points of tricks, by playing them; no bonus that they help to is among them, and what is scored at the end of
     a deal (the last trick, the cards, capot) only if they are all of one."""
     players, leader, cards = table.players, question.by, question.cards
-    tricks, whole = len(cards) // players, table.rules.deal.hand_size
+    tricks, whole = len(cards) // players, table.rules.of(DealRules).hand_size
     if len(cards) % players or not 0 < tricks <= whole:
         raise Malformed(f"the cards of 1 to {whole} tricks are {players} for each, not {len(cards)}")
     played = _table_of(table, leader, cards)

@@ -22,6 +22,7 @@ from ...table.states import Combination, Phase
 from ...table.table import Table
 from .. import tripled
 from ..chapter import Ruling
+from ..deal import DealRules
 from ..told import trumps_told
 from . import reuse
 from .melds import Meld, Melds, compile_meld
@@ -224,7 +225,7 @@ def _lacks_an_own_card(table: Table, seat: Seat, cards: Sequence[Card]) -> bool:
 def declare(table: Table, act: Declare) -> Iterator[Event]:
     """The combination is laid on the table and scored; it may make trumps; inferior ones kept with its cards may be
     lost by it. Cards that are no combination, and are scored all the same, do neither."""
-    rules, trumps = table.rules.of(DeclareRules), table.rules.deal.declarations_make_trumps
+    rules, trumps = table.rules.of(DeclareRules), table.rules.of(DealRules).declarations_make_trumps
     meld = rules.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (meld.path, *rules.when.grounds, *_liberties(table, act)))
     if meld.pattern.fits(act.cards, table.trumps):
@@ -236,7 +237,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
 
 def makes_trumps(table: Table, suit: Suit, why: Grounds) -> Iterator[Event]:
     """The suit becomes trumps; what was kept as a combination of trumps, and is of another suit, is lost."""
-    yield TrumpsMade(suit, table.rules.deal.declarations_make_trumps.grounds + why)
+    yield TrumpsMade(suit, table.rules.of(DealRules).declarations_make_trumps.grounds + why)
     yield from _no_more_of_trumps(table)
 
 
@@ -281,7 +282,7 @@ def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
     melds = table.rules.of(DeclareRules).melds.by_id
     for seat, kept in enumerate(table.kept):
         lost = [each for each in kept if not melds[each.meld].pattern.fits(each.cards, table.trumps)]
-        yield from _lapses(Seat(seat), lost, table.rules.deal.declarations_make_trumps.grounds)
+        yield from _lapses(Seat(seat), lost, table.rules.of(DealRules).declarations_make_trumps.grounds)
 
 
 def left_lying(table: Table) -> Grounds:

@@ -21,7 +21,7 @@ from ...table.seats import Seat, after
 from ...table.states import Error, Phase
 from ...table.table import Table
 from .. import draw
-from ..chapter import Ask, Chapter, Follows, Move, Offer, Ruling
+from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declaring
 from ..declare.declaring import DeclareRules
 from .effects import EFFECTS
@@ -40,7 +40,7 @@ def sense_of_irregular(table: Table, act: Irregular) -> None:
     """Raise Malformed where the irregularity is none that arises by an act, or the act is none of this game."""
     if not _rules(table).row(act.irregularity).breaks:
         raise Malformed(f"'{act.irregularity}' does not arise by an act")
-    move = table.rules.moves.get(type(act.act))
+    move = table.rules.of(Procedure).moves.get(type(act.act))
     if move is None or isinstance(act.act, (Irregular, Mishap, Claim, Choose)):
         raise Malformed("an act of the game is irregular, and no other")
     if move.sense is not None:
@@ -50,7 +50,7 @@ def sense_of_irregular(table: Table, act: Irregular) -> None:
 def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
     """It is refused unless it is just what the rules refuse, and the row speaks of it."""
     row = _rules(table).row(act.irregularity)
-    refused = table.rules.moves[type(act.act)].refuse(table, act.act)
+    refused = table.rules.of(Procedure).moves[type(act.act)].refuse(table, act.act)
     if refused is None:
         return Refusal("nothing-irregular", row.grounds)
     if refused.code not in row.breaks:
@@ -105,7 +105,7 @@ def err(table: Table, act: Irregular) -> Iterator[Event]:
         yield LedInstead(act.by, row.grounds)
     if isinstance(act.act, Draw) and act.by != table.turn:
         yield DrewEarly(act.by, row.grounds)
-    yield from table.rules.moves[type(act.act)].follow(table, act.act)
+    yield from table.rules.of(Procedure).moves[type(act.act)].follow(table, act.act)
     if at_once:
         yield from _rule_on(table, row, error)
 

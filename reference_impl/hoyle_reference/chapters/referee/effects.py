@@ -35,8 +35,8 @@ from ...table.seats import Seat, after, ring
 from ...table.states import BlankState, Cause, Combination, Error, Phase
 from ...table.table import Table
 from .. import carte_blanche, score
-from ..brisques import counted
 from ..declare.declaring import DeclareRules
+from ..score import ScoreRules, counted
 from . import rows
 from .rows import Effect, RefereeRules
 
@@ -74,10 +74,11 @@ def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
     lost = sum(counted(table, of_the_last_tricks(table, each)) for each in side)
     won_the_last = over and table.last_trick_won_by in side
     yield TricksForfeited(seat, to, why)
-    if table.rules.score.as_won.value or ended:
+    if table.rules.of(ScoreRules).as_won.value or ended:
         yield from _marked(seat, -lost, why)
         yield from _marked(to, lost + counted(table, unplayed), why)
-    last, ends_the_drawing = table.rules.score.last_trick, table.rules.score.last_trick_ends_the_drawing.value
+    scoring = table.rules.of(ScoreRules)
+    last, ends_the_drawing = scoring.last_trick, scoring.last_trick_ends_the_drawing.value
     if not ends_the_drawing and (won_the_last or not over):
         yield LastTrickWon(to, why)
         yield from _marked(seat, -last.value if over else 0, why + last.grounds, "last-trick")
@@ -95,8 +96,8 @@ def _has_ended(table: Table, error: Error) -> bool:
 def _reopen(table: Table, winner: Seat, why: Grounds, *, counting: bool, ended: bool) -> Iterator[Event]:
     """The game is not won; if it was won as brisques were counted, the count is undone, the winner's first. After the
     end of a deal the next one is due."""
-    order = score.order_of_the_count(table)
-    counted_so_far = order[: order.index(winner) + 1] if counting and table.rules.score.at_the_end.value else ()
+    order, at_the_end = score.order_of_the_count(table), table.rules.of(ScoreRules).at_the_end.value
+    counted_so_far = order[: order.index(winner) + 1] if counting and at_the_end else ()
     yield GameReopened(why + table.rules.of(RefereeRules).game_falls_with_the_tricks.grounds)
     for seat in reversed(counted_so_far):
         yield from _marked(seat, -counted(table, table.won[seat]), why)

@@ -11,7 +11,7 @@ from ...table.refusals import Grounds
 from ...table.seats import Seat, after, ring
 from ...table.states import Error
 from ...table.table import Table
-from ..brisques import counted
+from ..score import counted
 from .rows import Irregularity, RefereeRules
 
 
