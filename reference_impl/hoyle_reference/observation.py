@@ -33,7 +33,7 @@ def observe(table: Table, seat: Seat) -> Observation:
 
 def _seen(table: Table, seat: Seat, field: Field) -> Any:
     """What a player sees of one field: by what the field says, and then by the rules of a chapter."""
-    written = field.kind.write(table.rules, getattr(table, field.name))
+    written = field.kind.write(table.rules, field.get(table))
     seen = _by_right(field.seen, seat_name(seat), written)
     sees = table.rules.of(Procedure).sees.get(field.name)
     return sees(table, seat, seen) if sees else seen

@@ -241,7 +241,7 @@ def test_the_surplus_is_drawn_from_the_hand_that_has_it_and_with_no_other_option
         game.apply(Choose(A, "surplus-is-drawn", (first, first)))
     game.apply(Choose(A, "surplus-is-drawn", (first, second)))
     assert game.table.stock[:2] == [first, second]
-    assert game.table.surplus == [0, 0]
+    assert game.table.referee.surplus == [0, 0]
 
 
 def test_nothing_is_claimed_while_a_choice_is_open() -> None:
@@ -255,7 +255,7 @@ def test_nothing_is_claimed_while_a_choice_is_open() -> None:
 def test_who_has_drawn_out_of_turn_has_a_card_too_many_when_one_is_handed_over() -> None:
     game = drawn("bezique-britannica")
     steps(game, OUT_OF_TURN, TWO_LIFTED, {"by": "B", "do": "choose", "choice": "first-lifted"})
-    assert game.table.surplus == [0, 1]
+    assert game.table.referee.surplus == [0, 1]
 
 
 def test_the_stock_goes_round_as_far_as_it_lasts() -> None:
@@ -268,7 +268,7 @@ def test_the_stock_goes_round_as_far_as_it_lasts() -> None:
     assert game.table.left_to_draw == 1
     steps(game, {"by": seat_name(winner), "do": "draw"})
     assert game.table.phase is Phase.PLAY
-    assert game.table.surplus == ([1, -1] if winner == A else [0, 0])
+    assert game.table.referee.surplus == ([1, -1] if winner == A else [0, 0])
 
 
 def test_more_cards_than_there_are_are_not_drawn() -> None:
@@ -295,7 +295,7 @@ def test_a_card_may_be_ruled_on_as_it_is_played() -> None:
     game.apply(read_act(rules, {"by": "A", "do": "play", "card": "AS"}))
     game.apply(read_act(rules, {"by": "B", "do": "play", "card": "8C", "irregular": "revoke"}))
     assert game.table.phase is Phase.DEAL
-    assert game.table.last_tricks == [rules.deal.hand_size, 0]
+    assert game.table.referee.last_tricks == [rules.deal.hand_size, 0]
 
 
 def test_a_card_that_goes_back_does_not_score_carte_blanche() -> None:
@@ -370,7 +370,7 @@ def test_an_irregular_position_is_read_as_it_is_written(name: str, seed: int, ta
             written = write_position(game.table)
             assert read_position(game.rules, written).is_like(game.table)
             slip = {key: value for key, value in written.items() if key != "surplus"}
-            if len(set(game.table.surplus)) > 1:
+            if len(set(game.table.referee.surplus)) > 1:
                 with pytest.raises(Malformed):
                     read_position(game.rules, slip)
 

@@ -108,7 +108,7 @@ def _has_played(table: Table, seat: Seat) -> bool:
 
 def _holds_all_cards(table: Table, seat: Seat) -> bool:
     """Whether a player has drawn since the last trick, and has not played since."""
-    return len(table.hands[seat]) - table.surplus[seat] == table.rules.of(DealRules).hand_size
+    return len(table.hands[seat]) - table.referee.surplus[seat] == table.rules.of(DealRules).hand_size
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:

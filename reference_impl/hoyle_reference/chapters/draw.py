@@ -105,7 +105,7 @@ def takes(table: Table, act: Draw) -> Iterator[Event]:
 def goes_on(table: Table, act: Draw) -> Iterator[Event]:
     """The next player draws, if there is one, and a card; else the round is over."""
     following = after(act.by, table.players)
-    if following != table.leader and table.drawing and True not in table.drawn_early:
+    if following != table.leader and table.drawing and True not in table.referee.drawn_early:
         yield awaits(Phase.DRAW, following)  # which is how it mostly goes
         return
     owed = [seat for seat in table.still_to_draw if seat != act.by]
@@ -131,7 +131,7 @@ def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
 
 def round_is_over(table: Table) -> Iterator[Event]:
     """Everybody has drawn; what does not go round may be left, and with the stock the declarations end."""
-    if True in table.drawn_early:
+    if True in table.referee.drawn_early:
         yield RoundDrawn()
     rules = table.rules.get(RefereeRules) if 0 < table.left_to_draw < table.players else None
     if rules is not None and rules.odd_card_is_left.value:
@@ -151,20 +151,20 @@ LOWER: Final = "lower-card"
 def _may_choose(table: Table, act: Draw) -> bool:
     """Whether the cards of this draw are to be chosen between: nobody has drawn yet, and cards that were seen are
     left."""
-    if table.chooser is None or not table.seen_ahead:
+    if table.referee.chooser is None or not table.referee.seen_ahead:
         return False
     return act.count == 1 and len(table.stock) > 1 and len(table.still_to_draw) == table.players
 
 
 def _lets_choose(table: Table) -> Iterator[Event]:
     """The next two cards are seen by whoever chooses between them; and by the others, where they are turned up."""
-    assert table.chooser is not None, "somebody may choose"
+    assert table.referee.chooser is not None, "somebody may choose"
     why, cards = rows.why_ruled(table, rows.OTHER_CHOOSES), (table.stock[-1], table.stock[-2])
-    yield ShownTo(table.chooser, cards, why)
+    yield ShownTo(table.referee.chooser, cards, why)
     for seat in ring(Seat(0), table.players):
         if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED):
             yield ShownTo(seat, cards, why)
-    yield from choosing.put(NEXT_CARDS, table, table.chooser)
+    yield from choosing.put(NEXT_CARDS, table, table.referee.chooser)
 
 
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:
@@ -175,7 +175,7 @@ def next_cards(table: Table, act: Choose) -> Iterator[Event]:
     for seat in ring(table.leader, table.players):
         yield from _takes(table, seat, cards[seat])
     for seat in ring(Seat(0), table.players):
-        if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED) and not table.seen_ahead:
+        if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED) and not table.referee.seen_ahead:
             yield Unruled(seat, rows.CARDS_ARE_FACED, rows.why_ruled(table, rows.CARDS_ARE_FACED))
     yield from round_is_over(table)
 
@@ -185,7 +185,7 @@ NEXT_CARDS: Final = Offer(
     _UPPER_OR_LOWER,
     lambda table: rows.why_ruled(table, rows.OTHER_CHOOSES),
     next_cards,
-    lambda table: _UPPER_OR_LOWER if table.chooser is not None and table.claim is None else (),
+    lambda table: _UPPER_OR_LOWER if table.referee.chooser is not None and table.referee.claim is None else (),
 )
 
 

@@ -227,7 +227,7 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     leader, taker = table.leader, ring(table.leader, table.players)[best]
     lying = table.rules.of(TrickRules).lying
     turned = lying.value != _LAST and score.counted(table, table.trick) > 0
-    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and score.counted(table, table.heap):
+    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and score.counted(table, table.referee.heap):
         yield HeapTakenUp(taker, lying.grounds)
     stays = table.rules.of(TrickRules).lie_open and not turned
     yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, table.rules.of(TrickRules).last_alone)
@@ -323,16 +323,15 @@ def sense(table: Table) -> None:
     if len(table.trick) >= players:
         raise Malformed("the trick is complete: its cards belong to the player who has won it")
     played, owed = table.have_played, table.still_to_draw
-    whole = [
-        len(hand) + (seat in played) + (seat in owed) - table.surplus[seat] for seat, hand in enumerate(table.hands)
-    ]
+    surplus, claim = table.referee.surplus, table.referee.claim
+    whole = [len(hand) + (seat in played) + (seat in owed) - surplus[seat] for seat, hand in enumerate(table.hands)]
     all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
-    over = table.claim is not None and table.claim.phase is Phase.DEAL  # it is ruled on once the deal has ended
+    over = claim is not None and claim.phase is Phase.DEAL  # it is ruled on once the deal has ended
     if len(set(whole)) > 1 or (whole[0] != full if all_held and not over else whole[0] > full):
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")
     if any(len(pile) % players for pile in table.won):
         raise Malformed(f"tricks have {players} cards each: {_counts(table.won)}")
-    if table.heap and not set(table.heap).issubset(chain.from_iterable(table.won)):
+    if table.referee.heap and not set(table.referee.heap).issubset(chain.from_iterable(table.won)):
         raise Malformed("what lies in the heap has been won by somebody")
 
 

@@ -22,6 +22,6 @@ class Drew:
             table.stock.pop()
         else:
             table.stock.remove(self.card)
-        if table.seen_ahead:
-            table.seen_ahead -= 1
+        if table.referee.seen_ahead:
+            table.referee.seen_ahead -= 1
         table.hands[self.seat].append(self.card)

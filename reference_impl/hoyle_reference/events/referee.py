@@ -5,7 +5,7 @@ from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat, ring
 from ..table.states import Claim, Combination, Error
-from ..table.table import FIELDS, Table
+from ..table.table import Table
 
 
 @frozen
@@ -17,8 +17,8 @@ class Erred:
 
     def change(self, table: Table) -> None:
         before = table.copy()
-        table.errors.append(self.error)
-        table.before[self.error] = before
+        table.referee.errors.append(self.error)
+        table.referee.before[self.error] = before
 
 
 @frozen
@@ -55,7 +55,7 @@ class Claimed:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.claim = self.claim
+        table.referee.claim = self.claim
 
 
 @frozen
@@ -67,11 +67,11 @@ class Settled:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.claim = None
-        if self.error in table.errors:
-            table.errors.remove(self.error)
+        table.referee.claim = None
+        if self.error in table.referee.errors:
+            table.referee.errors.remove(self.error)
         if self.is_found:
-            table.ruled[self.error.seat].append(self.error.irregularity)
+            table.referee.ruled[self.error.seat].append(self.error.irregularity)
 
 
 @frozen
@@ -83,7 +83,7 @@ class Ruled:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.ruled[self.seat].append(self.word)
+        table.referee.ruled[self.seat].append(self.word)
 
 
 @frozen
@@ -95,7 +95,7 @@ class Unruled:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.ruled[self.seat].remove(self.word)
+        table.referee.ruled[self.seat].remove(self.word)
 
 
 @frozen
@@ -109,9 +109,9 @@ class Miscounted:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.surplus[self.seat] += self.by
+        table.referee.surplus[self.seat] += self.by
         for word in self.over:
-            table.ruled[self.seat].remove(word)
+            table.referee.ruled[self.seat].remove(word)
 
 
 @frozen
@@ -125,7 +125,7 @@ class HandCompleted:
     def change(self, table: Table) -> None:
         del table.stock[len(table.stock) - len(self.cards) :]
         table.hands[self.seat] += self.cards
-        table.surplus[self.seat] += len(self.cards)
+        table.referee.surplus[self.seat] += len(self.cards)
 
 
 @frozen
@@ -139,7 +139,7 @@ class SurplusReturned:
     def change(self, table: Table) -> None:
         table.hands[self.seat] = [card for card in table.hands[self.seat] if card not in self.cards]
         table.stock = [*self.cards, *table.stock]
-        table.surplus[self.seat] -= len(self.cards)
+        table.referee.surplus[self.seat] -= len(self.cards)
 
 
 @frozen
@@ -163,11 +163,7 @@ class TakenBack:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        before = table.before[self.error]
-        for field in FIELDS:
-            setattr(table, field.name, field.kind.copy(getattr(before, field.name)))
-        table.before.clear()
-        table.before.update(before.before)
+        table.restore(table.referee.before[self.error])
 
 
 @frozen
@@ -184,7 +180,7 @@ class CardTakenUp:
 def of_the_last_tricks(table: Table, seat: Seat) -> list[Card]:
     """The cards of the tricks that a player has won without drawing."""
     own = table.won[seat]
-    return own[len(own) - table.last_tricks[seat] * table.players :]
+    return own[len(own) - table.referee.last_tricks[seat] * table.players :]
 
 
 def still_to_be_played(table: Table, first: Seat) -> list[Card]:
@@ -208,11 +204,11 @@ class TricksForfeited:
         for each in table.rules.side(self.seat):
             lost = of_the_last_tricks(table, each)
             del table.won[each][len(table.won[each]) - len(lost) :]
-            table.last_tricks[each] = 0
+            table.referee.last_tricks[each] = 0
             forfeited += lost
         unplayed = still_to_be_played(table, self.to)
         table.won[self.to] += [*forfeited, *unplayed]
-        table.last_tricks[self.to] += len([*forfeited, *unplayed]) // table.players
+        table.referee.last_tricks[self.to] += len([*forfeited, *unplayed]) // table.players
         table.trick, table.leader = [], self.to
         if unplayed:
             table.hands = [[] for _ in table.hands]
@@ -246,7 +242,7 @@ class PutBack:
             table.hands[self.seat].remove(card)
             table.stock.append(card)
         table.seen[self.seat].update(self.cards)
-        table.seen_ahead = self.seen_ahead
+        table.referee.seen_ahead = self.seen_ahead
 
 
 @frozen
@@ -273,7 +269,7 @@ class NextDrawChosen:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.chooser, table.seen_ahead = self.seat, self.seen_ahead
+        table.referee.chooser, table.referee.seen_ahead = self.seat, self.seen_ahead
 
 
 @frozen
@@ -284,7 +280,7 @@ class DrewEarly:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.drawn_early[self.seat] = True
+        table.referee.drawn_early[self.seat] = True
 
 
 @frozen
@@ -294,7 +290,7 @@ class RoundDrawn:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.drawn_early = [False for _ in table.drawn_early]
+        table.referee.drawn_early = [False for _ in table.referee.drawn_early]
 
 
 @frozen
@@ -305,7 +301,7 @@ class DrawAgain:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.drawn_early[self.seat] = False
+        table.referee.drawn_early[self.seat] = False
 
 
 @frozen
@@ -316,7 +312,7 @@ class LeftUndrawn:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.undrawn = list(self.cards)
+        table.referee.undrawn = list(self.cards)
         table.stock, table.turn_up = [], None
 
 

@@ -36,14 +36,14 @@ class TrickWon:
     def change(self, table: Table) -> None:
         table.won[self.seat].extend(self.cards)
         if not table.stock:
-            table.last_tricks[self.seat] += not table.drawing
+            table.referee.last_tricks[self.seat] += not table.drawing
         table.trick = []
         if self.covers:
-            table.heap = []
+            table.referee.heap = []
         if self.lies_open:
-            table.heap.extend(self.cards)
-        elif table.heap:
-            table.heap = []
+            table.referee.heap.extend(self.cards)
+        elif table.referee.heap:
+            table.referee.heap = []
         table.leader = self.seat
         table.combinations_since_trick = table.sevens_since_trick = 0
 
@@ -56,12 +56,12 @@ class HeapTakenUp:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        heap = set(table.heap)
+        heap = set(table.referee.heap)
         others = [pile for seat, pile in enumerate(table.won) if seat != self.seat]
         taken = [card for pile in others for card in pile if card in heap]
         table.won = [[card for card in pile if card not in taken] for pile in table.won]
         table.won[self.seat] += taken
-        table.heap = []
+        table.referee.heap = []
 
 
 @frozen

@@ -1,7 +1,7 @@
 """Descriptions of the fields of a position: the kind of each, its text, to what it belongs, and who sees it."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -38,6 +38,8 @@ class Field:
     """
 
     name: str
+    #: The attribute of the table that holds the state with this field; none where the table itself has it.
+    part: str
     kind: Kind
     says: str
     of: Of
@@ -48,6 +50,14 @@ class Field:
     needed: bool
     left_out: bool
     seen: Seen
+
+    def get(self, table: object) -> Any:
+        """Return what the field holds at a table."""
+        return getattr(getattr(table, self.part) if self.part else table, self.name)
+
+    def put(self, table: object, value: Any) -> None:
+        """Make the field hold a value at a table."""
+        setattr(getattr(table, self.part) if self.part else table, self.name, value)
 
 
 def described(
@@ -67,3 +77,8 @@ def described(
     described = {"kind": kind, "says": says, "of": of, "new": new or kind.empty, "everywhere": everywhere}
     more = {"place": place, "in_sight": in_sight, "needed": needed, "left_out": left_out, "seen": seen}
     return field(init=False, metadata={**described, **more})
+
+
+def fields_of(state: type[Any], part: str = "") -> tuple[Field, ...]:
+    """Return the fields that a class describes, in order; `part` is the attribute of the table that holds its value."""
+    return tuple(Field(name=each.name, part=part, **each.metadata) for each in fields(state) if each.metadata)

@@ -10,13 +10,13 @@ know what they write to.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, TypeVar
 
 from ..frozen import frozen
 from .cards import Card, Suit
-from .fields import Field, Of, Seen, described
+from .fields import Field, Of, Seen, described, fields_of
 from .kinds import (
     CARD,
     HAND,
@@ -31,6 +31,7 @@ from .kinds import (
     TOP_FIRST,
     WORD,
     YES_OR_NO,
+    Kind,
     Turn,
     each_seat,
     each_side,
@@ -90,14 +91,69 @@ class GameRules(Setting):
         return found
 
 
+def _remembered(kind: Kind, says: str, *, place: bool = False, in_sight: bool = False, seen: Seen = Seen.BY_ALL) -> Any:
+    """Declare a field that only games with a referee hold, and that a position leaves out where it is empty."""
+    return described(kind, says, everywhere=False, left_out=True, place=place, in_sight=in_sight, seen=seen)
+
+
+@dataclass(slots=True, eq=False, init=False)
+class RefereeState:
+    """What the referee remembers of a deal: errors, claims, rulings, and what is not as the rules would have it.
+
+    Every table has one, since drawing, tricks and carte blanche depend on it in each game; a position holds those of
+    its fields that a chapter of the game needs.
+    """
+
+    #: The table before each error that may still be put right; a position that is set up has none.
+    before: "dict[Error, Table]"
+
+    surplus: list[int] = _remembered(
+        each_seat(INTEGER),
+        "How many cards each player has more than the rules give, or fewer (-1, -2).",
+    )
+    untouched: list[bool] = _remembered(
+        each_seat(YES_OR_NO),
+        "Whether each player's hand lies as it was dealt, not taken up yet.",
+    )
+    errors: list[Error] = _remembered(row_of(ERROR), "What has been done that is irregular and may still be claimed.")
+    claim: Claim | None = _remembered(maybe(CLAIM), "The claim that is being dealt with.")
+    ruled: list[list[str]] = _remembered(
+        each_seat(row_of(WORD)),
+        "What each player has been ruled to do or to suffer, as long as it lasts; and what has been ruled on.",
+    )
+    last_tricks: list[int] = _remembered(
+        each_seat(NUMBER),
+        "How many of the tricks after which nobody draws each player has won, where such tricks may be forfeited.",
+    )
+    drawn_early: list[bool] = _remembered(
+        each_seat(YES_OR_NO),
+        "Whether each player has drawn after the last trick, though it is not the next player's turn yet.",
+    )
+    seen_ahead: int = _remembered(NUMBER, "How many cards of the stock have been seen that were not to be.")
+    chooser: Seat | None = _remembered(maybe(SEAT), "Who may choose between the cards of the next draw.")
+    heap: list[Card] = _remembered(
+        PILE,
+        "The cards won that lie open and in sight: all of them until a brisque is won, or those of the last trick.",
+        in_sight=True,
+    )
+    undrawn: list[Card] = _remembered(
+        PILE,
+        "Cards of the stock that are not drawn at all.",
+        place=True,
+        seen=Seen.AS_A_COUNT,
+    )
+
+    def __init__(self) -> None:
+        self.before = {}
+
+
 @dataclass(slots=True, eq=False, init=False)
 class Table:
     """One game's position. `new_table` makes one at which nothing has happened yet."""
 
     rules: GameRules
     players: int
-    #: The table before each error that may still be put right; a position that is set up has none.
-    before: "dict[Error, Table]"
+    referee: RefereeState
 
     phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _setting: Phase.CUT, needed=True)
     turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _setting: Seat(0), needed=True)
@@ -239,68 +295,10 @@ class Table:
     )
     called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)
 
-    surplus: list[int] = described(
-        each_seat(INTEGER),
-        "How many cards each player has more than the rules give, or fewer (-1, -2).",
-        everywhere=False,
-        left_out=True,
-    )
-    untouched: list[bool] = described(
-        each_seat(YES_OR_NO),
-        "Whether each player's hand lies as it was dealt, not taken up yet.",
-        everywhere=False,
-        left_out=True,
-    )
-    errors: list[Error] = described(
-        row_of(ERROR), "What has been done that is irregular and may still be claimed.", everywhere=False, left_out=True
-    )
-    claim: Claim | None = described(
-        maybe(CLAIM), "The claim that is being dealt with.", everywhere=False, left_out=True
-    )
-    ruled: list[list[str]] = described(
-        each_seat(row_of(WORD)),
-        "What each player has been ruled to do or to suffer, as long as it lasts; and what has been ruled on.",
-        everywhere=False,
-        left_out=True,
-    )
-    last_tricks: list[int] = described(
-        each_seat(NUMBER),
-        "How many of the tricks after which nobody draws each player has won, where such tricks may be forfeited.",
-        everywhere=False,
-        left_out=True,
-    )
-    drawn_early: list[bool] = described(
-        each_seat(YES_OR_NO),
-        "Whether each player has drawn after the last trick, though it is not the next player's turn yet.",
-        everywhere=False,
-        left_out=True,
-    )
-    seen_ahead: int = described(
-        NUMBER, "How many cards of the stock have been seen that were not to be.", everywhere=False, left_out=True
-    )
-    chooser: Seat | None = described(
-        maybe(SEAT), "Who may choose between the cards of the next draw.", everywhere=False, left_out=True
-    )
-    heap: list[Card] = described(
-        PILE,
-        "The cards won that lie open and in sight: all of them until a brisque is won, or those of the last trick.",
-        everywhere=False,
-        left_out=True,
-        in_sight=True,
-    )
-    undrawn: list[Card] = described(
-        PILE,
-        "Cards of the stock that are not drawn at all.",
-        everywhere=False,
-        left_out=True,
-        place=True,
-        seen=Seen.AS_A_COUNT,
-    )
-
     def __init__(self, rules: GameRules) -> None:
         self.rules = rules
         self.players = rules.players
-        self.before = {}
+        self.referee = RefereeState()
 
     @property
     def drawing(self) -> bool:
@@ -325,10 +323,10 @@ class Table:
     @property
     def still_to_draw(self) -> tuple[Seat, ...]:
         """Who has yet to draw after the last trick, in their order; while a choice is open, after it."""
-        phase, turn = self.phase, self.turn
-        if phase is Phase.CHOOSE and self.claim is not None:
-            phase, turn = self.claim.phase, self.claim.turn
-        elif phase is Phase.CHOOSE and self.chooser is not None:
+        phase, turn, referee = self.phase, self.turn, self.referee
+        if phase is Phase.CHOOSE and referee.claim is not None:
+            phase, turn = referee.claim.phase, referee.claim.turn
+        elif phase is Phase.CHOOSE and referee.chooser is not None:
             phase = Phase.DECLARE
         if phase is Phase.DECLARE:
             order = ring(self.leader, self.players)
@@ -336,8 +334,8 @@ class Table:
             order = ring(turn, self.players)[: (self.leader - turn) % self.players]
         else:
             return ()
-        if True in self.drawn_early:
-            return tuple(seat for seat in order if not self.drawn_early[seat])
+        if True in referee.drawn_early:
+            return tuple(seat for seat in order if not referee.drawn_early[seat])
         return order
 
     @property
@@ -358,7 +356,7 @@ class Table:
 
     def cards(self) -> Iterator[Card]:
         """Every card on the table, wherever it lies."""
-        return chain.from_iterable(_flat(getattr(self, each.name)) for each in PLACES)
+        return chain.from_iterable(_flat(each.get(self)) for each in PLACES)
 
     def clear_the_deal(self) -> None:
         """Take up all the cards and forget what was scored with them; the score of the game stays."""
@@ -368,22 +366,28 @@ class Table:
         """Make these fields what they are at first."""
         first = self.rules.first
         for each in fields:
-            setattr(self, each.name, each.kind.copy(first[each.name]))
-        self.before.clear()
+            each.put(self, each.kind.copy(first[each.name]))
+        self.referee.before.clear()
 
     def copy(self) -> "Table":
         """A table that looks the same and changes by itself."""
         other = Table(self.rules)
-        for each in FIELDS:
-            setattr(other, each.name, each.kind.copy(getattr(self, each.name)))
-        other.before.update(self.before)
+        other.restore(self)
         return other
+
+    def restore(self, other: "Table") -> None:
+        """Make this table look like another, with all that is remembered there."""
+        for each in _OWN:
+            setattr(self, each.name, each.kind.copy(getattr(other, each.name)))
+        for each in _OF_REFEREE_STATE:
+            setattr(self.referee, each.name, each.kind.copy(getattr(other.referee, each.name)))
+        self.referee.before = dict(other.referee.before)
 
     def turned(self, turn: Turn) -> "Table":
         """The same position with the players in other seats, and the suits in each other's places."""
         other = Table(self.rules)
         for each in FIELDS:
-            setattr(other, each.name, each.kind.turn(turn, getattr(self, each.name)))
+            each.put(other, each.kind.turn(turn, each.get(self)))
         return other
 
     @property
@@ -405,7 +409,7 @@ class Table:
     def is_like(self, other: "Table") -> bool:
         """Whether two tables show the same position of a game, whatever lies in no order in another order."""
         return self.is_dealt == other.is_dealt and all(
-            each.kind.same(getattr(self, each.name)) == each.kind.same(getattr(other, each.name)) for each in self.told
+            each.kind.same(each.get(self)) == each.kind.same(each.get(other)) for each in self.told
         )
 
 
@@ -427,7 +431,9 @@ def _flat(place: Any) -> Iterable[Card]:
 
 
 #: Everything that a position holds, in the order in which it is described.
-FIELDS: Final = tuple(Field(name=each.name, **each.metadata) for each in fields(Table) if each.metadata)
+_OWN: Final = fields_of(Table)
+_OF_REFEREE_STATE: Final = fields_of(RefereeState, "referee")
+FIELDS: Final = _OWN + _OF_REFEREE_STATE
 #: What belongs to the game; how it ends; what is taken up or forgotten after a deal; and where cards lie.
 OF_THE_GAME: Final = tuple(each for each in FIELDS if each.of is Of.GAME)
 OF_THE_END: Final = tuple(each for each in FIELDS if each.of is Of.END)

@@ -49,7 +49,7 @@ def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]
     for field in fields:
         name, kind = field.name, field.kind
         given = name in spelt or field.needed
-        setattr(table, name, kind.read(rules, name, spelt.get(name)) if given else kind.copy(first[name]))
+        field.put(table, kind.read(rules, name, spelt.get(name)) if given else kind.copy(first[name]))
 
 
 def _check_phase(table: Table) -> None:
@@ -118,6 +118,6 @@ def write_places(table: Table) -> dict[str, Any]:
 
 def _written(table: Table, told: Iterable[Field]) -> Iterator[tuple[str, Any]]:
     for field in told:
-        value = getattr(table, field.name)
+        value = field.get(table)
         if not (field.left_out and value == table.rules.first[field.name]):
             yield field.name, field.kind.write(table.rules, value)

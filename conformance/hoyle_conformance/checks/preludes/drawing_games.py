@@ -113,7 +113,7 @@ def _free(sought: PreludeTarget) -> tuple[Card, ...]:
 
 def _frame(sought: PreludeTarget, extra: int, told: tuple[tuple[DeclaredInDeal, ...], ...]) -> Frame:
     table, rules = sought.table, sought.rules
-    rounds = (len(rules.pack) - len(table.undrawn)) // table.players - rules.of(DealRules).hand_size
+    rounds = (len(rules.pack) - len(table.referee.undrawn)) // table.players - rules.of(DealRules).hand_size
     count, last = sought.tricks + extra, rounds - (not rules.of(DeclareRules).before_the_last_draw.value)
     carte_blanche = rules.get(CarteBlancheRules)
     return Frame(
@@ -272,7 +272,7 @@ def _stock_then(sought: PreludeTarget, needs: Sequence[Mapping[Card, int]]) -> l
     given = sought.given.get("stock", ("...",))
     below = len(given) - given.index("...") - 1 if "..." in given else 0
     at = len(lying) - below
-    return [*lying[:at], *more, *lying[at:], *reversed(table.undrawn)]
+    return [*lying[:at], *more, *lying[at:], *reversed(table.referee.undrawn)]
 
 
 def way_to_deal(then: Table) -> tuple[int, ...]:

@@ -85,7 +85,7 @@ def _most(sought: PreludeTarget, given: Table) -> int:
     """How many tricks can have been played: those of all cards that lie nowhere else for certain. As long as there is a
     stock, hands are full."""
     hands = sought.table.hands if given.stock or given.turn_up is not None else given.hands
-    away = [*hands, given.stock, given.undrawn, given.trick]
+    away = [*hands, given.stock, given.referee.undrawn, given.trick]
     return (len(given.rules.pack) - sum(map(len, away)) - (given.turn_up is not None)) // given.players
 
 

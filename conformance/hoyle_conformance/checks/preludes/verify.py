@@ -48,7 +48,7 @@ def differs(then: Table, given: Given, reached: Table) -> str:
     for field in FIELDS:
         wanted = field.name in _EXACTLY or (field.name in _IF_GIVEN and field.name in given)
         wanted = wanted or (field.name == "claimed" and (then.drawing or "claimed" in given))
-        if wanted and field.kind.same(getattr(then, field.name)) != field.kind.same(getattr(reached, field.name)):
+        if wanted and field.kind.same(field.get(then)) != field.kind.same(field.get(reached)):
             return field.name
     return next((key for key, fits in _parts(then, given, reached) if not fits), "")
 
@@ -156,7 +156,5 @@ def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
 def _is_like(one: Table, other: Table | None) -> bool:
     """Whether two tables show the same, however the tricks lie that were won."""
     return other is not None and all(
-        each.kind.same(getattr(one, each.name)) == each.kind.same(getattr(other, each.name))
-        for each in one.told
-        if each.name != _HEAP
+        each.kind.same(each.get(one)) == each.kind.same(each.get(other)) for each in one.told if each.name != _HEAP
     )

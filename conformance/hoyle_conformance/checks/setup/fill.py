@@ -64,7 +64,8 @@ class Filling:
     def cards_each(self) -> int:
         """How many cards each player holds before playing to the trick: as many as are given, or else those dealt."""
         told = [seat for seat in self.seats if not self.is_open("hands", seat)]
-        known = (len(self.table.hands[seat]) + self._has_played(seat) - self.table.surplus[seat] for seat in told)
+        hands, surplus = self.table.hands, self.table.referee.surplus
+        known = (len(hands[seat]) + self._has_played(seat) - surplus[seat] for seat in told)
         return max(known, default=self.table.rules.of(DealRules).hand_size)
 
     def _has_played(self, seat: Seat) -> bool:
@@ -86,7 +87,7 @@ class Filling:
     def fill_hands(self, due: "HandSize") -> None:
         """Fill up every hand, less the card that is played to the trick; raises Incomplete as `fill_pile` does."""
         for seat in self.seats:
-            letter, surplus = seat_name(seat), self.table.surplus[seat]
+            letter, surplus = seat_name(seat), self.table.referee.surplus[seat]
             played = f"; {letter} has played one of them to the trick" if self._has_played(seat) else ""
             more = f"; 'surplus' gives {letter} {abs(surplus)} {'more' if surplus > 0 else 'fewer'}" if surplus else ""
             size = due.full + surplus - self._has_played(seat)

@@ -36,9 +36,9 @@ def fill(filling: Filling) -> None:
     won = [card for pile in table.won for card in pile]
     all_open = table.rules.of(TrickRules).lying.value == OPEN_UNTIL_A_BRISQUE
     if all_open and "heap" not in filling.given and not counted(table, won):
-        table.heap = won
+        table.referee.heap = won
     if not drawing and "last_tricks" not in filling.given:
-        table.last_tricks[table.leader] = deal.hand_size - full
+        table.referee.last_tricks[table.leader] = deal.hand_size - full
 
 
 def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
@@ -143,9 +143,9 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
 def _fill_stock(filling: Filling) -> None:
     """All the cards that are left are still to be drawn, where the stock is open."""
     filling.fill_stock(len(filling.cards))
-    odd = (filling.table.left_to_draw + sum(filling.table.surplus)) % filling.table.players
+    odd = (filling.table.left_to_draw + sum(filling.table.referee.surplus)) % filling.table.players
     if odd and nothing_is_left_to_draw(filling.given):
-        filling.table.undrawn = filling.take_last(odd)
+        filling.table.referee.undrawn = filling.take_last(odd)
     elif odd:
         what = "With the turn-up it must hold as many cards for each player."
         where = "stock" if "stock" in filling.given else "won"

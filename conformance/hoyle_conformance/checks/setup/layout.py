@@ -56,7 +56,7 @@ def lay_out(rules: GameRules, given: Given) -> Table:
     table.phase = Phase.DEAL
     for field in _AS_WRITTEN:
         if field.name in given:
-            setattr(table, field.name, field.kind.read(rules, field.name, given[field.name]))
+            field.put(table, field.kind.read(rules, field.name, given[field.name]))
     if "talon" in rules.chapters:
         _count_deals(table, given)
     if before is None:
@@ -87,7 +87,7 @@ def _lay_out_deal(table: Table, given: Given) -> None:
     if "reckoning" in table.rules.chapters:
         _count_what_was_made(table, given)
     for letter in given.get("untouched", ()):
-        table.untouched[read_seat(letter)] = True
+        table.referee.untouched[read_seat(letter)] = True
     word = next(word for word in _PHASES if word in given)
     begins, table.phase = read_seat(given[word]), _PHASES[word]
     table.leader = begins if table.phase in {Phase.PLAY, Phase.DECLARE} else table.elder

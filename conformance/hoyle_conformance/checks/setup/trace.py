@@ -130,7 +130,7 @@ def observed(table: Table, events: Sequence[Event], key: str) -> Any:
     """One thing that can be observed after these events: mostly a field of the position, as it is written."""
     if key in _BESIDE_THE_FIELDS:
         return _BESIDE_THE_FIELDS[key](table, events)
-    return _FIELDS[key].kind.write(table.rules, getattr(table, key))
+    return _FIELDS[key].kind.write(table.rules, _FIELDS[key].get(table))
 
 
 def _trick_won_by(_table: Table, events: Sequence[Event]) -> str | None:
@@ -155,7 +155,7 @@ _FIELDS: Final = MappingProxyType({field.name: field for field in FIELDS})
 _BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = MappingProxyType(
     {
         "trick_won_by": _trick_won_by,
-        "stock_left": lambda table, _events: len(table.stock) + len(table.undrawn),
+        "stock_left": lambda table, _events: len(table.stock) + len(table.referee.undrawn),
         "settled": _settled,
         "choices": lambda table, _events: list(table.choices),
         "legal_acts": lambda table, _events: legal_acts(table),

@@ -81,12 +81,12 @@ def _forget_field(kind: type[Event], field: Field) -> ChangeTable:
     change: ChangeTable = vars(kind)["change"]
 
     def change_others(event: Any, table: Table) -> None:
-        was = field.kind.copy(getattr(table, field.name))
+        was = field.kind.copy(field.get(table))
         change(event, table)
-        setattr(table, field.name, was)
+        field.put(table, was)
 
     return change_others
 
 
 def _differ(field: Field, one: Table, other: Table) -> bool:
-    return bool(field.kind.same(getattr(one, field.name)) != field.kind.same(getattr(other, field.name)))
+    return bool(field.kind.same(field.get(one)) != field.kind.same(field.get(other)))

@@ -78,7 +78,7 @@ def look_alike(table: Table, events: Sequence[Event], other: Table, others: Sequ
     """Whether two games look the same to an observer, except for the number of open acts."""
     return (
         all(getattr(table, name) == getattr(other, name) for name in _SAME_FIELDS)
-        and len(table.stock) + len(table.undrawn) == len(other.stock) + len(other.undrawn)
+        and len(table.stock) + len(table.referee.undrawn) == len(other.stock) + len(other.referee.undrawn)
         and trick_winner(events) == trick_winner(others)
     )
 

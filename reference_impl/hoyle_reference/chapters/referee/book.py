@@ -189,8 +189,8 @@ def sense_of_claim(table: Table, act: Claim) -> None:
     if row.happens:
         raise Malformed(f"'{act.irregularity}' is ruled on when it happens")
     restores = any(effect.word in {"take-back", "put-back"} for effect in row.effects)
-    for error in table.errors if restores else ():
-        if error.irregularity == row.id and error not in table.before:
+    for error in table.referee.errors if restores else ():
+        if error.irregularity == row.id and error not in table.referee.before:
             raise Malformed("the table as it was before this error is not known")
 
 
@@ -220,7 +220,7 @@ def overturns_the_game(table: Table, act: Claim) -> bool:
     if winner is None or not rules.game_falls_with_the_tricks.value:
         return False
     side = table.rules.side(winner)
-    of_the_winner = any(error.irregularity == act.irregularity and error.seat in side for error in table.errors)
+    of_the_winner = any(error.irregularity == act.irregularity and error.seat in side for error in table.referee.errors)
     return of_the_winner and rules.row(act.irregularity).forfeits
 
 
@@ -239,7 +239,8 @@ def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]
     make trumps then (cell `referee.false_score_that_stands`). Of several the first does."""
     if table.trumps is not None or len(table.trick) != 1:
         return
-    makes, first = _rules(table).false_score_makes_trumps, next(filter(partial(_may_stand, table), table.errors), None)
+    makes = _rules(table).false_score_makes_trumps
+    first = next(filter(partial(_may_stand, table), table.referee.errors), None)
     if first is not None:
         yield ScoreStands(first.seat, first.meld, _rules(table).row(first.irregularity).grounds + makes.grounds)
         if makes.value:
@@ -293,20 +294,20 @@ def _open_remedies(table: Table, row: Irregularity, offender: Seat) -> tuple[Rem
 def _is_met(table: Table, condition: str, offender: Seat) -> bool:
     match condition:
         case "non-dealer-has-not-looked":
-            return table.dealer is not None and table.untouched[table.elder]
+            return table.dealer is not None and table.referee.untouched[table.elder]
         case "offender-has-not-looked":
-            return table.untouched[offender]
+            return table.referee.untouched[offender]
         case "offender-has-looked":
-            return not table.untouched[offender]
+            return not table.referee.untouched[offender]
         case _:
             return True
 
 
 def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], cards: tuple[Card, ...]) -> Iterator[Event]:
     """The game goes on where it was, but for what the remedies do."""
-    pending = table.claim
+    pending = table.referee.claim
     assert pending is not None, "what is ruled on has been claimed"
-    drawn = row.by_drawing and pending.error in table.errors  # and not found at the table
+    drawn = row.by_drawing and pending.error in table.referee.errors  # and not found at the table
     yield Settled(pending.error, bool(row.finds), row.grounds)
     yield awaits(pending.phase, pending.turn)
     for remedy in chosen:
@@ -319,7 +320,7 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
 
 def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:
     """The remedy is carried out; where both must agree, the other player is asked first."""
-    pending = table.claim
+    pending = table.referee.claim
     assert pending is not None, "a remedy is chosen for what was claimed"
     row = _rules(table).row(pending.error.irregularity)
     open_ = _open_remedies(table, row, pending.error.seat)
@@ -334,16 +335,16 @@ def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:
 
 
 def _why(table: Table) -> Grounds:
-    pending = table.claim
+    pending = table.referee.claim
     return () if pending is None else _rules(table).row(pending.error.irregularity).grounds
 
 
 def _surplus(table: Table) -> tuple[int, tuple[Card, ...]]:
     """How many cards the offender has too many, and of which hand they are."""
-    pending = table.claim
+    pending = table.referee.claim
     assert pending is not None, "a remedy is chosen for what was claimed"
     seat = pending.error.seat
-    return max(0, table.surplus[seat]), tuple(table.hands[seat])
+    return max(0, table.referee.surplus[seat]), tuple(table.hands[seat])
 
 
 #: The words for choosing remedies.
@@ -362,7 +363,7 @@ REMEDIES: Final = Offer(
     CHOICES,
     _why,
     choose_remedy,
-    lambda table: CHOICES if table.claim is not None else (),
+    lambda table: CHOICES if table.referee.claim is not None else (),
     (("surplus-is-drawn", _surplus),),
 )
 
@@ -381,10 +382,10 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
 def sense(table: Table) -> None:
     """Raise Malformed where a claim is open and nothing is chosen, or an error is none that arises by an act."""
     rules = _rules(table)
-    for error in table.errors:
+    for error in table.referee.errors:
         if not rules.row(error.irregularity).breaks:
             raise Malformed(f"'{error.irregularity}' does not arise by an act")
-    if table.claim is not None and table.phase is not Phase.CHOOSE:
+    if table.referee.claim is not None and table.phase is not Phase.CHOOSE:
         raise Malformed("a 'claim' is dealt with where a remedy is chosen")
 
 

@@ -89,7 +89,7 @@ def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
 
 def _has_ended(table: Table, error: Error) -> bool:
     """Whether the deal has ended, and not the game before its end: then it is the next dealer's turn to deal."""
-    before = table.before.get(error)
+    before = table.referee.before.get(error)
     return table.game_won_by is None or (before is not None and before.dealer != table.dealer)
 
 
@@ -127,7 +127,7 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
 
 def _complete(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     for seat in ring(error.seat, table.players):
-        missing = -table.surplus[seat]
+        missing = -table.referee.surplus[seat]
         if missing > 0:
             yield HandCompleted(seat, tuple(reversed(table.stock[len(table.stock) - missing :])), why)
 
@@ -170,9 +170,9 @@ def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: 
 def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """All cards but the one that was due go back; of one drawn out of turn, that one, which is then due again. A card
     that goes back counts as not drawn."""
-    early, before = len(error.cards) == 1, table.before[error]
+    early, before = len(error.cards) == 1, table.referee.before[error]
     kept, back = ((), error.cards) if early else (error.cards[:1], error.cards[1:])
-    yield PutBack(error.seat, back, max(0, before.seen_ahead - len(kept)), why)
+    yield PutBack(error.seat, back, max(0, before.referee.seen_ahead - len(kept)), why)
     if before.blanks[error.seat] in {BlankState.SCORED, BlankState.DRAWN}:
         yield from carte_blanche.by_putting_back(table, before, error.seat, back, kept)
     yield DrawAgain(error.seat, why) if early else rows.miscount(table, error.seat, -len(back), why)
@@ -196,7 +196,8 @@ def _show_both(table: Table, error: Error, _effect: Effect, why: Grounds, _cards
 def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Cards that the same player has seen before, and that lie deeper than those seen now, still count."""
     chooser, seen = _others(table, error.seat)[0], len(error.cards) - 1
-    yield NextDrawChosen(chooser, max(seen, table.seen_ahead) if chooser == table.chooser else seen, why)
+    before = table.referee.seen_ahead if chooser == table.referee.chooser else 0
+    yield NextDrawChosen(chooser, max(seen, before), why)
 
 
 def _hand_over(index: int) -> Does:

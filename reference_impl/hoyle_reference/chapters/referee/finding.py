@@ -25,7 +25,7 @@ def _play_has_begun(table: Table) -> bool:
 
 def _who(table: Table, sign: int) -> list[Seat]:
     """The players who have too many cards (1), too few (-1), or as many as they should (0)."""
-    return [seat for seat in ring(Seat(0), table.players) if _sign(table.surplus[seat]) == sign]
+    return [seat for seat in ring(Seat(0), table.players) if _sign(table.referee.surplus[seat]) == sign]
 
 
 def _sign(number: int) -> int:
@@ -58,7 +58,7 @@ def _brisques_lie_open(table: Table) -> list[Seat]:
     return [
         Seat(seat)
         for seat, pile in enumerate(table.won)
-        if counted(table, [card for card in pile if card in table.heap])
+        if counted(table, [card for card in pile if card in table.referee.heap])
     ]
 
 
@@ -94,10 +94,10 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "end-of-the-deal": lambda _table, _error: True,
         "end-of-the-game": lambda _table, _error: True,
         "pack-is-cut": lambda table, _error: not table.is_dealt,
-        "cards-are-taken-up": lambda table, _error: all(table.untouched),
+        "cards-are-taken-up": lambda table, _error: all(table.referee.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
         "play-begins": lambda table, _error: not _play_has_begun(table),
-        "other-player-draws": lambda table, error: table.drawn_early[error.seat],
+        "other-player-draws": lambda table, error: table.referee.drawn_early[error.seat],
         "card-is-played-to": lambda table, error: tricks_won(table) == error.tricks and len(table.trick) == 1,
         "card-of-the-next-trick": lambda table, error: tricks_won(table) == error.tricks and not table.trick,
         "trick-is-turned-or-a-card-drawn": lambda table, error: table.left_to_draw == error.left,
@@ -126,7 +126,7 @@ def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
 def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
     """The irregularities of a kind that there are at the table and have not been ruled on: what was done, the last
     first; and what is found, of the others first before the player who asks."""
-    done = [error for error in reversed(table.errors) if error.irregularity == row.id]
+    done = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
     faulty = FINDS[row.finds](table) if row.finds else ()
     excused = table.rules.of(RefereeRules).misdealt_costs_nothing.value
     seats = [
@@ -135,7 +135,7 @@ def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
         if seat in faulty and not (excused and by_the_deal(table, row, seat))
     ]
     now = tricks_won(table), table.left_to_draw
-    return done + [Error(seat, row.id, *now) for seat in seats if row.id not in table.ruled[seat]]
+    return done + [Error(seat, row.id, *now) for seat in seats if row.id not in table.referee.ruled[seat]]
 
 
 def in_time(table: Table, row: Irregularity, errors: list[Error]) -> list[Error]:

@@ -205,7 +205,7 @@ def _effect(effect: Mapping[str, Any]) -> Effect:
 def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
     """How many cards the next draw gives a player, and why: one without grounds, unless the hand is to be put right
     (cells `referee.card_too_few`, `referee.card_too_many`)."""
-    surplus = table.surplus[seat]
+    surplus = table.referee.surplus[seat]
     rules = table.rules.get(RefereeRules) if surplus else None
     if rules is not None and surplus < 0 and rules.short_draws_two.value:
         return 2, rules.short_draws_two.grounds
@@ -216,7 +216,7 @@ def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
 
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
     """Whether a player has been ruled to do or to suffer this."""
-    return word in table.ruled[seat]
+    return word in table.referee.ruled[seat]
 
 
 def why_ruled(table: Table, word: str) -> Grounds:
@@ -228,14 +228,14 @@ def why_ruled(table: Table, word: str) -> Grounds:
 def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
     """The points that count at most of what this player scored, who is ruled to be rubiconed."""
     rules = table.rules.of(RefereeRules)
-    return rules.effect(RUBICONED, [word for word in table.ruled[seat] if word in rules.rows])[0]
+    return rules.effect(RUBICONED, [word for word in table.referee.ruled[seat] if word in rules.rows])[0]
 
 
 def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
     """A player gets so many cards more than the rules give, or fewer. With the right number, a wrong one is found anew;
     but what has been ruled for the whole deal is not found again."""
-    right = table.surplus[seat] + by == 0
-    over = [word for word in table.ruled[seat] if _found_anew(table, word)] if right else ()
+    right = table.referee.surplus[seat] + by == 0
+    over = [word for word in table.referee.ruled[seat] if _found_anew(table, word)] if right else ()
     return Miscounted(seat, by, tuple(over), why)
 
 
