@@ -90,7 +90,7 @@ census: $(VENV)/ready ## play the games of the census anew, and write them into 
 	@$(BIN)/hoyle suite census --write
 
 schema: $(VENV)/ready ## write the schema of positions anew, from what the table says of its fields
-	@$(BIN)/python -c 'import json; from hoyle_reference.written.schema import position_schema; \
+	@$(BIN)/python -c 'import json; from hoyle_reference.notation.schema import position_schema; \
 	print(json.dumps(position_schema(), indent=2, ensure_ascii=False))' > spec/schemas/position.schema.json
 
 protocol: $(VENV)/ready ## write the tables in the pages of the protocol anew, from the schemas

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from .cells import Cell, Cells, Reading, Rule, lay_flat
     from .machine import Game, LegalActions, new_game, replay
+    from .notation.acts import read_act, read_question, write_act, write_answer
+    from .notation.positions import read_position, write_places, write_position
     from .rules import CHAPTERS, Rules, compile_cells, compile_rules
     from .table.refusals import Malformed, Refusal, Refused
     from .table.states import Phase
     from .table.table import Table
-    from .written.acts import read_act, read_question, write_act, write_answer
-    from .written.positions import read_position, write_places, write_position
 
 __all__ = [
     "CHAPTERS",
@@ -56,8 +56,8 @@ _WHERE: Final = (
     (".table.refusals", ("Malformed", "Refusal", "Refused")),
     (".table.states", ("Phase",)),
     (".table.table", ("Table",)),
-    (".written.acts", ("read_act", "read_question", "write_act", "write_answer")),
-    (".written.positions", ("read_position", "write_places", "write_position")),
+    (".notation.acts", ("read_act", "read_question", "write_act", "write_answer")),
+    (".notation.positions", ("read_position", "write_places", "write_position")),
 )
 
 

@@ -12,12 +12,12 @@ from typing import Any, Final, TypeVar
 
 from .cells import Cells, Document, lay_flat
 from .chapters import blank, carte_blanche, deal, draw, players, score, settle, seven, talon, tricks
-from .chapters.calling import book as calling
+from .chapters.calling import chapter as calling
 from .chapters.chapter import Chapter, FirstToReach, Procedure
 from .chapters.deal import DealRules
-from .chapters.declare import book as declare
+from .chapters.declare import chapter as declare
 from .chapters.players import PlayerRules
-from .chapters.referee import book as referee
+from .chapters.referee import chapter as referee
 from .chapters.score import ScoreRules
 from .chapters.settle import AS_RECKONED, AS_RECKONED_AT_THE_END, SettleRules
 from .chapters.tricks import TrickRules

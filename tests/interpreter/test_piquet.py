@@ -31,7 +31,7 @@ from hoyle_reference import (
 from hoyle_reference.cells import Cell
 from hoyle_reference.chapters import game_end
 from hoyle_reference.chapters.calling import reckoning
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.events.score import Scored
 from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
 from hoyle_reference.table.cards import card, suit_of

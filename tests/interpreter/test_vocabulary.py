@@ -28,9 +28,9 @@ from hoyle_reference import (
 )
 from hoyle_reference.cells import Cells, lay_flat
 from hoyle_reference.chapters.draw import NEXT_CARDS
-from hoyle_reference.chapters.referee.book import CHOICES
+from hoyle_reference.chapters.referee.chapter import CHOICES
 from hoyle_reference.chapters.referee.effects import EFFECTS
-from hoyle_reference.chapters.referee.finding import FINDS, WINDOWS
+from hoyle_reference.chapters.referee.findings import FINDS, WINDOWS
 
 pytestmark = pytest.mark.interpreter
 

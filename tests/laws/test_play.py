@@ -30,7 +30,7 @@ from hoyle_reference import (
 from hoyle_reference.cells import number as whole_number
 from hoyle_reference.cells import offered_by
 from hoyle_reference.chapters.calling.classes import ClassRules
-from hoyle_reference.chapters.declare.declaring import DeclareRules, waits
+from hoyle_reference.chapters.declare.declarations import DeclareRules, waits
 from hoyle_reference.events.draw import Drew
 from hoyle_reference.events.event import Awaits
 from hoyle_reference.events.score import Scored

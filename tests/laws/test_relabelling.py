@@ -11,6 +11,7 @@ from games import acts, tables
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, new_game, read_act, read_position, read_question
+from hoyle_reference.notation.acts import turn_act
 from hoyle_reference.table.acts import (
     ClassWinner,
     Cut,
@@ -26,9 +27,8 @@ from hoyle_reference.table.acts import (
     Winner,
 )
 from hoyle_reference.table.cards import SUITS, Suit
-from hoyle_reference.table.kinds import Turn
+from hoyle_reference.table.field_kinds import Turn
 from hoyle_reference.table.seats import Seat
-from hoyle_reference.written.acts import turn_act
 
 NAMES = [table["id"] for table in tables()]
 #: Two tables in which together everything is there to be turned; one in so many of their checks takes every branch.

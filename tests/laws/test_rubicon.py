@@ -12,7 +12,7 @@ from games import acts, after, tables
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, compile_cells, compile_rules, lay_flat, new_game
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.declare.reuse import AGAIN
 from hoyle_reference.chapters.settle import Ended, settlement
 from hoyle_reference.events.declare import Declared

@@ -22,7 +22,7 @@ SCHEMAS = Schemas(SPEC / "schemas")
 #: Chapters of notation and convention: what they say is not shown by one scenario.
 CONVENTIONS = frozenset({"general"})
 #: Modules of chapters that hold no rule of their own.
-NO_RULE = frozenset({"chapter.py", "__init__.py"})
+NO_RULE = frozenset({"chapter.py", *(f"{folder}__init__.py" for folder in ("", "calling/", "declare/", "referee/"))})
 
 
 def facts(name: str) -> list[str]:
@@ -191,7 +191,7 @@ def implemented() -> dict[str, set[str]]:
     """The paragraphs that each module of a chapter names."""
     named: dict[str, set[str]] = {}
     for path in sorted(CHAPTERS.rglob("*.py")):
-        if path.name not in NO_RULE:
+        if path.relative_to(CHAPTERS).as_posix() not in NO_RULE:
             said = " ".join((ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split())
             _, _, listed = said.partition("Implements ")
             named[str(path.relative_to(CHAPTERS))] = set(_expanded(listed))

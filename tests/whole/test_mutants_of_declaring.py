@@ -9,7 +9,7 @@ from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, Table, compile_cells
-from hoyle_reference.chapters.declare import declaring
+from hoyle_reference.chapters.declare import declarations
 from hoyle_reference.table.acts import Declare
 from hoyle_reference.table.states import Combination
 
@@ -50,7 +50,7 @@ def test_a_shared_card_is_looked_for_in_every_combination_of_the_trick(
 ) -> None:
     checks, rules = [f"{each}@bezique-britannica" for each in WRONG], suite.rules("bezique-britannica")
     right = {each: refusals(suite, each, rules) for each in checks}
-    monkeypatch.setattr(declaring, "_refuse_beside_the_others", looking_at(WRONG[name]))
+    monkeypatch.setattr(declarations, "_refuse_beside_the_others", looking_at(WRONG[name]))
     wrong = [each for each in checks if refusals(suite, each, rules) != right[each]]
     assert wrong == [f"{name}@bezique-britannica"]
 

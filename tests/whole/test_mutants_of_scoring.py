@@ -7,7 +7,7 @@ import pytest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.mutants import MEMORY, Detector, Mutant, Patch
 from hoyle_reference.chapters import carte_blanche
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.events.declare import Declared
 from hoyle_reference.table.acts import CarteBlanche
 from hoyle_reference.table.cards import suit_of

@@ -12,10 +12,10 @@ from hoyle_reference.events import (
     blank,
     calling,
     carte_blanche,
-    choosing,
     deal,
     declare,
     draw,
+    offers,
     referee,
     score,
     settle,
@@ -30,7 +30,7 @@ from hoyle_reference.table.seats import seat_name
 #: What is said of nothing: whom the table waits for, and that the choice which was just told has been made.
 SILENT: Final = (
     Awaits,
-    choosing.Chosen,
+    offers.Chosen,
     referee.Erred,
     referee.Settled,
     referee.LedInstead,
@@ -67,7 +67,7 @@ def _dealt(event: deal.Dealt, _melds: Names) -> str:
     return " ".join(f"{'ABCD'[seat]} is dealt {_cards(hand)}." for seat, hand in enumerate(event.hands))
 
 
-def _offered(event: choosing.Offered, _melds: Names) -> str:
+def _offered(event: offers.Offered, _melds: Names) -> str:
     return f"{_of(event)} may choose {join_and([words.choice(each) for each in event.choices], 'or')}."
 
 
@@ -104,7 +104,7 @@ def _decided(event: calling.ClassDecided, _melds: Names) -> str:
 EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
     {
         deal.CardsCut: lambda event, _m: f"The players cut {_cards(event.cards)}.",
-        choosing.Offered: _offered,
+        offers.Offered: _offered,
         deal.DealerFound: lambda event, _m: f"{_of(event)} deals.",
         deal.Dealt: _dealt,
         deal.TurnedUp: lambda event, _m: (

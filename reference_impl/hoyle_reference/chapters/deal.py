@@ -17,7 +17,7 @@ from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, after, ring
 from ..table.states import Phase
 from ..table.table import Table
-from . import choosing, settle, tripled
+from . import offers, settle, triple_scores
 from .chapter import Chapter, Move, Offer, Procedure
 from .players import PlayerRules
 
@@ -68,7 +68,7 @@ def read(cells: Cells) -> DealRules:
         dealer_is_served_first=cells.rule("deal.first_packet_to", equals("dealer")),
         a_card_is_turned_up=Rule(turned_up, trumps.grounds),
         declarations_make_trumps=Rule(trumps.value == "declaration", trumps.grounds),
-        seven_turned_up=tripled.of_a_seven(cells, "deal.seven_turned_up") if turned_up else Rule(0),
+        seven_turned_up=triple_scores.of_a_seven(cells, "deal.seven_turned_up") if turned_up else Rule(0),
         dealer_leads=cells.rule("tricks.first_lead", equals("dealer")),
     )
 
@@ -109,7 +109,7 @@ def cut(table: Table, act: Cut) -> Iterator[Event]:
     winner = Seat(ranks.index(best))
     yield CardsCut(act.cards, _decided_by(table))
     if rules.cut_winner_chooses.value:
-        yield from choosing.put(WHO_DEALS, table, winner)
+        yield from offers.put(WHO_DEALS, table, winner)
     else:
         yield from _dealer_found(table, winner)
 
@@ -242,7 +242,7 @@ CHAPTER: Chapter = Chapter(
     read,
     (
         Move(Cut, refuse_cut, cut, sense=sense_of_cut),
-        choosing.CHOOSE,
+        offers.CHOOSE,
         Move(Deal, refuse_deal, deal, sense=sense_of_deal),
     ),
     always=True,

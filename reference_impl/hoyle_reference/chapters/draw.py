@@ -17,9 +17,9 @@ from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
-from . import choosing, score
+from . import offers, score
 from .chapter import Ask, Chapter, Move, Offer, Procedure, during
-from .declare import declaring
+from .declare import declarations
 from .referee import rows
 from .referee.rows import RefereeRules
 
@@ -119,7 +119,7 @@ def goes_on(table: Table, act: Draw) -> Iterator[Event]:
 
 def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
     assert card is not None, "a table that awaits a draw has a card to draw"
-    left_lying = declaring.left_lying(table) if table.left_to_draw == 1 else ()
+    left_lying = declarations.left_lying(table) if table.left_to_draw == 1 else ()
     yield Drew(seat, card, _why(table) + left_lying)
     for follows in table.rules.of(Procedure).on_draw:
         yield from follows(table, seat, card)
@@ -137,7 +137,7 @@ def round_is_over(table: Table) -> Iterator[Event]:
     if rules is not None and rules.odd_card_is_left.value:
         yield LeftUndrawn(tuple(table.stock), rules.odd_card_is_left.grounds)
     if not table.drawing:
-        yield from declaring.ends_with_the_stock(table)
+        yield from declarations.ends_with_the_stock(table)
     yield awaits(Phase.PLAY, table.leader)
 
 
@@ -164,7 +164,7 @@ def _lets_choose(table: Table) -> Iterator[Event]:
     for seat in ring(Seat(0), table.players):
         if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED):
             yield ShownTo(seat, cards, why)
-    yield from choosing.put(NEXT_CARDS, table, table.referee.chooser)
+    yield from offers.put(NEXT_CARDS, table, table.referee.chooser)
 
 
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:

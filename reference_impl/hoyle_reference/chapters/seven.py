@@ -16,10 +16,10 @@ from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, ring
 from ..table.states import Phase
 from ..table.table import Table
-from . import tripled
+from . import triple_scores
 from .chapter import Ask, Chapter, Follows, Move, Ruling
 from .deal import SEVEN, DealRules
-from .declare.declaring import DeclareRules, scored_since_trick, too_early
+from .declare.declarations import DeclareRules, scored_since_trick, too_early
 
 
 @frozen
@@ -47,7 +47,7 @@ def read(cells: Cells) -> SevenRules:
         at_any_time=cells.rule("seven.when", equals("whenever-held")),
         before_the_last_draw=cells.rule("seven.until", equals("stock-is-gone")),
         may_be_shown=may_be_shown,
-        points=tripled.of_a_seven(cells, "seven.points"),
+        points=triple_scores.of_a_seven(cells, "seven.points"),
         exchanged_after_being_shown=(
             cells.rule(again, equals("exchange-without-points")) if may_be_shown.value else Rule(value=False)
         ),
@@ -56,7 +56,7 @@ def read(cells: Cells) -> SevenRules:
         second_by_itself=Rule(second.value == "when-drawn-or-played", second.grounds),
         second_at_any_time=Rule(second.value == "whenever-held", second.grounds),
         second_may_be_exchanged=cells.rule("seven.second.may", equals("be-exchanged-or-shown")),
-        second_points=tripled.of_a_seven(cells, "seven.second.points"),
+        second_points=triple_scores.of_a_seven(cells, "seven.second.points"),
     )
 
 

@@ -19,7 +19,7 @@ from ..table.refusals import Malformed, Refusal
 from ..table.seats import Seat, after
 from ..table.states import Phase
 from ..table.table import Table
-from . import choosing, deal, players
+from . import deal, offers, players
 from .chapter import Chapter, Move, Offer, during
 
 #: What younger may choose, where cards are left.
@@ -134,7 +134,7 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     if elder:
         yield awaits(Phase.EXCHANGE, after(act.by, table.players))
     elif table.stock and rules.with_the_rest:
-        yield from choosing.put(THE_REST, table, act.by)
+        yield from offers.put(THE_REST, table, act.by)
     else:
         if table.stock:
             yield RestLeft(rules.untaken.grounds)

@@ -22,10 +22,10 @@ from ..table.table import Table
 from . import score
 from .chapter import Ask, Chapter, Move, Procedure, Ruling, during
 from .deal import DealRules
-from .declare.declaring import DeclareRules
+from .declare.declarations import DeclareRules
 from .draw import DrawRules
+from .question_context import as_told
 from .talon import TalonRules
-from .told import as_told
 
 #: How tricks may lie that were won: all of them open, or the last one in sight.
 OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"

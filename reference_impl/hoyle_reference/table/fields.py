@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..frozen import frozen
-from .kinds import Kind
+from .field_kinds import Kind
 from .seats import Setting
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..frozen import frozen
 from .cards import Card, names
-from .kinds import (
+from .field_kinds import (
     NUMBER,
     PILE,
     POINTS,

@@ -16,8 +16,7 @@ from typing import Any, Final, TypeVar
 
 from ..frozen import frozen
 from .cards import Card, Suit
-from .fields import Field, Of, Seen, described, fields_of
-from .kinds import (
+from .field_kinds import (
     CARD,
     HAND,
     INTEGER,
@@ -39,6 +38,7 @@ from .kinds import (
     row_of,
     some_seats,
 )
+from .fields import Field, Of, Seen, described, fields_of
 from .refusals import Malformed
 from .seats import Seat, Setting, after, ring
 from .states import (

@@ -17,6 +17,7 @@ from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_questi
 from hoyle_reference.chapters.calling import classes
 from hoyle_reference.chapters.calling.classes import CLASSES, POINT, SEQUENCE, ClassRules
 from hoyle_reference.chapters.seven import SevenRules
+from hoyle_reference.notation.acts import turn_act
 from hoyle_reference.table.acts import (
     Call,
     ClassWinner,
@@ -29,9 +30,8 @@ from hoyle_reference.table.acts import (
     Winner,
 )
 from hoyle_reference.table.cards import Card, Suit
-from hoyle_reference.table.kinds import Turn
+from hoyle_reference.table.field_kinds import Turn
 from hoyle_reference.table.seats import Seat
-from hoyle_reference.written.acts import turn_act
 
 pytestmark = pytest.mark.interpreter
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, sending
 from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
-from hoyle_reference.chapters.calling.announcing import EQUAL_TO, GOOD, NOT_GOOD, QUESTION
+from hoyle_reference.chapters.calling.announcements import EQUAL_TO, GOOD, NOT_GOOD, QUESTION
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
 from hoyle_reference.table.acts import Act, Announce, Answer, Declare, Play
 from hoyle_reference.table.table import Table

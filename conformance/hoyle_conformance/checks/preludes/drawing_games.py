@@ -12,7 +12,7 @@ from hoyle_conformance.checks.setup.given import read_seat
 from hoyle_reference import Game, Table
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.chapters.deal import SEVEN, DealRules
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.seven import SevenRules
 from hoyle_reference.table.acts import Act, CarteBlanche, Declare, Draw, Hold, Play, Show
 from hoyle_reference.table.cards import Card, rank_of, suit_of

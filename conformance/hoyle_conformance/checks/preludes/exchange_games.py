@@ -10,9 +10,9 @@ from hoyle_conformance.checks.preludes.target import PreludeTarget
 from hoyle_conformance.checks.preludes.tricks import Budget, Frame, Left, Trick, tricks
 from hoyle_reference import Game, Refusal, Table
 from hoyle_reference.chapters.blank import BLANK, BlankRules
-from hoyle_reference.chapters.calling.announcing import ANSWERS, open_announcements
+from hoyle_reference.chapters.calling.announcements import ANSWERS, open_announcements
+from hoyle_reference.chapters.calling.class_scores import open_declarations
 from hoyle_reference.chapters.calling.classes import CLASSES
-from hoyle_reference.chapters.calling.specifying import open_declarations
 from hoyle_reference.chapters.talon import LEAVES, TalonRules
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act, Announce, Answer, Choose, Declare, Discard, Play, Prove

@@ -17,11 +17,11 @@ from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, read_position, write_act, write_position
+from hoyle_reference.notation.acts import read_act, turn_act
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import SUITS, Suit
-from hoyle_reference.table.kinds import Turn
+from hoyle_reference.table.field_kinds import Turn
 from hoyle_reference.table.seats import SEATS, Seat
-from hoyle_reference.written.acts import read_act, turn_act
 
 
 def path_of(suite: Suite, ruleset: str) -> Path:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from hoyle_conformance.checks.preludes.target import DeclaredInDeal
 from hoyle_reference import Table
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.score import ScoreRules
 from hoyle_reference.chapters.tricks import playable, winner
 from hoyle_reference.frozen import frozen

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from hoyle_conformance.checks.preludes.target import PreludeTarget
 from hoyle_conformance.checks.setup.layout import lay_out
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import Table

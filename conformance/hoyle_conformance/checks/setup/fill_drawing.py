@@ -6,7 +6,7 @@ from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, read_seat
 from hoyle_reference.chapters.deal import SEVEN, DealRules
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.score import counted
 from hoyle_reference.chapters.seven import SevenRules
 from hoyle_reference.chapters.tricks import OPEN_UNTIL_A_BRISQUE, TrickRules

@@ -19,7 +19,7 @@ from hoyle_conformance.checks.setup.given import (
 )
 from hoyle_reference.chapters.blank import BlankRules
 from hoyle_reference.chapters.deal import SEVEN, DealRules
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.score import ScoreRules
 from hoyle_reference.chapters.settle import SettleRules
 from hoyle_reference.table.cards import SUIT_NAMES, SUITS, Card, Suit, name, rank_of, read_suit, suit_of

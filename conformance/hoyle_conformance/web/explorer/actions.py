@@ -12,7 +12,7 @@ from hoyle_conformance.web.explorer.shorthands import short
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Game, Phase, Refusal, Rules, read_act, write_act
-from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.referee.rows import RefereeRules
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import (

@@ -6,8 +6,8 @@ from typing import Final
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference import Game, Refusal
+from hoyle_reference.chapters.calling.class_scores import not_the_moment
 from hoyle_reference.chapters.calling.classes import ClassRules
-from hoyle_reference.chapters.calling.specifying import not_the_moment
 from hoyle_reference.table.acts import Act, Declare, by
 from hoyle_reference.table.cards import name
 

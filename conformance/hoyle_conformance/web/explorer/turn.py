@@ -9,7 +9,7 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference import Game, Phase, Table, write_act
-from hoyle_reference.chapters.calling.announcing import class_being_called
+from hoyle_reference.chapters.calling.announcements import class_being_called
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET
 from hoyle_reference.chapters.talon import TalonRules
 from hoyle_reference.table.acts import Act, Announce, Declare, Exchange, Hold, Show

@@ -21,9 +21,9 @@ from ...table.states import Cause
 from ...table.table import Table
 from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
+from .class_scores import most_to_score
 from .classes import CLASSES
 from .reckoning import ReckoningRules, is_due_a_repique, is_to_have_a_repique, reached_with, repique_of
-from .specifying import most_to_score
 
 #: Under what points are reckoned that are made before the play, in order.
 _HEADS: Final = (Cause.BLANK, *map(Cause, CLASSES))

@@ -35,7 +35,7 @@ from ...table.seats import Seat, after, ring
 from ...table.states import BlankState, Cause, Combination, Error, Phase
 from ...table.table import Table
 from .. import carte_blanche, score
-from ..declare.declaring import DeclareRules
+from ..declare.declarations import DeclareRules
 from ..score import ScoreRules, counted
 from . import rows
 from .rows import Effect, RefereeRules

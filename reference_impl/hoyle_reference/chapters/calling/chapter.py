@@ -12,10 +12,10 @@ from ...table.states import BlankState, Cause, Phase
 from ...table.table import Table
 from ..blank import BlankRules
 from ..chapter import Ask, Chapter, Follows, Move, during
-from ..declare.declaring import sense_of_combination
-from . import announcing, classes, reckoning, specifying
+from ..declare.declarations import sense_of_combination
+from . import announcements, class_scores, classes, reckoning
+from .class_winner import whose_class_is_good
 from .classes import CLASSES, ClassRules
-from .comparing import whose_class_is_good
 from .precedence import first_as_reckoned
 from .trick_points import trick_points
 
@@ -33,7 +33,7 @@ def sense(table: Table) -> None:
         raise Malformed(f"{len(called.decided)} classes are decided, which cannot be in the phase '{table.phase}'")
     heights = [(class_, height) for class_, (_, height) in zip(CLASSES, called.announced, strict=False)]
     if table.phase is Phase.ANNOUNCE:
-        heights.append((announcing.class_being_called(table), called.height))
+        heights.append((announcements.class_being_called(table), called.height))
     for class_, height in heights:
         if height:
             classes.height_said(class_, height, table.rules.of(ClassRules))
@@ -66,23 +66,23 @@ CHAPTER: Chapter = Chapter(
     (
         Move(
             Announce,
-            announcing.refuse_announce,
-            announcing.announce,
+            announcements.refuse_announce,
+            announcements.announce,
             _CALLS,
-            announcing.open_announcements,
-            sense=announcing.sense_of_announcement,
+            announcements.open_announcements,
+            sense=announcements.sense_of_announcement,
         ),
-        Move(Answer, announcing.refuse_answer, announcing.answer, _ANSWERS, announcing.open_answers),
+        Move(Answer, announcements.refuse_answer, announcements.answer, _ANSWERS, announcements.open_answers),
         Move(
             Declare,
-            specifying.refuse_declare,
-            specifying.declare,
+            class_scores.refuse_declare,
+            class_scores.declare,
             _SPECIFIES,
-            specifying.open_declarations,
+            class_scores.open_declarations,
             sense=sense_of_combination,
         ),
     ),
-    (Ask(Worth, specifying.what_it_is_worth), Ask(ClassWinner, whose_class_is_good)),
+    (Ask(Worth, class_scores.what_it_is_worth), Ask(ClassWinner, whose_class_is_good)),
     fields=lambda _rules: ("called",),
     combinations=lambda rules: rules.by_id,
     sense=sense,

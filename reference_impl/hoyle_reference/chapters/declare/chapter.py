@@ -9,7 +9,7 @@ from ...table.refusals import Malformed
 from ...table.states import Phase
 from ...table.table import Table
 from ..chapter import Ask, Chapter, Follows, Move, during
-from .declaring import (
+from .declarations import (
     DeclareRules,
     declare,
     hold,

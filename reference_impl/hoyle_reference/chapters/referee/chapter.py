@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from ...events.choosing import Offered
 from ...events.event import Event, awaits
+from ...events.offers import Offered
 from ...events.referee import Claimed, DrewEarly, Erred, Happened, LedInstead, ScoreStands, Settled
 from ...table import states
 from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
@@ -22,10 +22,10 @@ from ...table.states import Error, Phase
 from ...table.table import Table
 from .. import draw
 from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
-from ..declare import declaring
-from ..declare.declaring import DeclareRules
+from ..declare import declarations
+from ..declare.declarations import DeclareRules
 from .effects import EFFECTS
-from .finding import by_the_deal, found, has_begun, in_time, tricks_won
+from .findings import by_the_deal, found, has_begun, in_time, tricks_won
 from .rows import Irregularity, RefereeRules, Remedy, read
 
 
@@ -58,7 +58,7 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
     if isinstance(act.act, Play) and act.act.card not in table.hands[act.by]:
         return Refusal("card-not-held", row.grounds)
     second = _rules(table).false_score_after_another_is_refused
-    if second.value and isinstance(act.act, Declare) and declaring.scored_since_trick(table):
+    if second.value and isinstance(act.act, Declare) and declarations.scored_since_trick(table):
         return Refusal("one-score-a-trick", second.grounds)
     is_it = row.is_by(word_of(type(act.act))) and row.is_of(_count(act.act)) and _is_of(table, row, act.by)
     fits = is_it and _can_be(table, act.act)
@@ -93,7 +93,7 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
 def err(table: Table, act: Irregular) -> Iterator[Event]:
     """What the act brings about otherwise follows; and a ruling, where it is not waited for."""
     row, error = _rules(table).row(act.irregularity), _error(table, act)
-    another = isinstance(act.act, Declare) and declaring.scored_since_trick(table)
+    another = isinstance(act.act, Declare) and declarations.scored_since_trick(table)
     yield Erred(error, row.grounds + (_rules(table).false_score_after_another_is_refused.grounds if another else ()))
     at_once = row.until == "at-once"
     if isinstance(act.act, Draw) and at_once:
@@ -244,7 +244,7 @@ def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]
     if first is not None:
         yield ScoreStands(first.seat, first.meld, _rules(table).row(first.irregularity).grounds + makes.grounds)
         if makes.value:
-            yield from declaring.makes_trumps(table, suit_of(first.cards[0]), makes.grounds)
+            yield from declarations.makes_trumps(table, suit_of(first.cards[0]), makes.grounds)
 
 
 def _may_stand(table: Table, error: Error) -> bool:

@@ -31,7 +31,7 @@ from ..table.acts import (
 )
 from ..table.acts import Ruling as AskedRuling
 from ..table.cards import MOST_PACKS, Card, names
-from ..table.kinds import (
+from ..table.field_kinds import (
     CARD,
     SEAT,
     SUIT,

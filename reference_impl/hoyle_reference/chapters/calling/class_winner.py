@@ -14,7 +14,7 @@ from ...table.seats import Seat, after
 from ...table.table import Table
 from ..chapter import Ruling
 from . import classes
-from .announcing import spoken
+from .announcements import spoken
 from .classes import CLASSES, NOUGHT, POINT, SEQUENCE, SET, ClassRules
 from .reckoning import class_winner
 

@@ -2,7 +2,7 @@
 
 A kind knows how its things are written down and read again, how they look when the players change seats and the suits
 change places, how they are copied, when two are the same, and their JSON Schema. What a position holds is described in
-these kinds (`table`), and so are acts and questions (`written.acts`).
+these kinds (`table`), and so are acts and questions (`notation.acts`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -17,9 +17,9 @@ from ...table.seats import Seat
 from ...table.states import Cause, Combination, Phase
 from ...table.table import Table
 from ..chapter import Ruling
-from ..told import trumps_told
+from ..question_context import trumps_told
 from . import classes, reckoning
-from .announcing import UNTOLD, class_of, held, key
+from .announcements import UNTOLD, class_of, held, key
 from .classes import CLASSES, POINT, ClassRules, Holding
 from .reckoning import ReckoningRules
 

@@ -6,8 +6,8 @@ Implements SEMANTICS.md, act-6.
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from ..events.choosing import Chosen, Offered
 from ..events.event import Event, awaits
+from ..events.offers import Chosen, Offered
 from ..table.acts import Choose
 from ..table.cards import Card
 from ..table.refusals import Malformed, Refusal

@@ -20,10 +20,10 @@ from ...table.refusals import Grounds, Malformed, Refusal
 from ...table.seats import Seat, ring
 from ...table.states import Combination, Phase
 from ...table.table import Table
-from .. import tripled
+from .. import triple_scores
 from ..chapter import Ruling
 from ..deal import DealRules
-from ..told import trumps_told
+from ..question_context import trumps_told
 from . import reuse
 from .melds import Meld, Melds, compile_meld
 from .reuse import ReuseRules
@@ -62,7 +62,7 @@ def read(cells: Cells) -> DeclareRules:
     """The rules of this chapter, from the table."""
     kept, cards = cells.rule("declare.to_score", word), cells.rule("declare.cards", word)
     may_keep = kept.value != "refused"
-    times = tripled.of_combinations(cells)
+    times = triple_scores.of_combinations(cells)
     plain = cells.rule_if_any("declare.what_makes_trumps", equals("scores-as-of-a-plain-suit"), otherwise=False)
     return DeclareRules(
         melds=Melds(_melds(cells, times.value, "plain" if plain.value else "trumps")),
