@@ -1,4 +1,4 @@
-"""Cells: the rule table as data.
+"""The rule table as data: each cell a value with its grounds.
 
 A table is a document of chapters; each cell in it is a value with its grounds (the clauses it cites and how certain it
 is). Here a document is laid flat, the options asked for are put over it, and disputed cells take the reading asked for.
@@ -51,7 +51,7 @@ class Cell:
     follows: str = ""
 
     def read_as(self, name: str) -> "Cell":
-        """The same cell under another of its readings; raises Malformed where it has none of that name."""
+        """Return the cell under another of its readings; raise Malformed where it has none of that name."""
         for reading in self.readings:
             if reading.name == name:
                 return replace(self, value=reading.value, follows=name)
@@ -70,26 +70,26 @@ class Rule(NamedTuple, Generic[T]):
 
 
 def equals(*words: str) -> Callable[[Any], bool]:
-    """Whether a cell holds one of these words."""
+    """Return a reader that says whether a cell holds one of these words."""
     return words.__contains__
 
 
 def number(value: Any) -> int:
-    """A whole number: points, cards, tricks, deals or packs; raises TypeError for anything else."""
+    """Return a whole number (points, cards, tricks, deals or packs); raise TypeError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"a whole number is needed, not {value!r}")
     return value
 
 
 def word(value: Any) -> str:
-    """A word of the vocabulary; raises TypeError for anything else."""
+    """Return a word of the vocabulary; raise TypeError for anything else."""
     if not isinstance(value, str):
         raise TypeError(f"a word is needed, not {value!r}")
     return value
 
 
 def words(value: Any) -> tuple[str, ...]:
-    """Several words, in order; raises TypeError for anything else."""
+    """Return several words, in order; raise TypeError for anything else."""
     return tuple(word(value).split())
 
 
@@ -114,42 +114,43 @@ class Cells:
         return iter(self._cells.values())
 
     def rule(self, path: str, read: Callable[[Any], T]) -> Rule[T]:
-        """What a cell says, as `read` understands its value; raises Malformed where it makes no sense or is lacking."""
+        """Return the cell at a path as a `Rule`, read by `read`; raise Malformed where it is lacking or makes no
+        sense."""
         try:
             return Rule(read(self[path].value), (path,))
         except (TypeError, ValueError) as error:
             raise Malformed(str(error), path) from error
 
     def rule_if_any(self, path: str, read: Callable[[Any], T], otherwise: T) -> Rule[T]:
-        """What a cell says; and how it is, without grounds, where the table has no such cell."""
+        """Return the cell at a path as a `Rule`, or `otherwise` without grounds where the table has no such cell."""
         return self.rule(path, read) if path in self else Rule(otherwise)
 
     def grounds(self, *paths: str) -> Grounds:
-        """Those of these cells that the table has, as grounds."""
+        """Return those of these paths that the table has, as grounds."""
         return tuple(path for path in paths if path in self)
 
     def rows(self, path: str) -> Iterator[Cell]:
-        """The rows of a list of like things, in the table's order."""
+        """Return the rows of a list of like things, in the table's order."""
         head = f"{path}."
         return (cell for cell in self if cell.path.startswith(head))
 
     def clauses(self, grounds: Iterable[str]) -> frozenset[str]:
-        """The clauses cited by the cells at these paths."""
+        """Return the clauses that the cells at these paths cite."""
         return frozenset(clause for path in grounds for clause in self[path].cites)
 
     def changed_by(self, option: Mapping[str, Any]) -> "Cells":
-        """These cells with those of an option put over them, a row field by field, and without those (or the whole
-        chapters) that it leaves out."""
+        """Return these cells with those of an option over them, a row field by field, and without those (or the whole
+        chapters) that the option leaves out."""
         kept = self.without(option.get("without", ()))
         return kept.with_cells(map(kept.merged, _walk(option["cells"], "")))
 
     def without(self, paths: Iterable[str]) -> "Cells":
-        """These cells without those, or the whole chapters, at some paths."""
+        """Return these cells without those at some paths, or in the whole chapters at them."""
         left_out = tuple(paths)
         return Cells({path: cell for path, cell in self._cells.items() if not _is_among(path, left_out)})
 
     def merged(self, cell: Cell) -> Cell:
-        """A cell with the fields that it does not set taken from the one at its path, where both are rows."""
+        """Return a cell with its missing fields taken from the cell at its path, where both are rows."""
         below = self._cells.get(cell.path)
         if below is None or not isinstance(cell.value, Mapping):
             return cell
@@ -157,12 +158,13 @@ class Cells:
         return replace(cell, value={**below.value, **cell.value}, readings=readings)
 
     def with_cells(self, others: Iterable[Cell]) -> "Cells":
-        """These cells with others put over them."""
+        """Return these cells with others over them."""
         return Cells({**self._cells, **{cell.path: cell for cell in others}})
 
 
 def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Cells:
-    """The cells of a table, with the options named put over it, and disputed cells read as `readings` says (by path).
+    """Return the cells of a table with the named options over them, and disputed cells under the given readings (by
+    path).
 
     A table that extends another holds that other document under `extends`, and has its options too. No option brings
     back a cell that another of them leaves out. Raises Malformed for an option, a cell or a reading that the table does
@@ -181,14 +183,15 @@ def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[
 
 
 def offered_by(document: Document) -> Mapping[str, Any]:
-    """The options of a table: those of the one it extends, but for some that it does not take over, and its own."""
+    """Return the options of a table: its own, and those of the table it extends but for some that it leaves out."""
     below = offered_by(document["extends"]) if "extends" in document else {}
     dropped = document.get("changes", {}).get("without_options", ())
     return {**{name: below[name] for name in below if name not in dropped}, **document.get("options", {})}
 
 
 def _plain(document: Document) -> Cells:
-    """The cells of a table without options: its own; or those of the table it extends, with its changes over them."""
+    """Return the cells of a table without options: its own, or those of the table it extends with its changes over
+    them."""
     if "extends" in document:
         return _plain(document["extends"]).changed_by(document["changes"])
     return Cells({cell.path: cell for cell in _walk(document, "")})

@@ -1,8 +1,7 @@
-"""Frozen values: dataclasses that never change, whose methods are written when one of them is first needed.
+"""Frozen dataclasses whose methods are written when one of them is first needed.
 
-For each class `dataclass` writes half a dozen functions and compiles them, which takes longer than all else a class
-needs. There are some hundreds of kinds of acts, events, rules and results; a command makes values of few of them, and
-compares hardly any.
+`dataclass` writes and compiles all of them at once: with it one check takes a sixth longer (processor time, and still a
+seventh if a command imports only the chapters of its game), since a command needs few methods of few classes.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,8 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """The class as `dataclass(frozen=True, slots=True)` makes it; what that writes is written when it is needed."""
+    """Make a class what `dataclass(frozen=True, slots=True)` makes of it, but write each method when it is first
+    called."""
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     for name in _WRITTEN:
         if vars(cls).get(name) is None:
@@ -27,7 +27,7 @@ def frozen(cls: type[T]) -> type[T]:
 
 
 def _standing_for(cls: type[Any], name: str) -> Callable[..., Any]:
-    """What stands for a method until it is first called."""
+    """Return the stand-in for a method until it is first called."""
 
     def first(self: object, *values: object, **named: object) -> Any:
         method = _beginning(cls) if name == "__init__" else _written(cls, name)
@@ -38,8 +38,8 @@ def _standing_for(cls: type[Any], name: str) -> Callable[..., Any]:
 
 
 def _beginning(cls: type[Any]) -> Callable[..., None]:
-    """What begins a value: each field as it is given or by default, and what the class does then. `dataclass` writes it
-    along with much that is not needed."""
+    """Return the `__init__` of a class: it sets each field as given or by default, and calls `__post_init__`.
+    `dataclass` writes it along with much that is not needed."""
     heads, lines, default = ["self"], ["pass"], {}
     for each in fields(cls):
         name = value = each.name
@@ -62,7 +62,7 @@ def _beginning(cls: type[Any]) -> Callable[..., None]:
 
 
 def _written(cls: type[Any], name: str) -> Callable[..., Any]:
-    """A method of the dataclass with the fields of a class."""
+    """Return a method of the dataclass with the fields of a class."""
     described = [(each.name, each.type, each) for each in fields(cls)]
     twin = make_dataclass(
         cls.__name__,
@@ -82,7 +82,7 @@ def _refuse(self: object, name: str, *_: object) -> NoReturn:
 
 
 def _made_again(self: Any) -> tuple[type[Any], tuple[Any, ...]]:
-    """What a copy, or a value in another process, is made of."""
+    """Return the class and the values of its fields, for a copy or another process."""
     return type(self), tuple(getattr(self, each.name) for each in fields(self) if each.init)
 
 

@@ -1,4 +1,4 @@
-"""The machine: a game as the acts that are open, what each of them brings about, and what has come of it.
+"""A game: the acts that are open, the events that each of them brings about, and the log of them.
 
 What refuses an act, what follows from it and which acts may be open is said by the chapters (`chapters.chapter.Move`);
 here they are put to work.
@@ -62,7 +62,8 @@ class LegalActions:
         raise IndexError(index)
 
     def open_to(self, seat: Seat) -> int:
-        """How many acts are open to the player in a seat; those alike but for the copies of their cards count once."""
+        """Return how many acts are open to the player in a seat; those alike but for the copies of their cards count
+        once."""
         one_pack, count = self._game.rules.packs == 1, 0
         for part in self.parts:
             if one_pack and not isinstance(part, list):  # very many, and all of one player
@@ -86,7 +87,7 @@ class LegalActions:
 
 
 def _open(table: Table, move: Move) -> Sequence[Act]:
-    """The acts of one kind that are open: the candidates, but for those that are refused."""
+    """Return the open acts of one kind: the candidates, but for those that are refused."""
     assert move.open is not None, "what may be open in some phase says how"
     candidates = move.open(table)
     if not move.exact:
@@ -123,7 +124,7 @@ class Game:
         return LegalActions(self)
 
     def check(self, act: Act) -> Refusal | None:
-        """Why this act is refused, or nothing where it is legal; raises Malformed where it makes no sense."""
+        """Return why this act is refused, or None where it is legal; raise Malformed where it makes no sense."""
         move = self._moves.get(type(act))
         if move is None:
             raise Malformed(f"no act '{word_of(type(act))}' in this game")
@@ -154,7 +155,7 @@ class Game:
         return happened
 
     def _follow(self, act: Act) -> list[Event]:
-        """What follows from an act that is legal, each event done as it comes, until one of them ends the game."""
+        """Return what follows from a legal act, each event done as it comes, until one of them ends the game."""
         table, happened, decisive = self.table, [], self._decisive
         for event in self._moves[type(act)].follow(table, act):
             event.change(table)
@@ -166,20 +167,20 @@ class Game:
         return happened
 
     def ask(self, question: Question) -> Ruling:
-        """The answer that the rules give in this position."""
+        """Return the answer that the rules give in this position."""
         return answer(self.table, question)
 
     def observation(self, seat: Seat) -> Observation:
-        """What the player in a seat may see."""
+        """Return the position as the player in a seat may see it."""
         return observe(self.table, seat)
 
     def clone(self) -> "Game":
-        """A game in the same position, with the same log, that goes its own way."""
+        """Return a game in the same position, with the same log, that goes its own way."""
         return Game(self.table.copy(), self.log)
 
 
 def _done(table: Table, events: Iterable[Event]) -> list[Event]:
-    """Events, each done in its turn."""
+    """Return the events, each done in its turn."""
     done = list(events)
     for event in done:
         event.change(table)
@@ -187,12 +188,12 @@ def _done(table: Table, events: Iterable[Event]) -> list[Event]:
 
 
 def new_game(rules: Rules) -> Game:
-    """A game that begins with the cut."""
+    """Return a game that begins with the cut."""
     return Game(new_table(rules))
 
 
 def replay(start: Table, log: Iterable[Event]) -> Game:
-    """The game that a log makes of the table at which it began; the table itself stays as it is."""
+    """Return the game that a log makes of the table at which it began; the table itself stays as it is."""
     game = Game(start.copy())
     game.log = _done(game.table, log)
     return game

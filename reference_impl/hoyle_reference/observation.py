@@ -1,4 +1,4 @@
-"""Observation: what one player may see, and nothing else.
+"""The part of a position that one player may see.
 
 It is spelt like a position, and made from what the table says of each of its fields: what a player does not see of
 other hands, of the stock or of the cards won, is the number of cards.
@@ -27,12 +27,12 @@ class Observation:
 
 
 def observe(table: Table, seat: Seat) -> Observation:
-    """The position as the player in `seat` sees it."""
+    """Return the position as the player in `seat` sees it."""
     return Observation(seat, {field.name: _seen(table, seat, field) for field in table.rules.fields})
 
 
 def _seen(table: Table, seat: Seat, field: Field) -> Any:
-    """What a player sees of one field: by what the field says, and then by the rules of a chapter."""
+    """Return one field as a player sees it: as the field's description says, and then by the rules of a chapter."""
     written = field.kind.write(table.rules, field.get(table))
     seen = _by_right(field.seen, seat_name(seat), written)
     sees = table.rules.of(Procedure).sees.get(field.name)
@@ -50,7 +50,8 @@ def _by_right(seen: Seen, own: str, written: Any) -> Any:
 
 
 def visible(table: Table, seat: Seat) -> tuple[Card, ...]:
-    """The cards that a player may look at, in their order: the own hand, what lies open, what was seen or put away."""
+    """Return the cards that a player may look at, in their order: the own hand, and cards that lie open, were seen or
+    put away."""
     seen = observe(table, seat)
     fields = (field for field in table.rules.fields if field.place or field.in_sight)
     names = {name for field in fields for name in _named(seen[field.name])}
@@ -58,7 +59,7 @@ def visible(table: Table, seat: Seat) -> tuple[Card, ...]:
 
 
 def _named(seen: Any) -> Iterator[str]:
-    """The names of cards in what is seen of a field."""
+    """Yield the names of cards in the visible part of a field."""
     if isinstance(seen, str):
         yield seen
     elif isinstance(seen, Mapping):

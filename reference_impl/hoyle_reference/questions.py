@@ -1,4 +1,4 @@
-"""Questions: what may be asked of a position without changing it, answered by the same functions that play uses."""
+"""Answers to questions about a position, by the same functions that play uses."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from .table.table import Table
 
 
 def answer(table: Table, question: Question) -> Ruling:
-    """The answer to a question about this position; raises Malformed for what makes no sense."""
+    """Return the answer to a question about this position; raise Malformed for a question that makes no sense."""
     if isinstance(question, Visible):
         return Ruling(visible(table, question.by), table.rules.of(Procedure).sight)
     ask = table.rules.of(Procedure).asks.get(type(question))
@@ -27,6 +27,6 @@ def answer(table: Table, question: Question) -> Ruling:
 
 
 def _flat(cards: Iterable[Any]) -> Iterable[Card]:
-    """The cards of a row, or of several rows."""
+    """Yield the cards of a row, or of several rows."""
     for each in cards:
         yield from each if isinstance(each, tuple) else (each,)

@@ -1,4 +1,4 @@
-"""Rules: a table compiled once into plain values and functions, so that play never walks the table.
+"""A rule table compiled once into plain values and functions, so that play never walks the table.
 
 `CHAPTERS` is the rule book, in its order. A table has the chapters of its game; what another chapter brings is not in
 the game.
@@ -74,7 +74,8 @@ class Rules(GameRules):
 
 
 def compile_rules(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Rules:
-    """The rules of a table (a document as `ruleset.schema.json` describes it), with options and readings applied.
+    """Return the rules of a table (a document as `ruleset.schema.json` describes it), with options and readings
+    applied.
 
     Raises Malformed where the table lacks a cell, or has no such option or reading.
     """
@@ -83,7 +84,8 @@ def compile_rules(document: Document, options: Iterable[str] = (), readings: Map
 
 
 def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTERS) -> Rules:
-    """The rules that these cells make by these chapters; raises Malformed where a cell is lacking or makes no sense."""
+    """Return the rules that these cells make by these chapters; raise Malformed where a cell is lacking or makes no
+    sense."""
     names = frozenset(cell.path.partition(".")[0] for cell in cells)
     book = [(chapter, chapter.read(cells)) for chapter in chapters if chapter.always or chapter.name in names]
     setting = _setting(book)
@@ -142,7 +144,7 @@ def _procedure(setting: Setting, book: Book, chapters: Sequence[Chapter]) -> Pro
 
 
 def _phases(book: Book, chapters: Sequence[Chapter]) -> frozenset[Phase]:
-    """The phases of a game with these chapters, of all that there are."""
+    """Return the phases of a game with these chapters, of all that there are."""
     of_others = frozenset[Phase]().union(*(chapter.phases for chapter in chapters))
     return (frozenset(Phase) - of_others).union(*(chapter.phases for chapter, _ in book))
 
@@ -157,7 +159,7 @@ def _first_to_reach(book: Book) -> FirstToReach:
 
 
 def _as_scored(table: Table, _event: Event) -> tuple[Seat | None, Grounds]:
-    """Who has reached the target, where points have no order but that in which they are scored."""
+    """Return who has reached the target, where points have no order but that in which they are scored."""
     target = table.rules.of(SettleRules).target.value
     reached = (side[0] for side in table.rules.sides if table.score[side[0]] >= target)
     return next(reached, None), ()

@@ -1,1 +1,1 @@
-"""The rule book, a module or package for each chapter: what its acts need, what follows, and what may be asked."""
+"""The rule book, a module or package for each chapter: the acts it allows, their consequences, and its questions."""

@@ -1,5 +1,4 @@
-"""The blank (carte blanche): a hand dealt without a face card, announced before it is exchanged and proved by being
-shown.
+"""A hand dealt without a face card (carte blanche), announced before it is exchanged and proved by being shown.
 
 Implements SEMANTICS-PIQUET.md, blank-1 to blank-5.
 """
@@ -47,13 +46,13 @@ class BlankRules:
         return self.elder_waits.value or self.younger_shows_late
 
     def waits(self, *, elder: bool) -> Rule[bool]:
-        """Whether a player shows it only when the other has exchanged."""
+        """Return the rule whether a player shows a blank only when the other has exchanged."""
         younger_waits = self.younger_shows.value != "at-once"
         return self.elder_waits if elder else Rule(younger_waits, self.younger_shows.grounds)
 
 
 def read(cells: Cells) -> BlankRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     return BlankRules(
         points=cells.rule("blank.points", number),
         without=cells.rule("blank.without", ranks),
@@ -64,8 +63,8 @@ def read(cells: Cells) -> BlankRules:
 
 
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
-    """A blank is announced, once, before any card is exchanged, or by younger before the own exchange (cells
-    `blank.*`)."""
+    """Return why a blank may not be announced, or None: once, before any card is exchanged, or by younger before the
+    own exchange (cells `blank.*`)."""
     rules = table.rules.of(BlankRules)
     before_any = table.phase is Phase.EXCHANGE and table.turn == table.leader
     before_the_own = table.phase is Phase.EXCHANGE and act.by == table.turn and rules.younger_announces_later.value
@@ -78,7 +77,8 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
 
 
 def announce(table: Table, act: Announce) -> Iterator[Event]:
-    """The blank is shown and scores at once; or its player has to wait, and will show these very cards."""
+    """Yield the blank as shown and scored at once, or as announced, where its player has to wait and will show these
+    very cards."""
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     why = rules.younger_announces_later.grounds + rules.without.grounds
     if rules.waits(elder=elder).value:
@@ -89,8 +89,9 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
 
 
 def refuse_prove(table: Table, act: Prove) -> Refusal | None:
-    """Younger shows an announced blank after elder's exchange, before exchanging or until the first call; elder, who
-    waits, after younger's, before the first call (cells `blank.younger_shows`, `blank.elder_shows`)."""
+    """Return why an announced blank may not be shown, or None: younger shows it after elder's exchange, before
+    exchanging or until the first call; elder, who waits, after younger's, before the first call (cells
+    `blank.younger_shows`, `blank.elder_shows`)."""
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     before_exchanging = not elder and table.phase is Phase.EXCHANGE and act.by == table.turn
     shows_late = rules.elder_waits.value if elder else rules.younger_shows_late
@@ -107,7 +108,7 @@ def _nothing_is_called(table: Table) -> bool:
 
 
 def prove(table: Table, act: Prove) -> Iterator[Event]:
-    """The hand is shown, and scores."""
+    """Yield the hand as shown, and its score."""
     yield from _shown(table, act.by, ())
 
 
@@ -119,12 +120,12 @@ def _shown(table: Table, seat: Seat, grounds: Grounds) -> Iterator[Event]:
 
 
 def open_announcements(table: Table) -> list[Announce]:
-    """To announce a blank, for whoever holds one."""
+    """Return the announcement of a blank, for each player who holds one."""
     return [Announce(seat, BLANK) for seat in ring(table.leader, table.players)]
 
 
 def open_proofs(table: Table) -> list[Prove]:
-    """To show the blank that was announced."""
+    """Return the act of showing the blank that was announced."""
     return [Prove(seat) for seat in ring(table.leader, table.players)]
 
 

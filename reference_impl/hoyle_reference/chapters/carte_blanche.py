@@ -1,5 +1,5 @@
-"""Carte blanche: a hand dealt without certain ranks, shown and scored before a card is played; and again with each card
-drawn that leaves it as it was.
+"""A hand dealt without certain ranks, shown and scored before a card is played; and again with each card drawn that
+leaves it as it was.
 
 Implements SEMANTICS-BEZIQUE.md, carte-blanche-1 to carte-blanche-7.
 """
@@ -43,7 +43,7 @@ class CarteBlancheRules:
 
 
 def read(cells: Cells) -> CarteBlancheRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     points = cells.rule("carte_blanche.points", number)
     both = cells.rule_if_any("carte_blanche.both_partners", number, otherwise=0)
     if both.grounds and both.value < points.value:
@@ -64,13 +64,14 @@ def read(cells: Cells) -> CarteBlancheRules:
 
 
 def ranks(value: Any) -> frozenset[int]:
-    """The ranks that a cell names."""
+    """Return the ranks that a cell names."""
     return frozenset(map(read_rank, words(value)))
 
 
 def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:
-    """It is shown before the first card is played, by whoever was dealt it, or whenever it is held; and again with each
-    card drawn, before a card is played (cells `carte_blanche.*`)."""
+    """Return why a carte blanche may not be shown, or None: before the first card is played, by the player to whom it
+    was dealt, or whenever it is held; and again with each card drawn, before a card is played (cells
+    `carte_blanche.*`)."""
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[act.by]
     if table.phase not in {Phase.PLAY, Phase.DECLARE, Phase.DRAW}:
         return Refusal("not-now", rules.only_as_dealt.grounds)
@@ -82,7 +83,7 @@ def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:
 
 
 def _refuse_later(table: Table, act: CarteBlanche) -> Refusal | None:
-    """Why one who has played may not show it: a hand that is new, or the card drawn to one that was shown."""
+    """Return why a player who has played may not show a new hand, or the card drawn to one that was shown, or None."""
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[act.by]
     anew = not rules.only_as_dealt.value and blank in {BlankState.UNSPOKEN, BlankState.OVER}
     if not table.drawing and (anew or blank is BlankState.DRAWN) and not rules.with_the_last_card.value:
@@ -96,7 +97,7 @@ def _refuse_later(table: Table, act: CarteBlanche) -> Refusal | None:
 
 
 def court_cards(table: Table, seat: Seat) -> list[Card]:
-    """The cards in a player's hand that carte blanche may not hold (cell `carte_blanche.without`)."""
+    """Return the cards in a player's hand that carte blanche may not hold (cell `carte_blanche.without`)."""
     without = table.rules.of(CarteBlancheRules).without.value
     return [card for card in table.hands[seat] if rank_of(card) in without]
 
@@ -112,7 +113,8 @@ def _holds_all_cards(table: Table, seat: Seat) -> bool:
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
-    """The hand is shown and scores, or the card drawn to it; both partners may score more together than each alone."""
+    """Yield the hand, or the card drawn to it, as shown and scored; both partners may score more together than each
+    alone."""
     rules, drawn = table.rules.of(CarteBlancheRules), table.drawn[act.by]
     again = table.blanks[act.by] is BlankState.DRAWN and drawn is not None
     cards = (drawn,) if again and drawn is not None else tuple(sorted(table.hands[act.by]))
@@ -129,8 +131,8 @@ def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
 
 
 def _both_show(table: Table, seat: Seat, *, again: bool) -> Rule[bool]:
-    """Whether the partner has shown carte blanche too; of one scored again, a card drawn after the same trick (cell
-    `carte_blanche.both_partners_again`)."""
+    """Return the rule whether the partner has shown carte blanche too; for one scored again, a card drawn after the
+    same trick (cell `carte_blanche.both_partners_again`)."""
     rules = table.rules.of(CarteBlancheRules)
     partners = [each for each in table.rules.side(seat) if each != seat]
     if not again:
@@ -141,7 +143,8 @@ def _both_show(table: Table, seat: Seat, *, again: bool) -> Rule[bool]:
 
 
 def _with_the_partner(rules: CarteBlancheRules) -> int:
-    """What the second partner scores, the first having scored (points; cell `carte_blanche.both_partners_in`)."""
+    """Return the score of the second partner, the first having scored (points; cell
+    `carte_blanche.both_partners_in`)."""
     match rules.both_in.value:
         case "all":
             return rules.both.value - rules.points.value
@@ -152,8 +155,8 @@ def _with_the_partner(rules: CarteBlancheRules) -> int:
 
 
 def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDrawn]:
-    """A card drawn to a carte blanche that has been shown leaves it as it was, or ends it (cell `carte_blanche.again`);
-    and one that was drawn and not shown may end it too (cell `carte_blanche.a_card_not_shown`)."""
+    """Return the effect of a card drawn to a carte blanche that has been shown: it stays as it was, or ends (cell
+    `carte_blanche.again`); a card drawn and not shown may end it too (cell `carte_blanche.a_card_not_shown`)."""
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[seat]
     if blank not in {BlankState.SCORED, BlankState.DRAWN}:
         return ()
@@ -183,7 +186,8 @@ def by_putting_back(
 
 
 def open_shows(table: Table) -> list[CarteBlanche]:
-    """To show it, for anybody; after the first trick, where it takes the hand as dealt, only to show a card drawn."""
+    """Return the act of showing it, for each player; after the first trick, where only the hand as dealt counts, only
+    to show a card drawn."""
     as_dealt = table.rules.of(CarteBlancheRules).only_as_dealt.value
     if as_dealt and table.a_trick_is_won and BlankState.DRAWN not in table.blanks:
         return []
@@ -191,7 +195,7 @@ def open_shows(table: Table) -> list[CarteBlanche]:
 
 
 def sees_blanks(_table: Table, seat: Seat, blanks: dict[str, str]) -> dict[str, str]:
-    """What has become of each carte blanche, as far as a player knows: a card drawn by another lies hidden."""
+    """Return the state of each carte blanche as far as a player knows it: a card drawn by another lies hidden."""
     hidden = {BlankState.DRAWN, BlankState.OVER}
     return {
         letter: BlankState.SCORED if letter != seat_name(seat) and blank in hidden else blank

@@ -1,4 +1,4 @@
-"""A chapter as a value: what of a rule table it reads, and what it brings to a game.
+"""The parts of a rule table that a chapter reads, and the acts, questions, offers and fields it brings to a game.
 
 `rules.CHAPTERS` is the one list of them. A table has the chapters of its game; what a chapter brings that a table does
 not have is not in the game.
@@ -23,7 +23,7 @@ from ..table.table import Table
 
 
 def during(*phases: Phase) -> Callable[[Any], frozenset[Phase]]:
-    """The same phases in every game."""
+    """Return the same phases for every game."""
     known = frozenset(phases)
     return lambda _rules: known
 

@@ -1,4 +1,4 @@
-"""The deal: cutting for it, dealing in packets, and the card turned up for trumps.
+"""The cut for the deal, dealing in packets, and the card turned up for trumps.
 
 Implements SEMANTICS.md, cut-1 to cut-4, deal-1 to deal-8 and seat-3.
 """
@@ -53,7 +53,7 @@ class DealRules:
 
 
 def read(cells: Cells) -> DealRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     trumps = cells.rule("deal.trumps_made_by", word)
     turned_up = trumps.value == "turn-up"
     return DealRules(
@@ -82,12 +82,13 @@ def _ways(value: Any) -> tuple[tuple[int, ...], ...]:
 
 
 def refuse_cut(table: Table, _act: Cut) -> Refusal | None:
-    """Players cut once, before the first deal (cells `deal.cut_won_by`, `deal.equal_cuts`)."""
+    """Return why a cut is refused, or None: the players cut once, before the first deal (cells `deal.cut_won_by`,
+    `deal.equal_cuts`)."""
     return None if table.phase is Phase.CUT else Refusal("not-now", _decided_by(table))
 
 
 def _decided_by(table: Table) -> Grounds:
-    """Why a cut is won."""
+    """Return why a cut is won."""
     rules = table.rules.of(DealRules)
     return rules.highest_cut_wins.grounds + rules.rank_in_cutting.grounds
 
@@ -99,7 +100,7 @@ def sense_of_cut(table: Table, act: Cut) -> None:
 
 
 def cut(table: Table, act: Cut) -> Iterator[Event]:
-    """The cut decides who deals, or who may choose to; equal cards decide nothing."""
+    """Yield the cut: it decides who deals, or who may choose to; equal cards decide nothing."""
     rules = table.rules.of(DealRules)
     ranks = [rules.rank_in_cutting.value[rank_of(card)] for card in act.cards]
     best = max(ranks) if rules.highest_cut_wins.value else min(ranks)
@@ -140,7 +141,8 @@ WHO_DEALS: Final = Offer(
 
 
 def refuse_deal(table: Table, act: Deal) -> Refusal | None:
-    """The dealer deals, once it is settled who that is (cells `deal.cut_winner`, `deal.next_dealer`)."""
+    """Return why a deal is refused, or None: the dealer deals, once there is one (cells `deal.cut_winner`,
+    `deal.next_dealer`)."""
     rules = table.rules.of(DealRules)
     again = rules.next_dealer.grounds or table.rules.of(settle.SettleRules).game.grounds
     who = again if table.deals else rules.cut_winner_chooses.grounds
@@ -150,7 +152,8 @@ def refuse_deal(table: Table, act: Deal) -> Refusal | None:
 
 
 def _refuse_packets(table: Table, act: Deal) -> Refusal | None:
-    """The packets are of a size that is allowed, and stay so where a choice binds (cell `deal.packets_kept`)."""
+    """Return why packets of a size are refused, or None: it must be allowed, and stays where a choice binds (cell
+    `deal.packets_kept`)."""
     rules = table.rules.of(DealRules)
     if act.packets is None:
         return None
@@ -192,7 +195,7 @@ def _turn_up(table: Table, dealer: Seat, turned: Card) -> Iterator[Event]:
 
 
 def _grounds(table: Table) -> Grounds:
-    """Why there is a deal, and it is made so."""
+    """Return why there is a deal, and why it is made so."""
     rules, players = table.rules.of(DealRules), table.rules.of(PlayerRules)
     return (
         *players.number.grounds,
@@ -220,7 +223,7 @@ def _dealt(
 
 
 def next_dealer(table: Table) -> Seat:
-    """Who deals after this deal (cell `deal.next_dealer`); in a game of one deal nobody does."""
+    """Return who deals after this deal (cell `deal.next_dealer`); None in a game of one deal."""
     assert table.dealer is not None, "a deal has been dealt"
     return table.elder if table.rules.of(DealRules).next_dealer.value else table.dealer
 

@@ -1,4 +1,4 @@
-"""Drawing: after each trick every player draws a card, the trick's winner first, while the stock lasts.
+"""Drawing after each trick: every player draws a card, the trick's winner first, while the stock lasts.
 
 Implements SEMANTICS-BEZIQUE.md, draw-1 to draw-6; SEMANTICS-PENALTIES.md, choice-6 and penalty-state-11.
 """
@@ -37,7 +37,7 @@ class DrawRules:
 
 
 def read(cells: Cells) -> DrawRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     return DrawRules(
         first=cells.rule("draw.first", word),
         when=cells.rule("draw.when", word),
@@ -47,7 +47,8 @@ def read(cells: Cells) -> DrawRules:
 
 
 def refuse_draw(table: Table, act: Draw) -> Refusal | None:
-    """Players draw in turn after a trick, and only while there are cards to draw (cells `draw.*`)."""
+    """Return why a draw is refused, or None: players draw in turn after a trick, and only while there are cards to draw
+    (cells `draw.*`)."""
     if table.phase not in _DRAWING:
         return Refusal("not-now", _out_of_time(table))
     if act.by != table.turn:
@@ -59,8 +60,8 @@ def refuse_draw(table: Table, act: Draw) -> Refusal | None:
 
 
 def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
-    """How many cards a player draws after this trick, and why: one, unless the hand is to be put right; two only where
-    they leave a card for each player who has yet to draw."""
+    """Return how many cards a player draws after this trick, and why: one, unless the hand is to be put right; two only
+    where they leave a card for each player who has yet to draw."""
     due, why = rows.due_by_the_hand(table, seat)
     others = len(table.still_to_draw) - 1
     if why and due <= max(1, table.left_to_draw - others):
@@ -82,7 +83,8 @@ def _out_of_time(table: Table) -> Grounds:
 
 
 def draw(table: Table, act: Draw) -> Iterator[Event]:
-    """The player takes the top card, or the turn-up when it alone is left; with the last card the declarations end.
+    """Yield the card drawn: the top card, or the turn-up when it alone is left; with the last card the declarations
+    end.
 
     Where a card of the next draw may be chosen, it is chosen first, and both players have drawn.
     """
@@ -94,7 +96,7 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
 
 
 def takes(table: Table, act: Draw) -> Iterator[Event]:
-    """The player takes so many cards, one after the other."""
+    """Yield the cards that a player draws, one after the other."""
     _, why = due_to_draw(table, act.by)
     for _ in range(act.count):
         yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
@@ -103,7 +105,7 @@ def takes(table: Table, act: Draw) -> Iterator[Event]:
 
 
 def goes_on(table: Table, act: Draw) -> Iterator[Event]:
-    """The next player draws, if there is one, and a card; else the round is over."""
+    """Yield the next player's turn to draw, if one is left to draw and a card; else the end of the round."""
     following = after(act.by, table.players)
     if following != table.leader and table.drawing and True not in table.referee.drawn_early:
         yield awaits(Phase.DRAW, following)  # which is how it mostly goes
@@ -157,7 +159,8 @@ def _may_choose(table: Table, act: Draw) -> bool:
 
 
 def _lets_choose(table: Table) -> Iterator[Event]:
-    """The next two cards are seen by whoever chooses between them; and by the others, where they are turned up."""
+    """Yield the next two cards as seen by the player who chooses between them; and by the others, where they are turned
+    up."""
     assert table.referee.chooser is not None, "somebody may choose"
     why, cards = rows.why_ruled(table, rows.OTHER_CHOOSES), (table.stock[-1], table.stock[-2])
     yield ShownTo(table.referee.chooser, cards, why)
@@ -168,7 +171,7 @@ def _lets_choose(table: Table) -> Iterator[Event]:
 
 
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:
-    """The player takes one of the two cards, and the other player gets the other."""
+    """Yield the draw of both players: the chooser's card, and the other card for the other player."""
     upper, lower = table.stock[-1], table.stock[-2]
     own, others = (upper, lower) if act.choice == UPPER else (lower, upper)
     cards = {act.by: own, after(act.by, table.players): others}
@@ -197,7 +200,7 @@ def _why(table: Table) -> Grounds:
 
 
 def open_draws(table: Table) -> Iterator[Draw]:
-    """To draw, for the one whose turn it is."""
+    """Yield the draw of the player whose turn it is."""
     yield Draw(table.turn, due_to_draw(table, table.turn)[0])
 
 

@@ -21,7 +21,7 @@ from .settle import AS_RECKONED_AT_THE_END, Ended, SettleRules, settled_points, 
 
 
 def after_event(table: Table, event: Event) -> list[Event]:
-    """What ends the game, if what has just happened brings it about (cells `settle.*`)."""
+    """Return the events that end the game, if this one does (cells `settle.*`)."""
     rules = table.rules.of(SettleRules)
     if table.first_to_target is not None:
         return _won(table, table.first_to_target) if isinstance(event, DealEnded) else []
@@ -33,7 +33,8 @@ def after_event(table: Table, event: Event) -> list[Event]:
 
 
 def _reached(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
-    """That somebody has won the game, if so: it is over, or the deal is played out first."""
+    """Return the events that follow when somebody has reached the target: the game is over, or the deal is played out
+    first."""
     if winner is None:
         return []
     if table.rules.of(SettleRules).winner.value == AS_RECKONED_AT_THE_END:
@@ -42,12 +43,12 @@ def _reached(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
 
 
 def _won(table: Table, winner: Seat, why: Grounds = ()) -> list[Event]:
-    """That the game is over, and who has won it."""
+    """Return the events of a game that is won."""
     return [GameWon(winner, None, table.rules.of(SettleRules).why + why), awaits(Phase.OVER, table.turn)]
 
 
 def _decided(table: Table) -> Iterator[Event]:
-    """Who has won now that a deal is over, or that nobody has yet."""
+    """Yield who has won now that a deal is over, or what follows where nobody has yet."""
     rules, score = table.rules.of(SettleRules), table.rules.of(ScoreRules)
     sides = table.rules.sides
     brisques = tuple(sum(counted(table, table.won[seat]) for seat in side) for side in sides)
@@ -65,8 +66,8 @@ def _decided(table: Table) -> Iterator[Event]:
 
 
 def _if_rubiconed(table: Table) -> Ended | None:
-    """How the game ends where a player has been ruled to be rubiconed: the other side wins, with no more than so many
-    points for those that the player has scored."""
+    """Return how the game ends where a player has been ruled to be rubiconed, or None: the other side wins, with no
+    more than so many points for those that the player has scored."""
     rules, score = table.rules.of(SettleRules).settlement, table.score
     loser = next((Seat(seat) for seat in range(table.players) if is_ruled(table, Seat(seat), RUBICONED)), None)
     if rules is None or loser is None:
@@ -78,7 +79,7 @@ def _if_rubiconed(table: Table) -> Ended | None:
 
 
 def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:
-    """What follows where nobody has won: further deals, or a game that is drawn or void."""
+    """Yield what follows where nobody has won: further deals, or a game that is drawn or void."""
     rules = table.rules.of(SettleRules)
     extra_deals = bool(rules.least_deals.value) and table.deals > rules.least_deals.value
     last_resort = rules.brisques_decide or extra_deals

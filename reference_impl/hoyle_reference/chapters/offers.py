@@ -1,4 +1,4 @@
-"""Choices: what rules put before a player (`Offer`), and the act of choosing.
+"""Choices that rules put before a player (`Offer`), and the act of choosing.
 
 Implements SEMANTICS.md, act-6.
 """
@@ -18,18 +18,18 @@ from .chapter import Move, Offer, Procedure, during
 
 
 def put(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
-    """A choice is put before a player."""
+    """Yield an offer to a player."""
     yield Offered(seat, offer.open(table), offer.grounds(table))
     yield awaits(Phase.CHOOSE, seat)
 
 
 def offered(table: Table) -> Offer:
-    """The choice that has been put: every choice belongs to one offer alone."""
+    """Return the offer that has been made: every choice belongs to one offer alone."""
     return next(offer for offer in table.rules.of(Procedure).offers if table.choices[0] in offer.choices)
 
 
 def refuse_choose(table: Table, act: Choose) -> Refusal | None:
-    """A choice is made by the player to whom it is offered, from the choices offered."""
+    """Return why a choice is refused, or None: the player to whom the offer is made takes one of its choices."""
     if table.phase is not Phase.CHOOSE:
         offers = table.rules.of(Procedure).offers
         return Refusal("not-now", tuple(path for offer in offers for path in offer.why_not(table)))
@@ -46,7 +46,7 @@ def refuse_choose(table: Table, act: Choose) -> Refusal | None:
 
 
 def _cards(table: Table, offer: Offer, choice: str) -> tuple[int, Sequence[Card]]:
-    """How many cards a choice names, and of which."""
+    """Return how many cards a choice names, and of which."""
     return next((cards(table) for naming, cards in offer.cards if naming == choice), (0, ()))
 
 
@@ -59,14 +59,14 @@ def sense_of_choose(table: Table, act: Choose) -> None:
 
 
 def choose(table: Table, act: Choose) -> Iterator[Event]:
-    """What the choice brings about."""
+    """Yield what the choice brings about."""
     offer = offered(table)
     yield Chosen(act.by, act.choice, offer.grounds(table))
     yield from offer.follow(table, act)
 
 
 def open_choices(table: Table) -> list[Choose]:
-    """Every choice offered, with all the cards that it may name."""
+    """Return every choice offered, with all the cards that it may name."""
     offer = offered(table)
     choices = [(choice, *_cards(table, offer, choice)) for choice in table.choices]
     return [

@@ -1,4 +1,4 @@
-"""The players: how many, with how many packs, and who score together.
+"""The number of players and packs, and who score together.
 
 Implements SEMANTICS.md, players-1 to players-3, card-2 and seat-2.
 """
@@ -25,7 +25,7 @@ class PlayerRules:
 
 
 def read(cells: Cells) -> PlayerRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     return PlayerRules(
         number=cells.rule("players.number", _up_to(len(SEATS))),
         packs=cells.rule("cards.packs", _up_to(MOST_PACKS)),
@@ -35,7 +35,7 @@ def read(cells: Cells) -> PlayerRules:
 
 
 def _up_to(most: int) -> Callable[[Any], int]:
-    """A number from one to the most there can be."""
+    """Return a reader of a number from one to the most there can be."""
 
     def read(value: Any) -> int:
         if not 1 <= number(value) <= most:

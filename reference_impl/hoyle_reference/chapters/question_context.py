@@ -1,4 +1,4 @@
-"""Told: what a question tells of the position, so that it can be answered without one.
+"""The part of a position that a question gives itself, so that it can be answered without one.
 
 Implements SEMANTICS.md, ask-2.
 """
@@ -10,7 +10,8 @@ from ..table.table import Table
 
 
 def trumps_told(table: Table, told: ToldTrumps) -> Suit | None:
-    """The trumps that a question tells, or those of the position; raises Malformed for trumps in a game without."""
+    """Return the trumps that a question gives, or those of the position; raise Malformed for trumps in a game
+    without."""
     if told is UNSAID:
         return table.trumps
     if told is not None and not table.rules.draws:
@@ -19,7 +20,8 @@ def trumps_told(table: Table, told: ToldTrumps) -> Suit | None:
 
 
 def as_told(table: Table, trumps: ToldTrumps, drawing: ToldDrawing) -> Table:
-    """A table like this, but for what a question tells: the trumps, and whether cards are still drawn after the trick.
+    """Return a table like this, but for the trumps that a question gives, and whether cards are still drawn after the
+    trick.
 
     Raises Malformed for what there is not in this game.
     """

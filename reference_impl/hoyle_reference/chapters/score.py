@@ -1,4 +1,4 @@
-"""The score of tricks: what they count as such, the cards in them that count, the last trick, and winning most or all.
+"""The score of tricks as such, of the cards in them that count, of the last trick, and of winning most or all.
 
 A table has the parts of this chapter that its game has.
 
@@ -54,7 +54,7 @@ class ScoreRules:
 
 
 def read(cells: Cells) -> ScoreRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
 
     def points(path: str) -> Rule[int]:
         return cells.rule_if_any(path, number, otherwise=0)
@@ -92,18 +92,18 @@ def _counting(cells: Cells) -> Rule[tuple[int, ...]]:
 
 
 def counted(table: Table, cards: Iterable[Card]) -> int:
-    """The points that cards count for the player who has won them in tricks (cells `score.brisques.*`)."""
+    """Return the points that cards count for the player who has won them in tricks (cells `score.brisques.*`)."""
     counting = table.rules.of(ScoreRules).counting.value
     return sum(counting[rank_of(card)] for card in cards)
 
 
 def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
-    """What leading to a trick scores (cell `score.lead`)."""
+    """Return the score of leading to a trick (cell `score.lead`)."""
     return _for_tricks(table, seat, table.rules.of(ScoreRules).lead, "lead") if len(table.trick) == 1 else ()
 
 
 def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Grounds = ()) -> Iterator[Event]:
-    """Points for tricks, and whatever follows from them; nothing where there are none."""
+    """Yield points for tricks, and what follows from them; nothing where there are none."""
     if not points.value:
         return
     cause = Cause.BONUS if what in {CARDS, CAPOT} else Cause.TRICKS
@@ -113,7 +113,7 @@ def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Gr
 
 
 def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
-    """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
+    """Yield the score of the trick just taken; after the last of them, the count at the end of the deal."""
     rules, over = table.rules.of(ScoreRules), not all(table.hands)
     is_last = _ends_the_drawing(table) if rules.last_trick_ends_the_drawing.value else over
     yield from _for_tricks(table, taker, rules.trick, "trick")
@@ -135,7 +135,7 @@ def _ends_the_drawing(table: Table) -> bool:
 
 
 def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
-    """What the last trick scores its winner; where a player has been ruled to lose it, another."""
+    """Yield the score of the last trick for its winner; where a player has been ruled to lose it, for another."""
     rules = table.rules.of(ScoreRules)
     which = rules.last_trick_ends_the_drawing.grounds
     seats = ring(taker, table.players)
@@ -152,12 +152,12 @@ def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
 
 
 def _in_the_last_tricks(table: Table) -> Grounds:
-    """Why cards still count in the tricks after which nobody draws."""
+    """Return why cards still count in the tricks after which nobody draws."""
     return () if table.drawing else table.rules.of(ScoreRules).in_the_last_tricks.grounds
 
 
 def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
-    """What the cards of the trick just taken count, where they are counted as they are won."""
+    """Yield the score of the cards of the trick just taken, where they are counted as they are won."""
     rules = table.rules.of(ScoreRules)
     each = [points for card in table.won[taker][-table.players :] if (points := rules.counting.value[rank_of(card)])]
     points = sum(each)
@@ -171,7 +171,7 @@ def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
 
 
 def ends(table: Table) -> Iterator[Event]:
-    """The deal is over, and the next player deals."""
+    """Yield the end of the deal, and the next player's turn to deal."""
     yield from _count_at_the_end(table)
     dealer, why = next_dealer(table), table.rules.of(DealRules).next_dealer.grounds + settle.of_deals(table)
     yield DealEnded(dealer, why or table.rules.of(settle.SettleRules).game.grounds)
@@ -197,7 +197,7 @@ def order_of_the_count(table: Table) -> tuple[Seat, ...]:
 
 
 def _cards_or_capot(table: Table) -> Iterator[Event]:
-    """The bonus for winning most of the tricks, or all of them (cells `score.cards.*`, `score.capot.*`)."""
+    """Yield the bonus for winning most of the tricks, or all of them (cells `score.cards.*`, `score.capot.*`)."""
     rules, all_tricks = table.rules.of(ScoreRules), table.rules.of(DealRules).hand_size
     seat = max(ring(Seat(0), table.players), key=lambda seat: len(table.won[seat]))
     won = len(table.won[seat]) // table.players
@@ -211,7 +211,7 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
 
 
 def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
-    """The bonus for most of the tricks, where it is scored with the trick just taken, which makes it certain."""
+    """Yield the bonus for most of the tricks, where it is scored with the trick just taken, which makes it certain."""
     before = [len(cards) // table.players - (seat == taker) for seat, cards in enumerate(table.won)]
     seat = certain_of_the_cards(table)
     if seat is not None and _certain_with(table, before) is None:
@@ -219,13 +219,13 @@ def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
 
 
 def certain_of_the_cards(table: Table) -> Seat | None:
-    """Who is bound to have the bonus for most of the tricks, where it is scored as soon as it is certain."""
+    """Return who is bound to have the bonus for most of the tricks, where it is scored as soon as it is certain."""
     return _certain_with(table, [len(cards) // table.players for cards in table.won])
 
 
 def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
-    """Who is bound to have it, having won so many tricks: more than half of them, once capot can no longer take its
-    place."""
+    """Return who is bound to have that bonus with so many tricks won: more than half of them, once capot can no longer
+    take its place."""
     rules, seat = table.rules.of(ScoreRules), Seat(won.index(max(won)))
     if not rules.cards_when_certain.value or 2 * won[seat] <= table.rules.of(DealRules).hand_size:
         return None
@@ -234,7 +234,7 @@ def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
 
 
 def what_cards_count(table: Table, question: Counted) -> Ruling:
-    """What cards count for the player who has won them (points)."""
+    """Return the points of cards for the player who has won them."""
     rules = table.rules.of(ScoreRules)
     return Ruling(counted(table, question.cards), rules.counting.grounds or rules.trick.grounds)
 

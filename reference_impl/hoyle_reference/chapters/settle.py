@@ -1,4 +1,4 @@
-"""The settlement: when the game is won, and by whom, and what it is settled for.
+"""The settlement of a game: its rules, its winner by these scores, and the points that it is settled for.
 
 Brisques that only decide, or that are added in some cases only, belong to the settlement and not to the score. One
 function settles the end of a game and answers the question about it. A void game has no winner and no points; a drawn
@@ -126,7 +126,7 @@ def _game(cells: Cells) -> Rule[str]:
 
 
 def read(cells: Cells) -> SettleRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     game = _game(cells)
     to_target = game.value == "to-the-target"
     none: Rule[int] = Rule(0)
@@ -145,7 +145,7 @@ def read(cells: Cells) -> SettleRules:
 
 
 def _read_settlement(cells: Cells) -> SettlementRules | None:
-    """The settlement by points, in a game that has one: there the winner gets a bonus."""
+    """Return the settlement by points, or None in a game that has none: there the winner gets a bonus."""
 
     def points(path: str) -> Rule[int]:
         return cells.rule_if_any(path, number, otherwise=0)
@@ -173,8 +173,8 @@ def _read_settlement(cells: Cells) -> SettlementRules | None:
 
 
 def of_deals(table: Table) -> Grounds:
-    """Why the game has this deal, and goes on after it or may end: how many deals it is, and that a tie is broken by
-    more."""
+    """Return why the game has this deal, and goes on after it or may end: how many deals it is, and that a tie is
+    broken by more."""
     rules = table.rules.of(SettleRules)
     if not rules.least_deals.value:
         return ()
@@ -182,8 +182,8 @@ def of_deals(table: Table) -> Grounds:
 
 
 def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
-    """Who wins with these scores, and brisques in the tricks, for how many points (none where a game is not settled by
-    points), and why."""
+    """Return who wins with these scores, and brisques in the tricks, for how many points (None where a game is not
+    settled by points), and why."""
     tied, in_all = _are_equal(score), _added(score, brisques)
     decisive = in_all if tied and rules.brisques_decide else score
     level = _level_by_saving(rules.settlement, score, in_all)
@@ -203,7 +203,7 @@ def _are_equal(score: Score) -> bool:
 
 
 def _level_by_saving(rules: SettlementRules | None, score: Score, in_all: Score) -> Grounds:
-    """Why nobody has won where the brisques that save the loser make the scores equal, if so (cell
+    """Return why nobody has won where the brisques that save the loser make the scores equal, if so (cell
     `settle.winner_after_brisques`)."""
     if rules is None or not (rules.passing_wins.value and rules.brisques_save.value):
         return ()
@@ -216,7 +216,7 @@ def _added(score: Score, brisques: Score) -> Score:
 
 
 def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat, loser: Seat, *, tied: bool) -> Ended:
-    """What the winner gets, and whether brisques are added: where they have decided, or save the loser."""
+    """Return the winner's points, and whether brisques are added: where they have decided, or save the loser."""
     full, rubicon, save = _added(score, brisques), rules.rubicon.value, rules.brisques_save.value
     counted = tied or (score[loser] < rubicon and save)
     saved = save and score[loser] < rubicon <= full[loser]
@@ -234,7 +234,7 @@ def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat
 
 
 def settled_points(rules: SettlementRules, winners: int, losers: int, *, under: bool) -> tuple[int, Grounds]:
-    """The bonus, with the difference of the two scores or their sum (points)."""
+    """Return the bonus, with the difference of the two scores or their sum (points), and why."""
     if rules.fractions.value == "left-off-each-score":
         winners, losers = _hundreds(winners), _hundreds(losers)
     if under:
@@ -256,12 +256,12 @@ def settled_points(rules: SettlementRules, winners: int, losers: int, *, under: 
 
 
 def _hundreds(points: int) -> int:
-    """The full hundreds in a number of points."""
+    """Return the full hundreds in a number of points."""
     return points // 100 * 100
 
 
 def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
-    """The winner of a game that ends so, and the points that it is settled for."""
+    """Return the winner of a game that ends so, and the points that it is settled for."""
     rules = table.rules.of(SettleRules)
     in_tricks = question.brisques or (0,) * len(question.score)
     ended = settlement(rules, question.score, in_tricks)

@@ -1,4 +1,4 @@
-"""The seven of trumps: exchanged for the turn-up or shown, and what it scores.
+"""The seven of trumps: its exchange for the turn-up, its showing, and its score.
 
 Implements SEMANTICS-BEZIQUE.md, seven-1 to seven-9.
 """
@@ -40,7 +40,7 @@ class SevenRules:
 
 
 def read(cells: Cells) -> SevenRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     may_be_shown = cells.rule("seven.may", equals("be-exchanged-or-shown"))
     again, second = "seven.after_being_shown", cells.rule("seven.second.when", word)
     return SevenRules(
@@ -76,7 +76,8 @@ def _another_is_gone(table: Table, seven: Card) -> bool:
 
 
 def refuse_exchange(table: Table, act: Exchange) -> Refusal | None:
-    """The first seven of trumps may be given for the turn-up, by the winner of a trick (cells `seven.*`)."""
+    """Return why an exchange is refused, or None: the winner of a trick may give the first seven of trumps for the
+    turn-up (cells `seven.*`)."""
     refused = _refuse_to_claim(table, act)
     if refused is not None:
         return refused
@@ -89,7 +90,8 @@ def refuse_exchange(table: Table, act: Exchange) -> Refusal | None:
 
 
 def refuse_show(table: Table, act: Show) -> Refusal | None:
-    """A seven of trumps may be shown and scored without an exchange (cells `seven.*`)."""
+    """Return why a seven may not be shown, or None: one of trumps may be shown and scored without an exchange (cells
+    `seven.*`)."""
     rules = table.rules.of(SevenRules)
     if rules.second_by_itself.value and act.card in table.hands[act.by] and is_second(table, act.card):
         if act.card in table.claimed:
@@ -139,14 +141,15 @@ def _has_won_the_trick(table: Table, seat: Seat) -> bool:
 
 
 def _at_any_time(table: Table, card: Card) -> Rule[bool]:
-    """Whether a card may be exchanged or shown without a trick being won: the second seven has its own rule."""
+    """Return the rule whether a card may be exchanged or shown without a trick being won: the second seven has its own
+    rule."""
     rules = table.rules.of(SevenRules)
     second = _is_seven_of_trumps(table, card) and is_second(table, card)
     return rules.second_at_any_time if second else rules.at_any_time
 
 
 def _refuse_as_a_declaration(table: Table, act: Exchange | Show) -> Refusal | None:
-    """What a seven shares with the combinations, where it takes the place of one."""
+    """Return why a seven is refused that takes the place of a combination, or None."""
     declared = table.rules.of(DeclareRules)
     if not declared.seven_is_a_declaration.value:
         return None
@@ -156,7 +159,7 @@ def _refuse_as_a_declaration(table: Table, act: Exchange | Show) -> Refusal | No
 
 
 def exchange(table: Table, act: Exchange) -> Iterator[Event]:
-    """The seven takes the place of the turn-up, and scores, unless it has scored before."""
+    """Yield the exchange of the seven for the turn-up, and its score, unless it has scored before."""
     assert table.turn_up is not None, "an exchange is refused where there is no turn-up"
     if act.card in table.claimed:
         again = table.rules.of(SevenRules).exchanged_after_being_shown
@@ -169,7 +172,7 @@ def exchange(table: Table, act: Exchange) -> Iterator[Event]:
 
 
 def show(table: Table, act: Show) -> Iterator[Event]:
-    """The seven is shown, scores, and still belongs to the hand."""
+    """Yield the seven as shown and scored; it still belongs to the hand."""
     lies = table.rules.of(SevenRules).lies_on_the_table
     score, by_itself = _score(table, act.by, act.card), scores_by_itself(table, act.card)
     why = _why_by_itself(table) if by_itself else _liberty(table, act)
@@ -184,7 +187,7 @@ def _why_by_itself(table: Table) -> Grounds:
 
 
 def by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Event]:
-    """A second seven that needs no trick to be won scores when it is played."""
+    """Return the score of a second seven that needs no trick to be won, when it is played."""
     return _scored_by_playing(table, seat, card) if scores_by_itself(table, card) else ()
 
 
@@ -195,7 +198,7 @@ def _scored_by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
 
 
 def _liberty(table: Table, act: Exchange | Show) -> Grounds:
-    """What lets this seven be exchanged or shown now."""
+    """Return the cells that let this seven be exchanged or shown now."""
     rules, second = table.rules.of(SevenRules), is_second(table, act.card)
     may = rules.second_may_be_exchanged if second else rules.may_be_shown
     one_of_two = second or table.claimed or _another_is_gone(table, act.card)
@@ -217,7 +220,7 @@ def _score(table: Table, seat: Seat, card: Card) -> Scored:
 
 
 def _sevens_held(table: Table) -> Iterator[tuple[Seat, Card]]:
-    """The sevens of trumps that could be exchanged or shown now, and who holds them."""
+    """Yield the sevens of trumps that could be exchanged or shown now, and who holds them."""
     of_anybody = _phases(table.rules.of(SevenRules)) != {Phase.DECLARE}
     if table.trumps is None:
         return
@@ -227,17 +230,17 @@ def _sevens_held(table: Table) -> Iterator[tuple[Seat, Card]]:
 
 
 def open_exchanges(table: Table) -> Iterator[Exchange]:
-    """To exchange each seven, for whoever holds it."""
+    """Return the exchange of each seven, by the player who holds it."""
     return (Exchange(seat, seven) for seat, seven in _sevens_held(table))
 
 
 def open_shows(table: Table) -> Iterator[Show]:
-    """To show each seven, for whoever holds it."""
+    """Return the showing of each seven, by the player who holds it."""
     return (Show(seat, seven) for seat, seven in _sevens_held(table))
 
 
 def what_may_be_exchanged(table: Table, question: Exchangeable) -> Ruling:
-    """The sevens of trumps that a player may exchange or show now, in their order."""
+    """Return the sevens of trumps that a player may exchange or show now, in their order."""
     seat, rules = question.by, table.rules.of(SevenRules)
     if table.phase not in _phases(rules):
         return Ruling((), rules.at_any_time.grounds + rules.second_at_any_time.grounds)

@@ -1,4 +1,4 @@
-"""The talon: what is left of the pack after the deal, for which the players exchange cards before the play.
+"""The cards left of the pack after the deal, for which the players exchange cards before the play.
 
 Implements SEMANTICS-PIQUET.md, talon-1 to talon-8.
 """
@@ -58,13 +58,14 @@ class TalonRules:
         return _WITH_THE_REST.get(self.untaken.value, "")
 
     def bounds(self, *, elder: bool) -> tuple[Rule[int], Rule[int] | Rule[str]]:
-        """How many cards a player exchanges, at least and at most: elder a number, younger what is left."""
+        """Return how many cards a player exchanges, at least and at most: elder a number, younger those that are
+        left."""
         return (self.elder_least, self.elder_most) if elder else (self.younger_least, self.younger_most)
 
 
 def read(cells: Cells) -> TalonRules:
-    """The rules of this chapter, from the table; raises Malformed where a player could not exchange as many cards as
-    it demands."""
+    """Compile the cells of this chapter; raise Malformed where a player could not exchange as many cards as it
+    demands."""
     seats = players.read(cells)
     rules = TalonRules(
         size=len(pack(seats.packs.value)) - seats.number.value * deal.read(cells).hand_size,
@@ -96,7 +97,7 @@ def _sense_of_bounds(rules: TalonRules) -> None:
 
 
 def _bounds(table: Table) -> tuple[int, int]:
-    """How many cards the player whose turn it is exchanges, at least and at most."""
+    """Return how many cards the player whose turn it is exchanges, at least and at most."""
     rules, left = table.rules.of(TalonRules), len(table.stock)
     if table.turn == table.leader:
         return rules.elder_least.value, min(rules.elder_most.value, left)
@@ -110,7 +111,8 @@ def sense_of_discard(_table: Table, act: Discard) -> None:
 
 
 def refuse_discard(table: Table, act: Discard) -> Refusal | None:
-    """Elder exchanges, then younger, each as many cards as the table allows (cells `talon.*`)."""
+    """Return why an exchange is refused, or None: elder exchanges, then younger, each as many cards as the table allows
+    (cells `talon.*`)."""
     rules = table.rules.of(TalonRules)
     if table.phase is not Phase.EXCHANGE:
         return Refusal("not-now", rules.first.grounds)
@@ -125,7 +127,8 @@ def refuse_discard(table: Table, act: Discard) -> Refusal | None:
 
 
 def discard(table: Table, act: Discard) -> Iterator[Event]:
-    """The cards are put away and replaced from the top of the talon; what the last player leaves may be exposed."""
+    """Yield the cards as put away and replaced from the top of the talon; those that the last player leaves may be
+    exposed."""
     rules, elder = table.rules.of(TalonRules), act.by == table.leader
     least, most = rules.bounds(elder=elder)
     drawn = tuple(reversed(table.stock[len(table.stock) - len(act.cards) :]))
@@ -142,8 +145,8 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
 
 
 def what_is_left(table: Table, act: Choose) -> Iterator[Event]:
-    """The cards that younger has not taken are exposed to both players, or looked at by younger, or stay face down for
-    both."""
+    """Yield the fate of the cards that younger has not taken: exposed to both players, looked at by younger, or face
+    down for both."""
     why = table.rules.of(TalonRules).untaken.grounds
     if act.choice == EXPOSES:
         yield RestExposed(tuple(reversed(table.stock)), why)
@@ -168,21 +171,22 @@ def _may_be_left(table: Table) -> bool:
 
 
 def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
-    """Of the cards left over, those that younger may look at: all, or those below a full exchange of elder's."""
+    """Return those of the cards left over that younger may look at: all, or those below a full exchange of elder's."""
     rules = table.rules.of(TalonRules)
     own = table.stock[: max(0, rules.size - rules.elder_most.value)]
     return tuple(reversed(own if rules.untaken.value == "own-looked-at-or-left" else table.stock))
 
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
-    """The cards elder has left of those that could have been drawn."""
+    """Return the cards elder has left of those that could have been drawn."""
     left = table.rules.of(TalonRules).elder_most.value - len(table.discards[table.leader])
     return tuple(reversed(table.stock))[: max(0, left)]
 
 
 def refuse_peep(table: Table, act: Peep) -> Refusal | None:
-    """Elder, having exchanged less than a full number, may look at the cards left, until younger takes of them (cell
-    `talon.peep`); and later at those that younger has looked at (cell `talon.untaken`)."""
+    """Return why a look at cards is refused, or None: elder, having exchanged less than a full number, may look at the
+    cards left, until younger takes of them (cell `talon.peep`); and later at those that younger has looked at (cell
+    `talon.untaken`)."""
     if table.phase is Phase.PLAY and table.rules.of(TalonRules).with_the_rest == LOOKS:
         return _refuse_to_be_shown(table, act)
     rule = table.rules.of(TalonRules).may_peep
@@ -196,8 +200,8 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
 
 
 def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
-    """Elder, having led to the first trick or named the suit that is to be led, may see what younger has looked at of
-    the cards left over."""
+    """Return why elder may not see the cards that younger has looked at, or None: only after leading to the first
+    trick, or naming the suit that is to be led."""
     why = table.rules.of(TalonRules).untaken.grounds
     if act.by != table.elder:
         return Refusal("not-your-turn", why)
@@ -210,21 +214,22 @@ def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
 
 
 def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
-    """The suits that elder may name in the place of a lead: those in the hand, or any (cell `talon.named_suit`)."""
+    """Return the suits that elder may name in the place of a lead: those in the hand, or any (cell
+    `talon.named_suit`)."""
     if table.rules.of(TalonRules).named_suit.value == NEED_NOT_BE_HELD:
         return tuple(map(Suit, range(len(SUITS))))
     return sorted({suit_of(card) for card in table.hands[table.elder]})
 
 
 def _looked_at_by_younger(table: Table) -> tuple[Card, ...]:
-    """The cards left over that younger has looked at and elder has not, top card first."""
+    """Return the cards left over that younger has looked at and elder has not, top card first."""
     theirs, own = table.seen[after(table.elder, table.players)], table.seen[table.elder]
     return tuple(card for card in reversed(table.stock) if card in theirs and card not in own)
 
 
 def peep(table: Table, act: Peep) -> Iterator[Event]:
-    """Elder sees the cards, and may be bound to the suit that was named; what is left of a full exchange nobody else
-    sees."""
+    """Yield the cards as seen by elder, who may be bound to the suit that was named; nobody else sees the rest of a
+    full exchange."""
     rules = table.rules.of(TalonRules)
     if table.phase is Phase.PLAY:
         named = rules.named_suit.grounds if act.suit is not None else ()
@@ -263,7 +268,7 @@ class Discards(Sequence[Discard]):
 
 
 def _combination(things: int, size: int, rank: int) -> Iterator[int]:
-    """The combination of a rank, among all of so many things in their order: the places of what it holds."""
+    """Yield the places of the cards in the combination of a rank, among all of so many things in their order."""
     for place in range(things):
         if not size:
             return
@@ -276,19 +281,19 @@ def _combination(things: int, size: int, rank: int) -> Iterator[int]:
 
 
 def open_discards(table: Table) -> Discards:
-    """Every exchange that is open to the player whose turn it is."""
+    """Return every exchange that is open to the player whose turn it is."""
     return Discards(table.turn, table.hands[table.turn], *_bounds(table))
 
 
 def open_peeps(table: Table) -> list[Peep]:
-    """To peep, for elder; before the first lead, naming a suit."""
+    """Return elder's looks at cards; before the first lead, naming a suit."""
     if table.phase is not Phase.PLAY:
         return [Peep(table.leader)]
     return [Peep(table.elder), *(Peep(table.elder, suit) for suit in _suits_that_may_be_named(table))]
 
 
 def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int]) -> dict[str, list[str] | int]:
-    """What a player has put away, if it may be looked at again, and how many cards the others have (cell
+    """Return the cards a player has put away, if they may be looked at again, and how many the others have (cell
     `talon.discards`)."""
     if table.rules.of(TalonRules).discards_may_be_seen.value:
         return discards

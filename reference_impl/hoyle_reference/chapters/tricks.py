@@ -1,4 +1,4 @@
-"""Tricks: who leads, which cards may be played, and who wins.
+"""The play of tricks: the lead, the cards that may be played, and the winner.
 
 There are two sets of duties: for the tricks after which the players draw, and for those after which nobody draws.
 
@@ -75,7 +75,7 @@ class TrickRules:
 
 
 def read(cells: Cells) -> TrickRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     without_drawing = _duties(cells, "without_drawing")
     drawing = "cards.rank_while_drawing" in cells
     return TrickRules(
@@ -107,12 +107,12 @@ def _strengths(value: Any) -> tuple[int, ...]:
 
 
 def duties(table: Table) -> Duties:
-    """The duties of the trick in progress."""
+    """Return the duties of the trick in progress."""
     return table.rules.of(TrickRules).while_drawing if table.drawing else table.rules.of(TrickRules).without_drawing
 
 
 def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
-    """Which of the cards, in the order played, wins the trick (an index), and why.
+    """Return which of the cards, in the order played, wins the trick (an index), and why.
 
     A trump beats the other suits; otherwise the highest card of the suit led wins, and of identical cards the one that
     the table says (cells `tricks.*`, `cards.rank_*`).
@@ -137,13 +137,14 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
 
 
 def _no_trumps(table: Table) -> Grounds:
-    """Why a card of another suit does not win where there are no trumps."""
+    """Return why a card of another suit does not win where there are no trumps."""
     turned_up = table.rules.of(DealRules).a_card_is_turned_up
     return () if turned_up.value else turned_up.grounds
 
 
 def refuse_play(table: Table, act: Play) -> Refusal | None:
-    """A card is played by the player whose turn it is, from the hand, and as the duties of the trick allow."""
+    """Return why a card is refused, or None: the player whose turn it is plays it, from the hand, and as the duties of
+    the trick allow."""
     if table.phase is not Phase.PLAY:
         return not_in_the_play(table)
     grounds = table.rules.of(TrickRules).in_turn.grounds if table.trick else _lead_grounds(table)
@@ -155,7 +156,7 @@ def refuse_play(table: Table, act: Play) -> Refusal | None:
 
 
 def _refuse_card(table: Table, act: Play) -> Refusal | None:
-    """Why a card of the hand may not be played to this trick."""
+    """Return why a card of the hand may not be played to this trick, or None."""
     if table.named_suit is not None:
         named = suit_of(act.card) == table.named_suit
         return None if named else Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
@@ -171,7 +172,7 @@ def _refuse_card(table: Table, act: Play) -> Refusal | None:
 
 
 def not_in_the_play(table: Table) -> Refusal:
-    """Why no card is played now."""
+    """Return why no card is played now."""
     if table.phase in {Phase.DECLARE, Phase.DRAW}:
         return Refusal("draw-first", table.rules.of(DrawRules).when.grounds)
     before = table.phase in _BEFORE_THE_PLAY
@@ -179,7 +180,7 @@ def not_in_the_play(table: Table) -> Refusal:
 
 
 def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
-    """The cards of the hand that may be played to the trick, and what is wrong with the others."""
+    """Return the cards of the hand that may be played to the trick, and why the others may not."""
     hand, rules = table.hands[seat], duties(table)
     if table.named_suit is not None and not table.trick:
         named = [card for card in hand if suit_of(card) == table.named_suit]
@@ -210,13 +211,14 @@ def _beats(table: Table, card: Card) -> bool:
 
 
 def open_plays(table: Table) -> list[Play]:
-    """Every card that may be played."""
+    """Return every card that may be played, as an act."""
     plays = table.rules.of(Procedure).plays[table.turn]
     return [plays[card] for card in playable(table, table.turn)[0]]
 
 
 def play(table: Table, act: Play) -> Iterator[Event]:
-    """The card goes to the trick; the last one decides who wins it and what its cards and the last trick count."""
+    """Yield the card as played to the trick; the last one decides who wins it, and the score of its cards and of the
+    last trick."""
     yield Played(act.by, act.card, _why(table, act))
     for follows in table.rules.of(Procedure).on_play:
         yield from follows(table, act.by, act.card)
@@ -237,7 +239,7 @@ def play(table: Table, act: Play) -> Iterator[Event]:
 
 
 def _why(table: Table, act: Play) -> Grounds:
-    """What lets this card be played now."""
+    """Return the cells that let this card be played now."""
     in_turn = table.rules.of(TrickRules).in_turn.grounds
     why = in_turn + _liberties(table, act.card) if table.trick else _lead_grounds(table)
     declared = table.rules.get(DeclareRules) if act.card in table.shown[act.by] else None
@@ -250,7 +252,7 @@ def _lead_grounds(table: Table) -> Grounds:
 
 
 def liberties_of(table: Table, seat: Seat) -> Grounds:
-    """Which freedoms leave the player's choice as wide as it is; to a lead, those of leading."""
+    """Return the freedoms that leave the player's choice as wide as it is; to a lead, those of leading."""
     if not table.trick:
         return _lead_grounds(table)
     taken = {path for card in playable(table, seat)[0] for path in _liberties(table, card)}
@@ -258,7 +260,8 @@ def liberties_of(table: Table, seat: Seat) -> Grounds:
 
 
 def _liberties(table: Table, card: Card) -> Grounds:
-    """Which freedoms the player of this card makes use of: the cells without which it would be refused, or forced."""
+    """Return the freedoms that the player of this card makes use of: the cells without which it would be refused, or
+    forced."""
     rules, led, hand = duties(table), suit_of(table.trick[0]), table.hands[table.turn]
     suits = [suit_of(held) for held in hand]
     if suit_of(card) != led:
@@ -275,7 +278,7 @@ def _could_win(table: Table, hand: Sequence[Card], suit: Suit) -> bool:
 
 
 def who_wins(table: Table, question: Winner) -> Ruling:
-    """The seat that wins a trick."""
+    """Return the seat that wins a trick."""
     if len(question.cards) != table.players:
         raise Malformed(f"a trick has {table.players} cards")
     index, why = winner(as_told(table, question.trumps, question.drawing), question.cards)
@@ -283,7 +286,7 @@ def who_wins(table: Table, question: Winner) -> Ruling:
 
 
 def what_may_be_played(table: Table, question: Playable) -> Ruling:
-    """The cards that a player may play, in their order: now, or from the hand that is told."""
+    """Return the cards that a player may play, in their order: now, or from the hand that the question gives."""
     seat = question.by
     if question.hand is not None:
         table = _holding(table, question, question.hand)
@@ -298,7 +301,7 @@ def what_may_be_played(table: Table, question: Playable) -> Ruling:
 
 
 def _holding(table: Table, question: Playable, hand: tuple[Card, ...]) -> Table:
-    """A table at which the player is to play from this hand to what was led."""
+    """Return a table at which the player is to play from this hand to the cards that were led."""
     told, led = as_told(table, question.trumps, question.drawing), question.led or ()
     if len(led) >= table.players:
         raise Malformed(f"a trick with {len(led)} cards is complete")
@@ -308,7 +311,7 @@ def _holding(table: Table, question: Playable, hand: tuple[Card, ...]) -> Table:
 
 
 def sees_own_tricks(table: Table, seat: Seat, won: dict[str, Any]) -> dict[str, Any]:
-    """How many cards each player has won; of the own, once they may be looked through, which (cell
+    """Return how many cards each player has won; of the own, once they may be looked through, which (cell
     `tricks.own_looked_at_from`)."""
     if len(table.stock) > table.rules.of(TrickRules).own_seen_from.value:
         return won

@@ -1,4 +1,4 @@
-"""Scores that count three times what the table has (cell `score.tripled`).
+"""Scores that count three times the points of the table (cell `score.tripled`).
 
 Implements SEMANTICS.md, points-2.
 """
@@ -13,12 +13,12 @@ _SEVENS: Final = frozenset({"combinations-and-sevens"})
 
 
 def of_combinations(cells: Cells) -> Rule[int]:
-    """How often the points of a combination count, unless it has points of its own."""
+    """Return how often the points of a combination count, unless it has points of its own."""
     return _times(cells, _COMBINATIONS)
 
 
 def of_a_seven(cells: Cells, path: str) -> Rule[int]:
-    """The points of a cell for a seven of trumps."""
+    """Return the points of a cell for a seven of trumps."""
     once, times = cells.rule(path, number), _times(cells, _SEVENS)
     return Rule(once.value * times.value, once.grounds + times.grounds)
 

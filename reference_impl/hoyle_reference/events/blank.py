@@ -1,4 +1,4 @@
-"""What happens to a blank that is announced before the exchange."""
+"""Events of a blank that is announced before the exchange."""
 
 from ..frozen import frozen
 from ..table.cards import Card

@@ -1,4 +1,4 @@
-"""What happens when the classes of combinations are called."""
+"""Events of calling the classes of combinations."""
 
 from dataclasses import replace
 

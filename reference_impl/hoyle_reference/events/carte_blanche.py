@@ -1,4 +1,4 @@
-"""What happens to a carte blanche that is shown before a card is played."""
+"""Events of a carte blanche that is shown before a card is played."""
 
 from ..frozen import frozen
 from ..table.cards import Card

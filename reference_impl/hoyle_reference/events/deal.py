@@ -1,4 +1,4 @@
-"""What happens when the players cut and deal."""
+"""Events of the cut and the deal."""
 
 from ..frozen import frozen
 from ..table.cards import Card, Suit

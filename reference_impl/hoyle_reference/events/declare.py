@@ -1,4 +1,4 @@
-"""What happens when combinations are declared, and kept to score."""
+"""Events of declaring combinations, and of keeping them to score."""
 
 from ..frozen import frozen
 from ..table.cards import Card, Suit
@@ -9,7 +9,7 @@ from ..table.table import Table
 
 
 def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
-    """The player's own cards are laid on the table; those of a partner lie there already."""
+    """Lay the player's own cards on the table; those of a partner lie there already."""
     table.shown[seat].update(set(cards).intersection(table.hands[seat]))
 
 

@@ -1,4 +1,4 @@
-"""What happens when the players draw."""
+"""Events of drawing."""
 
 from ..frozen import frozen
 from ..table.cards import Card

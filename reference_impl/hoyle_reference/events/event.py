@@ -1,4 +1,4 @@
-"""Events: what has happened at the table.
+"""The form of an event, and the event that the table waits for a player.
 
 A state is a fold of events: an event is frozen, names the cells of the table that produced it (`grounds`), and is the
 only thing that changes a `Table`. Played again from the start, the events give the same table. They move cards and
@@ -43,5 +43,6 @@ class Awaits:
 
 @cache
 def awaits(phase: Phase, seat: Seat) -> Awaits:
-    """That the table waits for a player, in this phase: one event for each, since most acts end with one."""
+    """Return the event that the table waits for a player, in this phase: one event for each, since most acts end with
+    one."""
     return Awaits(phase, seat)

@@ -1,4 +1,4 @@
-"""What happens when a rule puts a choice before a player."""
+"""Events of a choice that a rule puts before a player."""
 
 from ..frozen import frozen
 from ..table.refusals import Grounds

@@ -1,4 +1,4 @@
-"""What happens when something is irregular, and when it is ruled on."""
+"""Events of an irregularity and its ruling."""
 
 from ..frozen import frozen
 from ..table.cards import Card
@@ -178,14 +178,14 @@ class CardTakenUp:
 
 
 def of_the_last_tricks(table: Table, seat: Seat) -> list[Card]:
-    """The cards of the tricks that a player has won without drawing."""
+    """Return the cards of the tricks that a player has won without drawing."""
     own = table.won[seat]
     return own[len(own) - table.referee.last_tricks[seat] * table.players :]
 
 
 def still_to_be_played(table: Table, first: Seat) -> list[Card]:
-    """The cards of the trick in progress and of all hands, the first player's before the others'; none when the deal is
-    over, since cards that are then left in a hand are not played."""
+    """Return the cards of the trick in progress and of all hands, the first player's before the others'; none when the
+    deal is over, since cards that are then left in a hand are not played."""
     if not table.trick and not all(table.hands):
         return []
     return [*table.trick, *(card for seat in ring(first, table.players) for card in table.hands[seat])]

@@ -1,4 +1,4 @@
-"""What happens when points are marked, or might have been."""
+"""Events of scoring, and of points that are not scored."""
 
 from typing import Final
 

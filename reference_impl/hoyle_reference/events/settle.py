@@ -1,4 +1,4 @@
-"""How a deal or a game comes to an end."""
+"""Events at the end of a deal or a game."""
 
 from ..frozen import frozen
 from ..table.refusals import Grounds

@@ -1,4 +1,4 @@
-"""What happens to the seven of trumps."""
+"""Events of the seven of trumps."""
 
 from ..frozen import frozen
 from ..table.cards import Card

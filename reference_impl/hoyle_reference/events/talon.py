@@ -1,4 +1,4 @@
-"""What happens when cards are exchanged for others of the talon."""
+"""Events of exchanging cards for others of the talon."""
 
 from ..frozen import frozen
 from ..table.cards import Card, Suit

@@ -1,4 +1,4 @@
-"""What happens in tricks."""
+"""Events of playing tricks."""
 
 from ..frozen import frozen
 from ..table.cards import Card

@@ -75,14 +75,14 @@ def _read_word(_setting: Setting, key: str, value: Any) -> str:
 
 
 def _of_each(letters: str, key: str, value: Any) -> list[Any]:
-    """What is given for every player or side, in the order of the seats."""
+    """Return the values given for every player or side, in the order of the seats."""
     if not isinstance(value, Mapping) or set(value) != set(letters):
         raise Malformed(f"'{key}' must be given for {', '.join(letters)}, and nobody else")
     return [value[letter] for letter in letters]
 
 
 def _call(setting: Setting, spelt: Any) -> Call:
-    """What a player calls of a class, as it is written."""
+    """Return a player's call of a class, from its mapping."""
     given = {key: _kind(key).read(setting, key, value) for key, value in mapping("calls", spelt).items()}
     try:
         return Call(**given)
@@ -91,7 +91,7 @@ def _call(setting: Setting, spelt: Any) -> Call:
 
 
 def _written(call: Call) -> dict[str, Any]:
-    """What a player calls, without what is not said."""
+    """Return a player's call as a mapping, without the parts that are not named."""
     said = {field.name: getattr(call, field.name) for field in fields(call)}
     return {key: value for key, value in said.items() if value not in {None, ""}}
 
@@ -169,12 +169,12 @@ def _kind(key: str) -> Kind:
 
 
 def _key(attribute: str) -> str:
-    """The key of an attribute: some are no names in Python, as ``class``."""
+    """Return the key of an attribute: some are no names in Python, as ``class``."""
     return attribute.rstrip("_")
 
 
 def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
-    """The act that a mapping spells; raises Malformed for an unknown word, seat or card."""
+    """Return the act that a mapping spells; raise Malformed for an unknown word, seat or card."""
     if "irregular" in spelt:
         act = read_act(rules, {key: value for key, value in spelt.items() if key != "irregular"})
         by = seat_of(rules, spelt.get("by"))
@@ -185,7 +185,7 @@ def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
 
 
 def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
-    """The question that a mapping spells; raises Malformed for an unknown word, seat, card or combination."""
+    """Return the question that a mapping spells; raise Malformed for an unknown word, seat, card or combination."""
     question = _read(rules, spelt, "ask", QUESTIONS)
     if isinstance(question, Worth) and question.meld not in rules.combinations:
         raise Malformed(f"no combination '{question.meld}' in this game")
@@ -212,7 +212,7 @@ _ANY_GAME: Final = Setting(len(SEATS), MOST_PACKS, sides=(), side_of=(), combina
 
 
 def write_act(act: Act | Question) -> dict[str, Any]:
-    """The mapping that spells an act or a question."""
+    """Return the mapping that spells an act or a question."""
     if isinstance(act, Irregular):
         return {**write_act(act.act), "irregular": act.irregularity}
     spelt: dict[str, Any] = {"do" if isinstance(act, Act) else "ask": word_of(type(act))}
@@ -230,7 +230,7 @@ _NOTHING: Final = (None, UNSAID)
 
 
 def turn_act(turn: Turn, act: T) -> T:
-    """The same act or question with the players in other seats, and the suits in each other's places."""
+    """Return the same act or question with the players in other seats, and the suits in each other's places."""
     if isinstance(act, Irregular):
         return replace(act, by=turn.seats[act.by], act=turn_act(turn, act.act))
     turned: dict[str, Any] = {}
@@ -241,14 +241,14 @@ def turn_act(turn: Turn, act: T) -> T:
 
 
 def write_answer(question: Question, answer: Ruling) -> Any:
-    """An answer as plain data: a seat's letter, points (of one, or of every seat), cards, declarations without their
-    seat, or a settlement."""
+    """Return an answer as plain data: a seat's letter, points (of one, or of every seat), cards, declarations without
+    their seat, or a settlement."""
     write = _ANSWERED.get(type(question))
     return write(answer.value) if write else answer.value
 
 
 def _write_ruling(value: Any) -> dict[str, Any] | None:
-    """A ruling: who chooses between which choices, and until when it may be claimed."""
+    """Return a ruling as plain data: who chooses between which choices, and until when it may be claimed."""
     if value is None:
         return None
     both, chooser, choices, until = value

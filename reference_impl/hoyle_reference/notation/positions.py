@@ -19,7 +19,7 @@ from ..table.table import OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Table
 
 
 def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
-    """The table that a mapping describes, as `position.schema.json` has it.
+    """Return the table that a mapping describes, as `position.schema.json` has it.
 
     Raises Malformed where something is missing or of the wrong kind, where cards are missing, doubled or miscounted,
     and where the turn is not that of the phase.
@@ -44,7 +44,7 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
 
 
 def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]) -> None:
-    """Fields that may be given: one that is not is as it is at first, unless it must be."""
+    """Read the fields that may be given; one that is not has its first value, unless it must be given."""
     rules, first = table.rules, table.rules.first
     for field in fields:
         name, kind = field.name, field.kind
@@ -53,8 +53,8 @@ def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]
 
 
 def _check_phase(table: Table) -> None:
-    """The game has this phase, there is a dealer by then, the choice is one that is put at this point, and it is the
-    turn of the player whom the phase makes to act."""
+    """Raise Malformed unless the game has this phase, there is a dealer by then, the offer is one that is made at this
+    point, and it is the turn of the player whom the phase makes to act."""
     if table.phase not in table.rules.of(Procedure).phases:
         raise Malformed(f"there is no phase '{table.phase}' in this game")
     if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
@@ -78,7 +78,7 @@ def _check_options(table: Table) -> None:
 
 
 def _who_may_act(table: Table) -> set[Seat]:
-    """The players whose turn it could be, by the phase and the cards that have been played."""
+    """Return the players whose turn it could be, by the phase and the cards that have been played."""
     if table.phase is Phase.DEAL and table.dealer is not None:
         return {table.dealer}
     order = ring(table.leader, table.players)
@@ -94,7 +94,8 @@ def _who_may_act(table: Table) -> set[Seat]:
 
 
 def _check_cards(table: Table) -> None:
-    """Every card of the pack lies in exactly one place; a card that is not of the pack has not been read at all."""
+    """Raise Malformed unless every card of the pack lies in exactly one place; a card that is not of the pack has not
+    been read at all."""
     cards = list(table.cards())
     if len(cards) == len(set(cards)) == len(table.rules.pack):
         return
@@ -107,12 +108,12 @@ def _check_cards(table: Table) -> None:
 
 
 def write_position(table: Table) -> dict[str, Any]:
-    """The mapping that describes a table."""
+    """Return the mapping that describes a table."""
     return dict(_written(table, table.told))
 
 
 def write_places(table: Table) -> dict[str, Any]:
-    """What of it says where every card lies; nothing before there has been a deal."""
+    """Return the part of a position that says where every card lies; nothing before there has been a deal."""
     return dict(_written(table, table.lying))
 
 

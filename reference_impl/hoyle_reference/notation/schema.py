@@ -7,7 +7,7 @@ from ..table.table import FIELDS
 
 
 def position_schema() -> dict[str, Any]:
-    """The content of `position.schema.json`."""
+    """Return the content of `position.schema.json`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "position.schema.json",
@@ -21,5 +21,5 @@ def position_schema() -> dict[str, Any]:
 
 
 def _described(field: Field) -> dict[str, Any]:
-    """The schema of what a field holds, with what it says."""
+    """Return the schema of a field, with its description."""
     return {**field.kind.schema, "description": field.says} if field.says else dict(field.kind.schema)

@@ -1,4 +1,4 @@
-"""Acts and questions: what a player may do, and what may be asked of a position.
+"""Acts, which a player may do, and questions, which may be asked of a position.
 
 An act changes the position and is done by one seat; a question changes nothing. Both are flat and frozen, so that any
 language can build them and two of them can be compared. The word for each in files and messages is made from the name
@@ -31,20 +31,20 @@ _WORDS: Final[dict[type, str]] = {}
 
 
 def word_of(kind: type) -> str:
-    """The word that stands for a kind of acts or questions in files and messages."""
+    """Return the word for a kind of acts or questions in files and messages."""
     if kind not in _WORDS:
         _WORDS[kind] = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]
     return _WORDS[kind]
 
 
 def by(act: Act) -> Seat | None:
-    """The player who does it; nobody where all do."""
+    """Return the player who does an act; None where all do."""
     seat: Seat | None = getattr(act, "by", None)
     return seat
 
 
 def alike(act: Act) -> Hashable:
-    """What an act has in common with those that differ from it only in which copy of a card they name."""
+    """Return a value that is the same for acts that differ only in which copy of a card they name."""
     card, cards = getattr(act, "card", None), getattr(act, "cards", ())
     if card is not None:
         return type(act), by(act), face_of(card)

@@ -1,4 +1,4 @@
-"""Cards: the piquet pack, doubled as often as a game wants it.
+"""The piquet pack, doubled as often as a game wants it.
 
 A physical card is a small number, ``copy * 32 + suit * 8 + rank``, so that a hand is a list of numbers and play is
 fast. Two queens of spades differ in their copy alone. On paper a card is its rank and suit, ``QS``; the second of its
@@ -35,22 +35,22 @@ face_of: Final[Callable[[int], Face]] = tuple(Face(n & 31) for n in _NUMBERS).__
 
 
 def card(rank: int, suit: int, copy: int = 1) -> Card:
-    """The card of a rank and suit; `copy` counts from 1."""
+    """Return the card of a rank and suit; `copy` counts from 1."""
     return Card((copy - 1) << 5 | suit << 3 | rank)
 
 
 def pack(packs: int) -> tuple[Card, ...]:
-    """All the cards of `packs` piquet packs put together, in their fixed order."""
+    """Return all the cards of `packs` piquet packs put together, in their fixed order."""
     return tuple(Card(n) for n in range(CARDS_IN_PACK * packs))
 
 
 def read_rank(text: str) -> Rank:
-    """The rank that a letter or digit stands for; raises ValueError for any other."""
+    """Return the rank that a letter or digit stands for; raise ValueError for any other."""
     return Rank(RANKS.index(text))
 
 
 def strengths(ranks: tuple[str, ...]) -> tuple[int, ...]:
-    """A strength for each rank, from a list of ranks that begins with the highest; 0 for ranks not in it."""
+    """Return a strength for each rank, from a list of ranks that begins with the highest; 0 for ranks not in it."""
     order = [0] * 8
     for strength, rank in enumerate(reversed(ranks), start=1):
         order[read_rank(rank)] = strength
@@ -58,7 +58,7 @@ def strengths(ranks: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def read_suit(text: str) -> Suit:
-    """The suit that a letter stands for; raises ValueError for any other."""
+    """Return the suit that a letter stands for; raise ValueError for any other."""
     return Suit(SUITS.index(text))
 
 
@@ -76,15 +76,15 @@ BY_NAME: Final = tuple(
 
 
 def read_card(text: str, packs: int = MOST_PACKS) -> Card | None:
-    """The card that `text` names (``QS``, ``TH#2``), or nothing where so many packs hold no such card."""
+    """Return the card that `text` names (``QS``, ``TH#2``), or None where so many packs hold no such card."""
     return BY_NAME[min(packs, MOST_PACKS)].get(text)
 
 
 def name(card: Card) -> str:
-    """A card as it is written: ``KH`` for the first king of hearts, ``KH#2`` for the second."""
+    """Return the name of a card: ``KH`` for the first king of hearts, ``KH#2`` for the second."""
     return _NAMES[card]
 
 
 def names(cards: Iterable[Card]) -> list[str]:
-    """Cards as they are written, in the order given."""
+    """Return the names of cards, in the order given."""
     return list(map(_name_of, cards))

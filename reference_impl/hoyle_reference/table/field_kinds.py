@@ -1,4 +1,4 @@
-"""Kinds: the kinds of things that a position, an act or an answer holds, each described once.
+"""The kinds of values that a position, an act or an answer holds, each described once.
 
 A kind knows how its things are written down and read again, how they look when the players change seats and the suits
 change places, how they are copied, when two are the same, and their JSON Schema. What a position holds is described in
@@ -27,7 +27,7 @@ class Turn:
     suits: tuple[Suit, ...]
 
     def card(self, card: Card) -> Card:
-        """The card that stands in a card's place."""
+        """Return the card that stands in a card's place."""
         return Card(card & ~24 | self.suits[card >> 3 & 3] << 3)
 
 
@@ -58,7 +58,7 @@ class Kind:
 
 
 def ref(name: str) -> Schema:
-    """The schema of something that many files speak of."""
+    """Return the schema of something that many files speak of."""
     return {"$ref": f"common.schema.json#/$defs/{name}"}
 
 
@@ -71,7 +71,7 @@ def _written_so(_setting: Setting, thing: Any) -> Any:
 
 
 def of_type(type_: type, what: str, schema: Schema, empty: Any) -> Kind:
-    """Numbers, words and the like, which are written as they are."""
+    """Return the kind of numbers, words and the like, which are written as they are."""
 
     def read(_setting: Setting, key: str, value: Any) -> Any:
         if isinstance(value, bool) != (type_ is bool) or not isinstance(value, type_):  # True would pass for 1
@@ -82,20 +82,20 @@ def of_type(type_: type, what: str, schema: Schema, empty: Any) -> Kind:
 
 
 def missing_or(key: str, value: Any, what: str) -> Malformed:
-    """What is wrong with something that should be `what`."""
+    """Return the error for a value that is missing, or is not `what` it should be."""
     message = f"'{key}' is missing in the position" if value is None else f"'{key}' must be {what}, not {value!r}"
     return Malformed(message)
 
 
 def row(key: str, value: Any) -> Sequence[Any]:
-    """A row of things that was written down; raises Malformed for anything else."""
+    """Return a list that was written down; raise Malformed for anything else."""
     if not isinstance(value, (list, tuple)):
         raise missing_or(key, value, "a list")
     return value
 
 
 def mapping(key: str, value: Any) -> Mapping[str, Any]:
-    """Things by name that were written down; raises Malformed for anything else."""
+    """Return a mapping that was written down; raise Malformed for anything else."""
     if not isinstance(value, (dict, Mapping)):  # a dict is known for one sooner than any mapping
         raise missing_or(key, value, "a mapping")
     return value
@@ -105,7 +105,7 @@ _BY_LETTER: Final = MappingProxyType({letter: Seat(seat) for seat, letter in enu
 
 
 def seat_of(setting: Setting, text: Any) -> Seat:
-    """The seat a letter names; raises Malformed where nobody sits there."""
+    """Return the seat a letter names; raise Malformed where nobody sits there."""
     seat = _BY_LETTER.get(text) if isinstance(text, str) else None
     if seat is None or seat >= setting.players:
         raise Malformed(f"no player {text!r} in a game of {setting.players}")
@@ -113,7 +113,7 @@ def seat_of(setting: Setting, text: Any) -> Seat:
 
 
 def card_of(setting: Setting, text: Any) -> Card:
-    """The card that `text` names; raises Malformed where the pack holds none of that name."""
+    """Return the card that `text` names; raise Malformed where the pack holds none of that name."""
     card = read_card(text, setting.packs) if isinstance(text, str) else None
     if card is None:
         raise Malformed(f"no card {text!r} in {setting.packs} piquet pack{'' if setting.packs == 1 else 's'}")
@@ -121,7 +121,7 @@ def card_of(setting: Setting, text: Any) -> Card:
 
 
 def cards_of(setting: Setting, texts: Any) -> tuple[Card, ...]:
-    """The cards that a list of `texts` names, in order; raises Malformed as `card_of` does."""
+    """Return the cards that a list of `texts` names, in order; raise Malformed as `card_of` does."""
     if isinstance(texts, str) or not isinstance(texts, (list, tuple, Sequence)):
         raise Malformed(f"cards are a list, not {texts!r}")
     return _named_in(setting, texts)
@@ -135,14 +135,14 @@ def _named_in(setting: Setting, texts: Sequence[Any]) -> tuple[Card, ...]:
 
 
 def suit_of_letter(letter: Any) -> Suit:
-    """The suit that a letter names; raises Malformed for any other."""
+    """Return the suit that a letter names; raise Malformed for any other."""
     if letter not in tuple(SUITS):
         raise Malformed(f"no suit {letter!r}")
     return read_suit(letter)
 
 
 def cards(make: Callable[[Iterable[Card]], Any], order: Callable[[Any], Iterable[Card]]) -> Kind:
-    """Many cards: how the row of them is made, and in which order they are written."""
+    """Return the kind of many cards, by how the row of them is made, and in which order they are written."""
 
     def read(setting: Setting, key: str, value: Any) -> Any:
         return make(_named_in(setting, row(key, value)))
@@ -159,12 +159,12 @@ def cards(make: Callable[[Iterable[Card]], Any], order: Callable[[Any], Iterable
 
 
 def reversed_list(pile: Iterable[Card]) -> list[Card]:
-    """A pile turned over."""
+    """Return a pile turned over."""
     return list(pile)[::-1]
 
 
 def top_first() -> Kind:
-    """A pile whose top card is written first, and lies last in the list."""
+    """Return the kind of a pile whose top card is written first, and lies last in the list."""
     plain = cards(list, reversed_list)
     return Kind(
         plain.schema,
@@ -177,7 +177,7 @@ def top_first() -> Kind:
 
 
 def maybe(kind: Kind) -> Kind:
-    """Something of a kind, or nothing."""
+    """Return the kind of something of a kind, or nothing."""
     return Kind(
         {"anyOf": [{"type": "null"}, kind.schema]},
         lambda setting, key, value: None if value is None else kind.read(setting, key, value),
@@ -189,7 +189,7 @@ def maybe(kind: Kind) -> Kind:
 
 
 def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list, schema: Schema | None = None) -> Kind:
-    """Several of a kind, one after the other."""
+    """Return the kind of several of a kind, one after the other."""
     return Kind(
         schema or {"type": "array", "items": kind.schema},
         lambda setting, key, value: make(kind.read(setting, key, each) for each in row(key, value)),
@@ -202,12 +202,12 @@ def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list, schema: Sche
 
 
 def by_letter(schema: Schema) -> Schema:
-    """The schema of things by the letters of the seats."""
+    """Return the schema of things by the letters of the seats."""
     return {"type": "object", "propertyNames": ref("seat"), "additionalProperties": schema}
 
 
 def some_seats(kind: Kind) -> Kind:
-    """One of a kind for some players, where the others have none."""
+    """Return the kind of one thing for some players, where the others have none."""
     of_each = each_seat(maybe(kind))
 
     def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
@@ -217,17 +217,18 @@ def some_seats(kind: Kind) -> Kind:
 
 
 def each_seat(kind: Kind) -> Kind:
-    """One of a kind for every player."""
+    """Return the kind of one thing for every player."""
     return _each(kind, lambda setting: setting.letters, lambda turn: turn.seats)
 
 
 def each_side(kind: Kind) -> Kind:
-    """One of a kind for every side: for each player, or for two partners under the letter of the first."""
+    """Return the kind of one thing for every side: for each player, or for two partners under the letter of the
+    first."""
     return _each(kind, lambda setting: setting.side_letters, lambda turn: turn.sides)
 
 
 def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn], Sequence[Seat]]) -> Kind:
-    """One of a kind for each of these letters, which take these seats."""
+    """Return the kind of one thing for each of these letters, which take these seats."""
 
     def read(setting: Setting, key: str, value: Any) -> list[Any]:
         given = mapping(key, value)
@@ -252,7 +253,7 @@ def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn],
 
 
 def in_their_seats(seats: Sequence[Seat], things: Sequence[Any]) -> list[Any]:
-    """Things that were in the order of the seats, in the order of the seats that they take."""
+    """Return things that were in the order of the seats, in the order of the seats that they take."""
     return [thing for _, thing in sorted(zip(seats, things, strict=True), key=lambda pair: pair[0])]
 
 

@@ -1,4 +1,4 @@
-"""Refusals: why an act is not allowed.
+"""The reasons why an act is not allowed.
 
 Malformed, illegal and irregular are three different things. An act that names a card the pack does not hold is
 *malformed* and raises; an act that breaks a rule is *illegal* and is answered with a `Refusal`, a value that can be

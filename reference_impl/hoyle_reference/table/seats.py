@@ -1,4 +1,4 @@
-"""Seats: who sits where, who follows whom round the table, and who score together."""
+"""The order of players round the table, and the sides of those who score together."""
 
 from typing import Final, NewType
 
@@ -10,22 +10,22 @@ SEATS: Final = "ABCD"
 
 
 def seat_name(seat: Seat) -> str:
-    """The letter of a seat: A, B, C or D."""
+    """Return the letter of a seat: A, B, C or D."""
     return SEATS[seat]
 
 
 def seat_or_none(seat: Seat | None) -> str | None:
-    """The letter of a seat, where there is one."""
+    """Return the letter of a seat, or None where there is no seat."""
     return None if seat is None else SEATS[seat]
 
 
 def after(seat: Seat, players: int) -> Seat:
-    """The seat that follows, going round the table."""
+    """Return the seat that follows, going round the table."""
     return Seat((seat + 1) % players)
 
 
 def sides(players: int, *, partners: bool) -> tuple[tuple[Seat, ...], ...]:
-    """Who score together: each player alone, or those who sit opposite each other."""
+    """Return the sides: each player alone, or those who sit opposite each other."""
     count = players // 2 if partners else players
     return tuple(tuple(Seat(seat) for seat in range(first, players, count)) for first in range(count))
 
@@ -38,7 +38,7 @@ _RINGS: Final = tuple(
 
 
 def ring(first: Seat, players: int) -> tuple[Seat, ...]:
-    """All the seats in turn, beginning with `first`."""
+    """Return all the seats in turn, beginning with `first`."""
     return _RINGS[players][first]
 
 
@@ -56,7 +56,7 @@ class Setting:
     least_deals: int
 
     def side(self, seat: Seat) -> tuple[Seat, ...]:
-        """The player in a seat, and whoever scores together with them."""
+        """Return the player in a seat, and the partner, where there is one."""
         return self.sides[self.side_of[seat]]
 
     @property

@@ -1,4 +1,4 @@
-"""States: what the table waits for, and what has become of combinations, blanks and calls; each with its kind."""
+"""Phases, and the states of combinations, blanks, calls, errors and claims; each with its kind."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -136,7 +136,7 @@ COMBINATION: Final = Kind(
 
 
 def _read_scored(setting: Setting, key: str, value: Any) -> list[list[Combination]]:
-    """The combinations of every player; those of partners together under the first of them."""
+    """Return the combinations of every player; those of partners together under the first of them."""
     rows: list[list[Combination]] = [[] for _ in range(setting.players)]
     given = mapping(key, value)
     for seat, letter in enumerate(setting.letters):

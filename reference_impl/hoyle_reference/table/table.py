@@ -1,4 +1,4 @@
-"""The table: everything that lies on it, and what is remembered of the deal and of the game.
+"""A position: the cards on the table, and all that is remembered of the deal and of the game.
 
 This is the one place that lists what a position holds. Each field is described where it is declared: its kind, what it
 says, whether it belongs to the deal, whether cards lie in it, and who sees it. How a position is read, written, copied,
@@ -355,7 +355,7 @@ class Table:
         return any(self.won)
 
     def cards(self) -> Iterator[Card]:
-        """Every card on the table, wherever it lies."""
+        """Return every card on the table, wherever it lies."""
         return chain.from_iterable(_flat(each.get(self)) for each in PLACES)
 
     def clear_the_deal(self) -> None:
@@ -370,7 +370,7 @@ class Table:
         self.referee.before.clear()
 
     def copy(self) -> "Table":
-        """A table that looks the same and changes by itself."""
+        """Return a table that looks the same and changes by itself."""
         other = Table(self.rules)
         other.restore(self)
         return other
@@ -384,7 +384,7 @@ class Table:
         self.referee.before = dict(other.referee.before)
 
     def turned(self, turn: Turn) -> "Table":
-        """The same position with the players in other seats, and the suits in each other's places."""
+        """Return the same position with the players in other seats, and the suits in each other's places."""
         other = Table(self.rules)
         for each in FIELDS:
             each.put(other, each.kind.turn(turn, each.get(self)))
@@ -414,14 +414,14 @@ class Table:
 
 
 def new_table(rules: GameRules) -> Table:
-    """A table before the cut."""
+    """Return a table before the cut."""
     table = Table(rules)
     table.begin(FIELDS)
     return table
 
 
 def _flat(place: Any) -> Iterable[Card]:
-    """The cards of a place: a card, a pile, or a pile of each player."""
+    """Return the cards of a place: a card, a pile, or a pile of each player."""
     if place is None:
         return ()
     if isinstance(place, int):

@@ -1,2 +1,2 @@
-"""The chapters on calling: the classes of combinations, how they are called against each other, and the bonuses for
-reaching so many points first."""
+"""The classes of combinations, how they are called against each other, and the bonuses for reaching so many points
+first."""

@@ -1,4 +1,4 @@
-"""Announcing: elder says how good the best of each class is, and younger answers.
+"""Elder's announcements of the best of each class, and younger's answers.
 
 Implements SEMANTICS-PIQUET.md, announce-1 to announce-4.
 """
@@ -29,18 +29,18 @@ ANSWERS: Final = (GOOD, NOT_GOOD, EQUAL_TO, *QUESTION.values())
 
 
 def class_being_called(table: Table) -> str:
-    """The class that is being called."""
+    """Return the class that is being called."""
     return CLASSES[len(table.called.decided)]
 
 
 def held(table: Table, seat: Seat, class_: str) -> Sequence[Holding]:
-    """What a player may call of a class, the best first."""
+    """Return the combinations of a class that a player may call, the best first."""
     return classes.callable_(table.rules.of(ClassRules), class_, tuple(table.hands[seat]))
 
 
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
-    """Elder announces the classes in their order, each by its number of cards and, when asked, its height; no more is
-    announced than is held (cells `classes.*`)."""
+    """Return why an announcement is refused, or None: elder announces the classes in their order, each by its number of
+    cards and, when asked, its height; no more is announced than is held (cells `classes.*`)."""
     if act.class_ == blank.BLANK:
         return blank.refuse_announce(table, act)
     rules = table.rules.of(ClassRules)
@@ -52,7 +52,7 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
 
 
 def _refuse_to_announce(table: Table, rules: ClassRules, act: Announce) -> Refusal | None:
-    """Why elder may not announce this of the class that is to be called."""
+    """Return why elder may not announce this of the class that is to be called, or None."""
     if act.class_ != class_being_called(table):
         return Refusal("not-this-class", rules.order.grounds)
     if table.called.asked != (act.count is None):
@@ -64,7 +64,7 @@ def _refuse_to_announce(table: Table, rules: ClassRules, act: Announce) -> Refus
 
 
 def _matching(table: Table, act: Announce) -> list[Holding]:
-    """What elder holds that is as it is announced."""
+    """Return the combinations in elder's hand that fit an announcement."""
     count = table.called.count if act.count is None else act.count
     return [
         each
@@ -74,12 +74,12 @@ def _matching(table: Table, act: Announce) -> list[Holding]:
 
 
 def spoken(call: Announce | Call) -> str:
-    """What an announcement says of the height."""
+    """Return the height that an announcement names, or an empty text where it names none."""
     return call.top or call.rank or ("" if call.value is None else str(call.value))
 
 
 def announce(table: Table, act: Announce) -> Iterator[Event]:
-    """What is announced stands until younger answers."""
+    """Yield the announcement, which stands until younger answers."""
     if act.class_ == blank.BLANK:
         yield from blank.announce(table, act)
         return
@@ -101,13 +101,13 @@ def _passed_over(table: Table) -> bool:
 
 
 def class_of(table: Table, meld: str) -> int:
-    """The place in the order of calling of the class that a combination belongs to."""
+    """Return the place in the order of calling of the class that a combination belongs to."""
     return CLASSES.index(table.rules.of(ClassRules).by_id[meld].class_)
 
 
 def refuse_answer(table: Table, act: Answer) -> Refusal | None:
-    """Younger answers truly, but may call good what could be beaten or equalled (cells `classes.replies`,
-    `classes.sinking`)."""
+    """Return why an answer is refused, or None: younger answers truly, but may call good a call that could be beaten or
+    equalled (cells `classes.replies`, `classes.sinking`)."""
     rules = table.rules.of(ClassRules)
     if table.phase is not Phase.ANNOUNCE:
         return Refusal("not-now", rules.order.grounds)
@@ -117,7 +117,7 @@ def refuse_answer(table: Table, act: Answer) -> Refusal | None:
 
 
 def _refuse_as_untrue(table: Table, act: Answer) -> Refusal | None:
-    """Why an answer that denies, equals or asks does not fit what younger holds."""
+    """Return why an answer that denies, equals or asks does not fit younger's hand, or None."""
     rules, class_, called = table.rules.of(ClassRules), class_being_called(table), table.called
     if act.says == NOT_GOOD:
         better = _holds_better(table, act.by)
@@ -133,7 +133,7 @@ def _refuse_as_untrue(table: Table, act: Answer) -> Refusal | None:
 
 
 def key(table: Table, class_: str, count: int, height: str) -> tuple[int, int]:
-    """What was announced, as combinations are compared; a height that has not been told is beaten by none."""
+    """Return an announcement as combinations are compared; none beats a height that is not known yet."""
     told = classes.height_said(class_, height, table.rules.of(ClassRules)) if height else UNTOLD
     return count, told
 
@@ -155,7 +155,8 @@ def _holds_as_good(table: Table, seat: Seat) -> bool:
 
 
 def answer(table: Table, act: Answer) -> Iterator[Event]:
-    """The class is elder's, younger's or nobody's; or younger wants to know how high elder's combination is."""
+    """Yield whose class it is (elder's, younger's or nobody's), or younger's question how high elder's combination
+    is."""
     rules, class_, called = table.rules.of(ClassRules), class_being_called(table), table.called
     best = rules.best[class_].grounds
     if act.says == QUESTION.get(class_):
@@ -174,7 +175,7 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
 
 
 def open_announcements(table: Table) -> Iterator[Announce]:
-    """Every announcement that is open to elder; before the exchange, that of a blank to anybody."""
+    """Yield the announcements that are open to elder; before the exchange, that of a blank to anybody."""
     if table.phase is Phase.EXCHANGE:
         yield from blank.open_announcements(table)
     elif table.turn == table.leader:
@@ -195,7 +196,8 @@ def _of_a_class(table: Table) -> Iterator[Announce]:
 
 
 def _as_announced(holding: Holding, class_: str, asked: bool) -> tuple[int, str]:
-    """What of a combination is said: its number of cards, and its height if that is asked or belongs to the call."""
+    """Return the part of a combination that is announced: its number of cards, and its height if that is asked or
+    belongs to the call."""
     return holding.count, classes.said(holding) if asked or class_ == SET else ""
 
 
@@ -204,7 +206,7 @@ def _telling(seat: Seat, class_: str, height: str) -> Announce:
 
 
 def open_answers(table: Table) -> list[Answer]:
-    """Every answer that younger could give."""
+    """Return every answer that younger could give."""
     return [] if table.turn == table.leader else [Answer(table.turn, says) for says in ANSWERS]
 
 

@@ -1,4 +1,4 @@
-"""What the chapters on calling bring to a game, and which of its positions make no sense.
+"""The chapters `classes` and `reckoning` as values, and the positions that make no sense in them.
 
 Implements SEMANTICS-PIQUET.md, announce-1 and reckon-2.
 """

@@ -1,4 +1,4 @@
-"""Specifying: what is good is named with its very cards, and scored; it may make a repique.
+"""The scoring of classes: a good combination is named with its very cards, and scored; it may make a repique.
 
 The declaration scores, not the answer "good" before it: only a combination that is named with its cards can be
 checked, used up or left out, and nothing else can happen between the two.
@@ -25,8 +25,8 @@ from .reckoning import ReckoningRules
 
 
 def refuse_declare(table: Table, act: Declare) -> Refusal | None:
-    """Who has the better of a class scores it, and lesser ones of the class, each with its very cards: elder at once,
-    younger after elder's lead (cells `classes.*`)."""
+    """Return why a combination may not be scored, or None: the winner of a class scores its best and lesser ones, each
+    with its very cards, elder at once, younger after elder's lead (cells `classes.*`)."""
     rules = table.rules.of(ClassRules)
     kind = rules.by_id[act.meld]
     closed = not_the_moment(table, act.by, kind.class_)
@@ -44,7 +44,7 @@ def refuse_declare(table: Table, act: Declare) -> Refusal | None:
 
 
 def not_the_moment(table: Table, seat: Seat, class_: str) -> Refusal | None:
-    """Why a player may score no combination of a class now, whatever the cards."""
+    """Return why a player may score no combination of a class now, whatever the cards, or None."""
     rules, decided, at = table.rules.of(ClassRules), table.called.decided, CLASSES.index(class_)
     if table.phase not in {Phase.ANNOUNCE, Phase.PLAY} or at >= len(decided):
         return Refusal("not-now", rules.order.grounds)
@@ -61,14 +61,15 @@ def not_the_moment(table: Table, seat: Seat, class_: str) -> Refusal | None:
 
 
 def _as_held(table: Table, act: Declare) -> Holding | None:
-    """The combination as the hand holds it, if it may be called so."""
+    """Return the combination as the hand holds it, or None where it may not be called so."""
     class_ = table.rules.of(ClassRules).by_id[act.meld].class_
     fits = (each for each in held(table, act.by, class_) if each.kind.id == act.meld and each.cards == act.cards)
     return next(fits, None)
 
 
 def _refuse_beside_the_others(table: Table, act: Declare, class_: str) -> Refusal | None:
-    """One point is scored; sequences and sets of a class share no card; a void suit stands for one of a class."""
+    """Return why the combinations scored already bar another of the class, or None: one point is scored; sequences and
+    sets of a class share no card; a void suit stands for one of a class."""
     rules = table.rules.of(ClassRules)
     scored = [each for each in table.scored[act.by] if rules.by_id[each.meld].class_ == class_]
     if scored and (class_ == POINT or not rules.winner_scores_all.value):
@@ -84,7 +85,8 @@ def _refuse_beside_the_others(table: Table, act: Declare, class_: str) -> Refusa
 
 
 def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusal | None:
-    """Elder scores first what was announced, and nothing higher; younger first what beats it."""
+    """Return why another combination comes first, or None: elder scores first the one announced, and nothing higher;
+    younger first one that beats it."""
     rules, class_ = table.rules.of(ClassRules), holding.kind.class_
     at = CLASSES.index(class_)
     announced = key(table, class_, *table.called.announced[at])
@@ -100,7 +102,7 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
 
 
 def most_to_score(table: Table, seat: Seat, class_: str) -> int:
-    """The most that a player could score with combinations of a class beside those that have been scored (points)."""
+    """Return the most that a player could still score with combinations of a class (points)."""
     counted, points = table.copy(), 0
     for each in sorted(held(table, seat, class_), key=lambda holding: holding.points, reverse=True):
         if _refuse_beside_the_others(counted, Declare(seat, each.kind.id, each.cards), class_) is None:
@@ -115,7 +117,7 @@ def _is_as_announced(holding: Holding, announced: tuple[int, int]) -> bool:
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
-    """The combination is specified and scored; points for combinations may make a repique."""
+    """Yield the combination as named and scored; points for combinations may make a repique."""
     holding, rules = _as_held(table, act), table.rules.of(ClassRules)
     assert holding is not None, "an act that is refused is not carried out"
     at = CLASSES.index(holding.kind.class_)
@@ -135,7 +137,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
 
 
 def open_declarations(table: Table) -> Iterable[Declare]:
-    """Every combination that the player whose turn it is could specify and score now."""
+    """Return every combination that the player whose turn it is could name and score now."""
     return () if table.a_trick_is_won else _declarable(table)
 
 
@@ -148,7 +150,7 @@ def _declarable(table: Table) -> Iterator[Declare]:
 
 
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
-    """What cards score as a combination (points)."""
+    """Return the score of cards as a combination (points)."""
     trumps_told(table, question.trumps)  # there are none
     rules = table.rules.of(ClassRules)
     kind = rules.by_id[question.meld]

@@ -1,4 +1,4 @@
-"""Comparing: whose combinations of a class are good, of two hands or of two calls.
+"""The winner of a class: whose combinations are good, of two hands or of two calls.
 
 Implements SEMANTICS-PIQUET.md, announce-5.
 """
@@ -23,7 +23,7 @@ _HEIGHT: Final[Mapping[str, str]] = MappingProxyType({POINT: "value", SEQUENCE: 
 
 
 def whose_class_is_good(table: Table, question: ClassWinner) -> Ruling:
-    """The seat whose combinations of a class are good, or nobody."""
+    """Return the seat whose combinations of a class are good, or None."""
     if question.class_ not in CLASSES:
         raise Malformed(f"no class '{question.class_}' of combinations")
     if bool(question.hands) == bool(question.calls):
@@ -34,7 +34,7 @@ def whose_class_is_good(table: Table, question: ClassWinner) -> Ruling:
 
 
 def _between_calls(table: Table, elder: Seat, class_: str, calls: Sequence[Call]) -> tuple[Seat | None, Grounds]:
-    """Whose call is the better, and why; nobody's where both are equal, or there are none."""
+    """Return whose call is the better, and why; None where both are equal, or there are none."""
     rules, younger = table.rules.of(ClassRules), after(elder, table.players)
     best, why = [_key(rules, class_, call) for call in calls], rules.best[class_].grounds
     if any(call.top == NOUGHT for call in calls):
@@ -47,7 +47,7 @@ def _between_calls(table: Table, elder: Seat, class_: str, calls: Sequence[Call]
 
 
 def _key(rules: ClassRules, class_: str, call: Call) -> tuple[int, int]:
-    """A call as combinations are compared; raises Malformed where none of the class can be called so."""
+    """Return a call as combinations are compared; raise Malformed where none of the class can be called so."""
     told = {key for key in _HEIGHT.values() if getattr(call, key) not in {None, ""}}
     if not told <= ({_HEIGHT[class_]} if call.count else set()):
         raise Malformed(

@@ -1,4 +1,4 @@
-"""Classes: the combinations of a hand that are called against each other, and which of two is the better.
+"""The combinations of a hand that are called against each other, and the comparison of two of them.
 
 There are three classes, called and reckoned in this order: the point (cards of one suit), the sequence (cards of one
 suit in a row) and the set (cards of one rank). Within a class the greater number of cards is better, and of as many the
@@ -82,7 +82,7 @@ class ClassRules:
 
 
 def read(cells: Cells) -> ClassRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     point_worth = cells.rule("classes.point.points", word)
     kinds = {POINT: Kind(POINT, POINT, 0, 0, void=False, path=point_worth.grounds[0]), **dict(_kinds(cells))}
     nought = {row.value["class"]: row.value for row in cells.rows("classes.nought")}
@@ -110,7 +110,7 @@ def read(cells: Cells) -> ClassRules:
 
 
 def _kinds(cells: Cells) -> Iterator[tuple[str, Kind]]:
-    """The kinds of combinations, those of ordinary cards and those that a void suit stands for."""
+    """Yield the kinds of combinations: those of ordinary cards, and those that a void suit stands for."""
     for void, rows in ((False, cells.rows("classes.combinations")), (True, cells.rows("classes.nought"))):
         for row in rows:
             fields: Mapping[str, Any] = row.value
@@ -118,7 +118,7 @@ def _kinds(cells: Cells) -> Iterator[tuple[str, Kind]]:
 
 
 def _pips(values: Sequence[int]) -> tuple[int, ...]:
-    """What a card of each rank counts, from a list that begins with the ace."""
+    """Return the value of a card of each rank (pips), from a list that begins with the ace."""
     pips = [0] * len(RANKS)
     for rank, value in zip(reversed(RANKS), values, strict=True):
         pips[read_rank(rank)] = value
@@ -136,13 +136,13 @@ def _by_length(kinds: Mapping[str, Kind], class_: str) -> Mapping[int, Kind]:
 
 
 def makeup(rules: ClassRules, class_: str, held: Sequence[Holding]) -> Grounds:
-    """What a class is made of, and which kind of it the best of these combinations is: the cells behind them."""
+    """Return the cells that say how a class is made up, and which kind of it the best of these combinations is."""
     made_of = {POINT: rules.pips.grounds, SEQUENCE: rules.sequence_of.grounds, SET: rules.set_ranks.grounds}[class_]
     return (*made_of, *(each.kind.path for each in held[:1]))
 
 
 def whole(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
-    """Every combination of a class in a hand, each as long as it can be, the best first."""
+    """Return every combination of a class in a hand, each as long as it can be, the best first."""
     if class_ == SET:
         found = _sets(rules, hand)
     else:
@@ -157,8 +157,8 @@ def _best_first(held: Holding) -> tuple[int, int, tuple[Card, ...]]:
 
 @lru_cache(maxsize=8192)
 def callable_(rules: ClassRules, class_: str, hand: tuple[Card, ...]) -> Sequence[Holding]:
-    """Every combination of a class that a player may call, the best first: whole ones, or parts of them too (cell
-    `classes.sinking`)."""
+    """Return every combination of a class that a player may call, the best first: whole ones, or parts of them too
+    (cell `classes.sinking`)."""
     found = whole(rules, class_, hand)
     if not rules.parts_too.value or class_ == POINT:
         return found
@@ -181,8 +181,8 @@ def _parts(rules: ClassRules, held: Holding) -> Iterator[Holding]:
 
 @lru_cache(maxsize=8192)
 def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[Holding, ...]:
-    """The point or the sequences in the cards of one suit, lowest first; of a void suit, what an option lets it stand
-    for."""
+    """Return the point or the sequences in the cards of one suit, lowest first; for a void suit, what an option lets it
+    stand for."""
     if not cards:
         return tuple(_void(rules, class_))
     return (_point(rules, cards),) if class_ == POINT else tuple(_sequences(rules, cards))
@@ -200,7 +200,7 @@ def _sequences(rules: ClassRules, cards: tuple[Card, ...]) -> Iterator[Holding]:
 
 
 def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """The cards of one suit, lowest first, cut wherever a rank is missing."""
+    """Yield the cards of one suit, lowest first, cut wherever a rank is missing."""
     start = 0
     for at in range(1, len(cards) + 1):
         if at == len(cards) or cards[at] != cards[at - 1] + 1:
@@ -219,7 +219,7 @@ def _sets(rules: ClassRules, hand: Sequence[Card]) -> list[Holding]:
 
 
 def _void(rules: ClassRules, class_: str) -> Iterator[Holding]:
-    """What a void suit stands for, where an option lets it."""
+    """Yield the combinations that a void suit stands for, where an option lets it."""
     for kind in rules.by_id.values():
         if kind.void and kind.class_ == class_:
             height = rules.void_value if class_ == POINT else rules.void_below
@@ -227,14 +227,14 @@ def _void(rules: ClassRules, class_: str) -> Iterator[Holding]:
 
 
 def good_ones(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
-    """What the player who has the best of a class scores: the point, or every sequence or set (cell
+    """Return the combinations that the winner of a class scores: the point, or every sequence or set (cell
     `classes.winner_scores`)."""
     found = whole(rules, class_, hand)
     return found if class_ != POINT and rules.winner_scores_all.value else found[:1]
 
 
 def worth(rules: ClassRules, meld: str, cards: Sequence[Card]) -> int:
-    """What cards score as a combination of this kind (points); 0 if they are none."""
+    """Return the score of cards as a combination of this kind (points); 0 if they are none."""
     kind = rules.by_id[meld]
     if kind.void:
         return kind.points if not cards else 0
@@ -243,8 +243,7 @@ def worth(rules: ClassRules, meld: str, cards: Sequence[Card]) -> int:
 
 
 def height_said(class_: str, height: str, rules: ClassRules) -> int:
-    """How high a combination is that a player has called so: pips, a top card or a rank; raises Malformed for a word
-    that says no height."""
+    """Return the height that a word names: pips, a top card or a rank; raise Malformed for a word that names none."""
     if class_ == POINT and height.isascii() and height.isdecimal():
         return int(height)
     if class_ == SEQUENCE and height == NOUGHT and rules.void_below:
@@ -255,7 +254,7 @@ def height_said(class_: str, height: str, rules: ClassRules) -> int:
 
 
 def said(held: Holding) -> str:
-    """How high a combination is, as a player calls it."""
+    """Return the height of a combination, as a player calls it."""
     if held.kind.class_ == POINT:
         return str(held.height)
     return NOUGHT if held.kind.void else RANKS[rank_of(held.cards[-1])]

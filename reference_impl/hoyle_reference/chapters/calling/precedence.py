@@ -1,4 +1,4 @@
-"""Precedence: who comes first to the target of the game, where points before the play count in the order of reckoning.
+"""The player who comes first to the target of the game, where points before the play count in the order of reckoning.
 
 Elder calls and scores before younger does; what younger then scores in an earlier class counts before what elder has
 scored in a later one.
@@ -32,7 +32,7 @@ Repique = tuple[Cause | None, int]
 
 
 def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]:
-    """Who has come first to the target, if that is certain after an event, and why (cells `settle.winner`,
+    """Return who has come first to the target, if that is certain after an event, and why (cells `settle.winner`,
     `settle.bonuses`, `reckoning.order`)."""
     target = table.rules.of(SettleRules).target.value
     if max(table.score) < target:
@@ -54,8 +54,8 @@ def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]
 
 
 def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequence[int]:
-    """What a player has when each head before the play is reckoned (points), with what is counted at another table in
-    this deal; a repique counts with what has made it, or under a head of its own after the others."""
+    """Return a player's points when each head before the play is reckoned, with those counted at another table in this
+    deal; a repique counts with its own cause, or under a head of its own after the others."""
     made, (brought_about, points) = counted.made_of[seat], repique
     heads = [made[head] + (points if head == brought_about else 0) for head in _HEADS]
     if table.rules.of(SettleRules).bonuses_last.value:
@@ -65,8 +65,8 @@ def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequenc
 
 
 def _youngers_at_most(table: Table, younger: Seat) -> Sequence[int]:
-    """What younger could have when each head is reckoned, counting everything that is good before playing to the first
-    lead (points)."""
+    """Return the most that younger could have when each head is reckoned (points), counting everything that is good
+    before playing to the first lead."""
     counted = table.copy()
     if not table.a_trick_is_won and len(table.trick) < table.players:
         for class_, winner in zip(CLASSES, table.called.decided, strict=False):
@@ -87,8 +87,8 @@ def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
 
 
 def _first_in_the_play(table: Table, event: Event) -> Seat | None:
-    """Who has reached the target in the play, where a pique counts with what has made it, or when the play is over; and
-    then by the cards or by capot."""
+    """Return who has reached the target in the play, where a pique counts with its own cause, or when the play is over;
+    and then by the cards or by capot."""
     bonus = event if isinstance(event, Scored) and event.what in {CARDS, CAPOT} else None
     score = list(table.score)
     if table.rules.of(SettleRules).bonuses_last.value and (bonus is None or all(table.hands)):
@@ -104,8 +104,8 @@ def _first_in_the_play(table: Table, event: Event) -> Seat | None:
 
 
 def _pique_of(table: Table, seat: Seat) -> int:
-    """What a player has made by a pique, while the play goes on (points): of the bonuses, neither the repique nor the
-    cards, if these are scored as soon as they are certain."""
+    """Return a player's points for a pique, while the play goes on: of the bonuses, neither the repique nor the cards,
+    if these are scored as soon as they are certain."""
     bonus = table.made_of[seat][Cause.BONUS] - repique_of(table, seat)[1]
     cards = table.rules.of(ScoreRules).cards.value if certain_of_the_cards(table) == seat else 0
     return 0 if bonus in {0, cards} else table.rules.of(ReckoningRules).pique.value

@@ -1,4 +1,4 @@
-"""The reckoning: pique and repique, the bonuses for reaching so many points before the adversary has any.
+"""Pique and repique, the bonuses for reaching so many points before the adversary has any.
 
 Points before the play are reckoned in a fixed order (blank, point, sequence, set), whenever they were called.
 
@@ -71,12 +71,12 @@ _COUNTING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 
 
 def _counting(value: Any) -> frozenset[str]:
-    """What of the play helps to a pique."""
+    """Return the parts of the play that help to a pique."""
     return _COUNTING.get(word(value), _TRICKS)
 
 
 def read(cells: Cells) -> ReckoningRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     return ReckoningRules(
         order=cells.rule("reckoning.order", word),
         repique_at=cells.rule("reckoning.repique.at", number),
@@ -93,7 +93,7 @@ def read(cells: Cells) -> ReckoningRules:
 
 
 def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
-    """What follows when a combination has scored: a repique, where it brings the player's combinations to so many
+    """Yield the bonuses of a combination that has scored: a repique, where the player's combinations come to so many
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
     rules, made = table.rules.of(ReckoningRules), sum(_in_order(table, seat))
     if made - points < rules.repique_at.value <= made:
@@ -107,17 +107,16 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
 
 
 def _reached_in(table: Table, seat: Seat) -> int:
-    """The class (by its place in the order) in which a player's combinations come to enough for a repique, in whatever
-    order they were named."""
+    """Return the class (by its place in the order) in which a player's combinations come to enough for a repique, in
+    whatever order they were named."""
     blank, *of_classes = _in_order(table, seat)
     sums = accumulate(of_classes, initial=blank)
     return sum(made < table.rules.of(ReckoningRules).repique_at.value for made in sums) - 1
 
 
 def repique_of(table: Table, seat: Seat) -> tuple[Cause | None, int]:
-    """What a player's repique counts with, the class that has brought it about, and its points; nothing and 0 where
-    there is none. (A bonus of a player whose combinations have come to enough is a repique, but where it may be a
-    pique.)"""
+    """Return the cause that a player's repique counts with, and its points; None and 0 where there is none. (A bonus of
+    a player whose combinations have come to enough is a repique, but where it may be a pique.)"""
     bonus = table.made_of[seat][Cause.BONUS]
     may_be_a_pique = table.rules.of(ReckoningRules).thirty_before.value
     if not bonus or not _has_enough(table, seat) or (may_be_a_pique and _has_no_repique(table, seat)):
@@ -193,26 +192,26 @@ def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:
 
 
 def _in_order(table: Table, seat: Seat) -> list[int]:
-    """What a player has made before the play: by the blank, and by each class (points)."""
+    """Return a player's points before the play: by the blank, and by each class."""
     made = table.made_of[seat]
     return [made[Cause.BLANK], *(made[class_] for class_ in CLASSES)]
 
 
 def scored_in(table: Table, seat: Seat, class_: str) -> int:
-    """What the combinations come to that a player has scored in a class (points)."""
+    """Return the points of the combinations that a player has scored in a class."""
     rules = table.rules.of(ClassRules)
     scored = (each for each in table.scored[seat] if rules.by_id[each.meld].class_ == class_)
     return sum(classes.worth(rules, each.meld, each.cards) for each in scored)
 
 
 def _reckoned(table: Table, seat: Seat) -> int:
-    """All that a player has made in this deal, but for what stands beside (points)."""
+    """Return the points that a player has made in this deal, but for those that count towards no bonus."""
     made = table.made_of[seat]
     return sum(made.values()) - made[Cause.BESIDE]
 
 
 def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iterable[Event]:
-    """A pique, where tricks bring a player who may make one to so many points before the other has any (cells
+    """Return a pique, where tricks bring a player who may make one to so many points before the other has any (cells
     `reckoning.pique.*`)."""
     rules, made = table.rules.of(ReckoningRules), _reckoned(table, seat)
     had = made - points >= rules.pique_at.value
@@ -238,7 +237,7 @@ def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
 def before_the_play(
     table: Table, elder: Seat, hands: Sequence[Sequence[Card]], blanks: Sequence[Seat]
 ) -> tuple[tuple[int, ...], Grounds]:
-    """What two hands bring each player before the play, if both call all they hold (points), and why."""
+    """Return the points of each player before the play, if both call all they hold, and why."""
     rules, of_classes, blank = table.rules.of(ReckoningRules), table.rules.of(ClassRules), table.rules.of(BlankRules)
     grounds = [*rules.order.grounds, *rules.repique_at.grounds, *(blank.points.grounds if blanks else ())]
     made = [blank.points.value if seat in blanks else 0 for seat in range(table.players)]
@@ -278,7 +277,7 @@ def _could_be_red(rules: ClassRules, hand: Sequence[Card], good: Sequence[Holdin
 def class_winner(
     table: Table, elder: Seat, class_: str, hands: Sequence[Sequence[Card]]
 ) -> tuple[Seat | None, Grounds]:
-    """Whose combinations of a class are good if both call the best, and why; nobody's where both are equal."""
+    """Return whose combinations of a class are good if both call the best, and why; None where both are equal."""
     rules, younger = table.rules.of(ClassRules), after(elder, table.players)
     mine, theirs = (classes.whole(rules, class_, hands[seat])[:1] for seat in (elder, younger))
     why = rules.best[class_].grounds + classes.makeup(rules, class_, mine) + classes.makeup(rules, class_, theirs)
@@ -290,5 +289,5 @@ def class_winner(
 
 
 def what_hands_bring(table: Table, question: Reckoning) -> Ruling:
-    """What two hands bring each player before the play (points)."""
+    """Return the points that two hands bring each player before the play."""
     return Ruling(*before_the_play(table, question.by, question.hands, question.blanks))

@@ -1,4 +1,4 @@
-"""Trick points: what tricks bring each player, by playing them.
+"""The points that tricks bring each player, found by playing them.
 
 Implements SEMANTICS-PIQUET.md, count-5.
 """
@@ -25,8 +25,8 @@ _NOT_OF_TRICKS: Final = _NOT_OF_A_DEAL | {CARDS}
 
 
 def trick_points(table: Table, question: TrickPoints) -> Ruling:
-    """The points of tricks, by playing them; no bonus that they help to is among them, and what is scored at the end of
-    a deal (the last trick, the cards, capot) only if they are all of one."""
+    """Return the points of tricks, by playing them; bonuses that they help to are left out, and the score at the end of
+    a deal (the last trick, the cards, capot) counts only if they are all tricks of one."""
     players, leader, cards = table.players, question.by, question.cards
     tricks, whole = len(cards) // players, table.rules.of(DealRules).hand_size
     if len(cards) % players or not 0 < tricks <= whole:
@@ -45,8 +45,8 @@ def trick_points(table: Table, question: TrickPoints) -> Ruling:
 
 
 def _played(table: Table, card: Card, others: list[Card]) -> Iterator[Event]:
-    """What follows when the next card is played; raises Malformed where it may not be. While the deal goes on, a player
-    is left with a card that nothing is said of."""
+    """Yield the events of playing the next card; raise Malformed where it may not be played. While the deal goes on, a
+    player is left with a card of which nothing is known."""
     seat = table.turn
     act = Play(seat, card)
     if (refused := refuse_play(table, act)) is not None:
@@ -57,7 +57,7 @@ def _played(table: Table, card: Card, others: list[Card]) -> Iterator[Event]:
 
 
 def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
-    """A table at which these cards are to be played: each player holds those that will come from the seat."""
+    """Return a table at which these cards are to be played: each player holds those that will come from the seat."""
     fresh = new_table(table.rules)
     fresh.phase, fresh.leader, fresh.turn = Phase.PLAY, leader, leader
     fresh.dealer = after(leader, table.players)

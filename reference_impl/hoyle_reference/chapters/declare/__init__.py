@@ -1,1 +1,1 @@
-"""The chapter on declarations: which combinations there are, when they are declared, and what cards may score again."""
+"""The combinations there are, when they are declared, and the cards that may score again."""

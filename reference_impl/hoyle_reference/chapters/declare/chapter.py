@@ -1,4 +1,4 @@
-"""What the chapter on declarations brings to a game, and which of its positions make no sense.
+"""The chapter `declare` as a value, and the positions that make no sense in it.
 
 Implements SEMANTICS-BEZIQUE.md, declare-4, declare-5 and keep-1.
 """

@@ -1,4 +1,4 @@
-"""Declarations: who may declare what and when, what is scored, and what is kept "to score".
+"""The acts of declaring: who may declare which combination and when, its score, and combinations kept "to score".
 
 What cards that have scored already may score again is the business of `reuse`.
 
@@ -59,7 +59,7 @@ _SHOWN: Final = frozenset({"from-cards-already-shown", "from-the-cards-exposed"}
 
 
 def read(cells: Cells) -> DeclareRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     kept, cards = cells.rule("declare.to_score", word), cells.rule("declare.cards", word)
     may_keep = kept.value != "refused"
     times = triple_scores.of_combinations(cells)
@@ -87,7 +87,7 @@ def read(cells: Cells) -> DeclareRules:
 
 
 def _melds(cells: Cells, times: int, first_is: str) -> Iterator[Meld]:
-    """The combinations, at the points that they score: those of the table, or some multiple of them (cell
+    """Yield the combinations at the points that they score: those of the table, or a multiple of them (cell
     `score.tripled`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
     `declare.what_makes_trumps`)."""
     rows = list(cells.rows("declare.melds"))
@@ -106,14 +106,14 @@ def too_early(table: Table, seat: Seat) -> bool:
 
 
 def scored_since_trick(table: Table) -> int:
-    """How much has been scored after the last trick, where a seven may count as a combination does."""
+    """Return how much has been scored after the last trick, where a seven may count as a combination does."""
     sevens = table.sevens_since_trick if table.rules.of(DeclareRules).seven_is_a_declaration.value else 0
     return table.combinations_since_trick + sevens
 
 
 def within_reach(table: Table, seat: Seat) -> Sequence[Card]:
-    """The cards of which a player may make combinations: the own, and those of a partner that lie on the table, where
-    these may be used (cell `declare.cards`)."""
+    """Return the cards of which a player may make combinations: the own, and those of a partner that lie on the table,
+    where these may be used (cell `declare.cards`)."""
     own = table.hands[seat]
     if not table.rules.of(DeclareRules).with_the_partners_cards.value:
         return own
@@ -121,19 +121,20 @@ def within_reach(table: Table, seat: Seat) -> Sequence[Card]:
 
 
 def declarers(table: Table) -> tuple[Seat, ...]:
-    """Who may declare after the trick: its winner, and perhaps the partner (cell `declare.by`)."""
+    """Return who may declare after the trick: its winner, and perhaps the partner (cell `declare.by`)."""
     if not table.rules.of(DeclareRules).by_the_partner.value:
         return (table.turn,)
     return tuple(seat for seat in ring(table.turn, table.players) if seat in table.rules.side(table.turn))
 
 
 def refuse_declare(table: Table, act: Declare) -> Refusal | None:
-    """A combination is scored by the winner of a trick, before drawing, from cards that may (still) score it."""
+    """Return why a combination may not be scored, or None: the winner of a trick scores it, before drawing, from cards
+    that may (still) score it."""
     return _refuse_to_lay(table, act) or _refuse_beside_the_others(table, act) or _refuse_again(table, act)
 
 
 def _refuse_again(table: Table, act: Declare | Hold) -> Refusal | None:
-    """What the cards have scored already may bar them; before anything has scored nothing is asked."""
+    """Return why the earlier scores of these cards bar them, or None; before anything has scored nothing does."""
     return reuse.refusal(_attempt(table, act)) if table.scored[table.rules.side_of[act.by]] else None
 
 
@@ -143,7 +144,7 @@ def _attempt(table: Table, act: Declare | Hold) -> reuse.Attempt:
 
 
 def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
-    """What has been scored after the same trick may leave no room for another, or only for one of other cards."""
+    """Return why the scores after the same trick leave no room for another, or only for one of other cards, or None."""
     rules = table.rules.of(DeclareRules)
     per_trick = rules.several_after_one_trick
     if not per_trick.value:
@@ -156,9 +157,9 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 
 
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
-    """A combination is kept to score beside another that is scored after the same trick, or without one; of cards that
-    are laid down for it, or only of cards that lie there already (cell `declare.to_score`). What waits may be announced
-    again after any trick."""
+    """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
+    or without one; of cards that are laid down for it, or only of cards that lie there already (cell
+    `declare.to_score`). One that waits may be announced again after any trick."""
     keeping = table.rules.of(DeclareRules).may_keep
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
@@ -179,13 +180,13 @@ def waits(table: Table, act: Declare | Hold) -> bool:
 
 
 def _on_the_table(table: Table, seat: Seat) -> set[Card]:
-    """Those of the cards within a player's reach that lie on the table."""
+    """Return those of the cards within a player's reach that lie on the table."""
     shown = set().union(*(table.shown[each] for each in table.rules.side(seat)))
     return shown.intersection(within_reach(table, seat))
 
 
 def not_the_moment(table: Table, seat: Seat) -> Refusal | None:
-    """Why a player may declare nothing now, whatever the cards."""
+    """Return why a player may declare nothing now, whatever the cards, or None."""
     rules = table.rules.of(DeclareRules)
     if table.phase is Phase.PLAY and not table.drawing:
         return Refusal("stock-is-gone", rules.before_the_last_draw.grounds)
@@ -223,8 +224,8 @@ def _lacks_an_own_card(table: Table, seat: Seat, cards: Sequence[Card]) -> bool:
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
-    """The combination is laid on the table and scored; it may make trumps; inferior ones kept with its cards may be
-    lost by it. Cards that are no combination, and are scored all the same, do neither."""
+    """Yield the combination as laid on the table and scored; it may make trumps, and inferior ones kept with its cards
+    may be lost by it. Cards that are no combination, and are scored all the same, do neither."""
     rules, trumps = table.rules.of(DeclareRules), table.rules.of(DealRules).declarations_make_trumps
     meld = rules.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (meld.path, *rules.when.grounds, *_liberties(table, act)))
@@ -236,13 +237,13 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
 
 
 def makes_trumps(table: Table, suit: Suit, why: Grounds) -> Iterator[Event]:
-    """The suit becomes trumps; what was kept as a combination of trumps, and is of another suit, is lost."""
+    """Yield the suit as trumps; combinations of trumps kept in another suit are lost."""
     yield TrumpsMade(suit, table.rules.of(DealRules).declarations_make_trumps.grounds + why)
     yield from _no_more_of_trumps(table)
 
 
 def hold(table: Table, act: Hold) -> Iterator[Event]:
-    """The combination is laid on the table and waits."""
+    """Yield the combination as laid on the table, where it waits."""
     rules = table.rules.of(DeclareRules)
     why = (rules.melds.by_id[act.meld].path, *rules.may_keep.grounds, *_liberties(table, act))
     yield KeptToScore(act.by, act.meld, act.cards, why)
@@ -269,7 +270,7 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
 
 
 def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Lapsed]:
-    """What the player kept to score with a card that has now been played is lost (cell `declare.cards`)."""
+    """Return the loss of combinations kept to score with a card that has now been played (cell `declare.cards`)."""
     side = table.rules.side_of[seat]
     if not table.kept[side]:
         return ()
@@ -278,7 +279,7 @@ def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Lapsed]:
 
 
 def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
-    """What was kept to score as a combination of trumps, and is of another suit now that there are trumps."""
+    """Yield the loss of combinations kept to score as trumps, in a suit that is not trumps now."""
     melds = table.rules.of(DeclareRules).melds.by_id
     for seat, kept in enumerate(table.kept):
         lost = [each for each in kept if not melds[each.meld].pattern.fits(each.cards, table.trumps)]
@@ -286,15 +287,15 @@ def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
 
 
 def left_lying(table: Table) -> Grounds:
-    """Why cards that lie on the table stay there when the stock is gone, if some do (cell
+    """Return why cards that lie on the table stay there when the stock is gone, if some do (cell
     `declare.when_the_stock_is_gone`)."""
     taken_up = table.rules.of(DeclareRules).taken_up_after_the_stock
     return taken_up.grounds if any(table.shown) and not taken_up.value else ()
 
 
 def ends_with_the_stock(table: Table) -> Iterator[Lapsed | TakenUp]:
-    """What anyone still keeps to score when the last card is drawn is lost, and what lies on the table may be taken up
-    (cells `declare.until`, `declare.when_the_stock_is_gone`)."""
+    """Yield the loss of all combinations still kept to score when the last card is drawn, and the taking up of the
+    cards on the table (cells `declare.until`, `declare.when_the_stock_is_gone`)."""
     rules = table.rules.of(DeclareRules)
     for seat, kept in enumerate(table.kept):
         yield from _lapses(Seat(seat), list(kept), rules.before_the_last_draw.grounds)
@@ -320,13 +321,13 @@ def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterat
 
 
 def open_declarations(table: Table) -> Iterator[Declare]:
-    """Every combination that may be scored now by whoever may declare, each with its very cards."""
+    """Yield every combination that may be scored now by a player who may declare, each with its very cards."""
     for seat in declarers(table):
         yield from declarations_of(table, seat)
 
 
 def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
-    """Every combination that this player may score now."""
+    """Yield every combination that this player may score now."""
     rules = table.rules.of(DeclareRules)
     spent = scored_since_trick(table) and not rules.several_after_one_trick.value
     if spent or not_the_moment(table, seat) is not None:
@@ -339,7 +340,8 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
 
 
 def open_holdings(table: Table) -> Iterator[Hold]:
-    """Every combination that could be kept to score now; to announce one again changes nothing, and is not listed."""
+    """Yield every combination that could be kept to score now; to announce one again changes nothing, and is not
+    listed."""
     rules = table.rules.of(DeclareRules)
     shown = rules.kept_from_what_is_shown.value
     if rules.kept_beside_a_score.value and not scored_since_trick(table):
@@ -351,7 +353,7 @@ def open_holdings(table: Table) -> Iterator[Hold]:
 
 
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
-    """The combinations that a player may score now."""
+    """Return the combinations that a player may score now."""
     rules = table.rules.of(DeclareRules)
     acts = tuple(declarations_of(table, question.by))
     rows = tuple(rules.melds.by_id[act.meld].path for act in acts)
@@ -363,7 +365,7 @@ def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
 
 
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
-    """What cards score as a combination (points)."""
+    """Return the score of cards as a combination (points)."""
     rules = table.rules.of(DeclareRules)
     meld = rules.melds.by_id[question.meld]
     points = meld.points if meld.pattern.fits(question.cards, trumps_told(table, question.trumps)) else 0

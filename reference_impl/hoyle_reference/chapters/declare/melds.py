@@ -1,4 +1,4 @@
-"""Melds: which cards make a combination.
+"""The combinations of cards, and the cards that make each of them.
 
 A row of the table describes a combination by its cards: faces (``[QS, JD]``), or ranks with what their suits must be
 (``[K, Q]`` of trumps, of one plain suit; four queens of any suits). A row is compiled once, for each trump suit, into
@@ -63,8 +63,8 @@ class Meld:
 
 
 def compile_meld(row: Cell, *, makes_trumps: bool) -> Meld:
-    """A combination from its row of the table, and whether it makes trumps; raises Malformed where the row makes no
-    sense."""
+    """Return a combination from its row of the table, and whether it makes trumps; raise Malformed where the row makes
+    no sense."""
     fields: Mapping[str, Any] = {**row.value, "makes_trumps": makes_trumps}
     return Meld(
         id=fields["id"],
@@ -142,7 +142,8 @@ class Melds:
         self._held = lru_cache(maxsize=_HANDS)(self._search)
 
     def held(self, hand: Sequence[Card], trumps: Suit | None) -> Found:
-        """Every combination in a hand, with its very cards, in the table's order; searched for once for each hand."""
+        """Return every combination in a hand, with its very cards, in the table's order; searched for once for each
+        hand."""
         return self._held(tuple(sorted(hand)), trumps)
 
     def _search(self, hand: tuple[Card, ...], trumps: Suit | None) -> Found:
@@ -174,7 +175,7 @@ def _counted(things: Iterable[int]) -> Counted:
 def _choose(
     of: Callable[[Card], int], wanted: Iterable[tuple[int, int]], hand: Sequence[Card]
 ) -> Iterator[tuple[Card, ...]]:
-    """All ways to take, of each face or rank wanted, so many cards of the hand."""
+    """Yield all ways to take, of each face or rank, so many cards of the hand."""
     ways = [combinations(sorted(card for card in hand if of(card) == which), n) for which, n in wanted]
     for parts in product(*ways):
         yield tuple(sorted(card for part in parts for card in part))

@@ -1,4 +1,4 @@
-"""Re-use: which cards may score which combination again, given what they have scored.
+"""Re-use of cards: which may score which combination again, given the combinations they have scored.
 
 It is read from the combinations each side has scored in this deal, which the table keeps with their very cards. An
 earlier combination stands in one of five relations to the one that is to be scored now (`Uses`), and each relation has
@@ -91,7 +91,7 @@ class ReuseRules:
 
 
 def read(cells: Cells, *, keeps: bool) -> ReuseRules:
-    """The rules of this section, from the table of a game in which combinations may be kept to score, or may not."""
+    """Compile the cells of this section, for a game in which combinations may be kept to score, or may not."""
     lower = cells.rule("declare.lower_after_higher", word)
     bars = lower.value != "allowed"
     no: Rule[bool] = Rule(value=False)
@@ -129,7 +129,7 @@ class Uses:
 
 
 def uses(melds: Melds, meld: Meld, cards: Iterable[Card], scored: Sequence[Combination]) -> Uses:
-    """The uses that `cards` have had in the combinations scored."""
+    """Return the uses that `cards` have had in the combinations scored."""
     if not scored:
         return _UNUSED
     found: dict[str, set[Card]] = {relation: set() for relation in _RELATIONS}
@@ -167,13 +167,13 @@ class Attempt:
 
 
 def attempt(table: Table, rules: ReuseRules, melds: Melds, act: Declare | Hold) -> Attempt:
-    """The attempt that an act is, with what the player, or the partner, has scored in this deal."""
+    """Return the attempt that an act is, with the earlier scores of the player, or the partner, in this deal."""
     history, meld = table.scored[table.rules.side_of[act.by]], melds.by_id[act.meld]
     return Attempt(table, rules, melds, act, meld, history, uses(melds, meld, act.cards, history))
 
 
 def refusal(tried: Attempt) -> Refusal | None:
-    """What the cards have scored already may bar them from this combination."""
+    """Return why the earlier scores of the cards bar them from this combination, or None."""
     return _barred_by_a_superior(tried) or _barred_by_its_kind(tried) or _lacks_new_cards(tried)
 
 
@@ -253,7 +253,8 @@ def _marries_again(tried: Attempt, held: Cards) -> bool:
 
 
 def _why_an_old_couple(tried: Attempt) -> Grounds:
-    """What says whether these cards may score again, if they are a king and a queen who have scored together."""
+    """Return the cells that decide whether these cards may score again, if they are a king and a queen who have scored
+    together."""
     cards, of = frozenset(tried.act.cards), tried.melds.by_id
     if not tried.rules.old_couple.grounds:
         return ()
@@ -274,7 +275,7 @@ def _has_new_card(tried: Attempt) -> bool:
 
 
 def liberties(tried: Attempt) -> Grounds:
-    """Which freedoms of re-use this declaration takes: the cells without which it would be refused."""
+    """Return the freedoms of re-use that this declaration takes: the cells without which it would be refused."""
     rules, used = tried.rules, tried.used
     kept_or_lower = rules.lower_stays_kept if rules.lower_stays_kept.value else rules.lower_after_higher
     return (

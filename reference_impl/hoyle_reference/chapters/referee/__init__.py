@@ -1,1 +1,1 @@
-"""The referee: what a table says of irregularities, and how they are claimed, ruled on, and made good."""
+"""Irregularities, and how they are claimed, ruled on, and put right."""

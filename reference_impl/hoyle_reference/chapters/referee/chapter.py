@@ -1,4 +1,4 @@
-"""The referee's part of play: irregular acts, mishaps, claims, and the choice of a remedy (chapter `referee`).
+"""Irregular acts, mishaps, claims, and the choice of a remedy (chapter `referee`).
 
 Implements SEMANTICS-PENALTIES.md, irregular-5 to irregular-10, mishap-1, mishap-2, claim-3, claim-4, ruling-1,
 choice-1 to choice-4 and penalty-state-6.
@@ -48,7 +48,7 @@ def sense_of_irregular(table: Table, act: Irregular) -> None:
 
 
 def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
-    """It is refused unless it is just what the rules refuse, and the row speaks of it."""
+    """Refuse an irregular act unless the ordinary rules refuse it for a reason that this row's `breaks` lists."""
     row = _rules(table).row(act.irregularity)
     refused = table.rules.of(Procedure).moves[type(act.act)].refuse(table, act.act)
     if refused is None:
@@ -91,7 +91,7 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
 
 
 def err(table: Table, act: Irregular) -> Iterator[Event]:
-    """What the act brings about otherwise follows; and a ruling, where it is not waited for."""
+    """Yield what the act brings about otherwise; and a ruling, where the row does not wait for a claim."""
     row, error = _rules(table).row(act.irregularity), _error(table, act)
     another = isinstance(act.act, Declare) and declarations.scored_since_trick(table)
     yield Erred(error, row.grounds + (_rules(table).false_score_after_another_is_refused.grounds if another else ()))
@@ -138,8 +138,8 @@ def sense_of_mishap(table: Table, act: Mishap) -> None:
 
 
 def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
-    """It may happen to anybody while cards are dealt; while a choice is open, and after its time, nothing is ruled
-    on."""
+    """Return why a mishap is refused, or None: it may happen to anybody while cards are dealt; while an offer is open,
+    and after its time, nothing is ruled on."""
     row = _rules(table).row(act.irregularity)
     if table.phase in _NO_MISHAPS:
         return Refusal("not-now", row.grounds)
@@ -174,7 +174,7 @@ def _mishap(table: Table, act: Mishap) -> Error:
 
 
 def happen(table: Table, act: Mishap) -> Iterator[Event]:
-    """The cards are seen, and it is ruled on at once."""
+    """Yield the mishap: the cards are seen, and it is ruled on at once."""
     row, error = _rules(table).row(act.irregularity), _mishap(table, act)
     yield Happened(act.by, act.irregularity, act.cards, row.grounds)
     yield from _rule_on(table, row, error)
@@ -195,8 +195,8 @@ def sense_of_claim(table: Table, act: Claim) -> None:
 
 
 def refuse_claim(table: Table, act: Claim) -> Refusal | None:
-    """Something of the kind has happened, there is still time, and where a player chooses, it is for that side to
-    claim."""
+    """Return why a claim is refused, or None: there must be something of the kind, and still time, and where a player
+    chooses, it is for that side to claim."""
     row = _rules(table).row(act.irregularity)
     if table.phase is Phase.CHOOSE:
         return Refusal("not-now", row.grounds)
@@ -225,7 +225,7 @@ def overturns_the_game(table: Table, act: Claim) -> bool:
 
 
 def claim(table: Table, act: Claim) -> Iterator[Event]:
-    """It is ruled on."""
+    """Yield the ruling on a claim."""
     row = _rules(table).row(act.irregularity)
     error = in_time(table, row, found(table, row, act.by))[0]
     yield from _rule_on(table, row, error, by_the_deal(table, row, error.seat), act.by)
@@ -260,7 +260,7 @@ def _may_stand(table: Table, error: Error) -> bool:
 def _rule_on(
     table: Table, row: Irregularity, error: Error, more: Grounds = (), claimant: Seat | None = None
 ) -> Iterator[Event]:
-    """The remedies are carried out; or put before whoever chooses between them."""
+    """Yield the remedies as carried out, or as put before the player who chooses between them."""
     chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
     at_once = chooser is None or len(open_) == 1  # otherwise who claims does not matter, and no position holds it
     pending = states.Claim(error, table.phase, table.turn, claimant=claimant if at_once else None)
@@ -276,7 +276,8 @@ def _rule_on(
 
 
 def _chooser(table: Table, row: Irregularity, offender: Seat) -> Seat | None:
-    """Who chooses between the remedies; where both must agree, the one whose fault it is not is asked first."""
+    """Return who chooses between the remedies, or None; where both must agree, the player whose fault it is not is
+    asked first."""
     assert table.dealer is not None or row.chooses != "non-dealer", "there is a dealer by then"
     match row.chooses:
         case "other" | "both":
@@ -304,7 +305,7 @@ def _is_met(table: Table, condition: str, offender: Seat) -> bool:
 
 
 def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], cards: tuple[Card, ...]) -> Iterator[Event]:
-    """The game goes on where it was, but for what the remedies do."""
+    """Yield the effects of the chosen remedies; otherwise the game goes on where it was."""
     pending = table.referee.claim
     assert pending is not None, "what is ruled on has been claimed"
     drawn = row.by_drawing and pending.error in table.referee.errors  # and not found at the table
@@ -319,7 +320,7 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
 
 
 def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:
-    """The remedy is carried out; where both must agree, the other player is asked first."""
+    """Yield the effects of the remedy chosen; where both must agree, the other player is asked first."""
     pending = table.referee.claim
     assert pending is not None, "a remedy is chosen for what was claimed"
     row = _rules(table).row(pending.error.irregularity)
@@ -340,7 +341,7 @@ def _why(table: Table) -> Grounds:
 
 
 def _surplus(table: Table) -> tuple[int, tuple[Card, ...]]:
-    """How many cards the offender has too many, and of which hand they are."""
+    """Return how many cards the offender has too many, and the hand they are in."""
     pending = table.referee.claim
     assert pending is not None, "a remedy is chosen for what was claimed"
     seat = pending.error.seat
@@ -369,8 +370,8 @@ REMEDIES: Final = Offer(
 
 
 def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
-    """Who chooses, between which remedies, until when it may be claimed; nothing where the table does not speak of
-    it, or it is in order with so many cards."""
+    """Return who chooses, between which remedies, and until when it may be claimed; None where the table does not speak
+    of the irregularity, or so many cards are in order."""
     row = _rules(table).rows.get(question.irregularity)
     if row is None or not row.is_of(question.count):
         return Ruling(None, () if row is None else row.grounds)
@@ -393,8 +394,8 @@ _FIELDS: Final = ("seen", "surplus", "untouched", "errors", "ruled", "drawn_earl
 
 
 def _fields(rules: RefereeRules) -> tuple[str, ...]:
-    """What a position holds; a claim waits only where there is a choice, and who has won which tricks, and what has
-    been scored in the deal, is remembered where it may be lost again."""
+    """Return the fields that a position holds; a claim only where there is an offer, and who has won which tricks, and
+    the points of the deal by cause, where they may be lost again."""
     choice = ("claim",) if rules.leaves_a_choice else ()
     tricks = ("last_tricks", "last_trick_won_by") if rules.forfeits_tricks else ()
     points = ("made_of",) if rules.fresh_deal_takes_points_off.value and not rules.game_is_one_deal else ()

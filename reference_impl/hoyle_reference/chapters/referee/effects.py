@@ -1,4 +1,4 @@
-"""What remedies do: a closed vocabulary of effects, each a function of the table and the error that is ruled on.
+"""The effects of remedies: a closed vocabulary, each a function of the table and the error that is ruled on.
 
 Implements SEMANTICS-PENALTIES.md, choice-5 and effect-1 to effect-20.
 """
@@ -44,7 +44,7 @@ Does = Callable[[Table, Error, Effect, Grounds, tuple[Card, ...]], Iterator[Even
 
 
 def _others(table: Table, seat: Seat) -> list[Seat]:
-    """A player of every other side, the one who sits next first."""
+    """Return a player of every other side, the one who sits next first."""
     first: dict[Seat, Seat] = {}
     for each in ring(after(seat, table.players), table.players):
         first.setdefault(table.rules.side_of[each], each)
@@ -61,8 +61,8 @@ def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
 
 
 def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """The tricks of a side without drawing are the next player's, or that of the opponent who claims them, with what
-    was marked for them; nothing is left to be played. A game that was won by them is not won."""
+    """Yield the loss of a side's tricks without drawing, to the next player or to the opponent who claims them, with
+    the points marked for them; nothing is left to be played. A game that was won by them is not won."""
     seat, to = error.seat, after(error.seat, table.players)
     side, claimant = table.rules.side(seat), effect.claimant
     if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and claimant is not None and claimant not in side:
@@ -94,8 +94,8 @@ def _has_ended(table: Table, error: Error) -> bool:
 
 
 def _reopen(table: Table, winner: Seat, why: Grounds, *, counting: bool, ended: bool) -> Iterator[Event]:
-    """The game is not won; if it was won as brisques were counted, the count is undone, the winner's first. After the
-    end of a deal the next one is due."""
+    """Yield the reopening of a game; if it was won as brisques were counted, the count is undone, the winner's first.
+    After the end of a deal the next one is due."""
     order, at_the_end = score.order_of_the_count(table), table.rules.of(ScoreRules).at_the_end.value
     counted_so_far = order[: order.index(winner) + 1] if counting and at_the_end else ()
     yield GameReopened(why + table.rules.of(RefereeRules).game_falls_with_the_tricks.grounds)
@@ -112,7 +112,7 @@ def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> It
 
 
 def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """The same player deals again; what has been scored since the deal may be taken off."""
+    """Yield a fresh deal by the same player; the points scored since the deal may be taken off."""
     assert table.dealer is not None, "a deal has a dealer"
     rules = table.rules.of(RefereeRules)
     taken_off = rules.fresh_deal_takes_points_off
@@ -155,7 +155,8 @@ def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: ob
 
 
 def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Its cards are taken up again, but for those that lie on the table for another combination."""
+    """Yield the score as taken off; its cards are taken up again, but for those that lie on the table for another
+    combination."""
     points = table.rules.of(DeclareRules).melds.by_id[error.meld].points
     another = table.rules.of(RefereeRules).another_after_one_taken_off
     side, false = table.rules.side_of[error.seat], Combination(error.meld, error.cards)
@@ -168,8 +169,8 @@ def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: 
 
 
 def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """All cards but the one that was due go back; of one drawn out of turn, that one, which is then due again. A card
-    that goes back counts as not drawn."""
+    """Yield the return of all cards but the one that was due; of one drawn out of turn, that one, which is then due
+    again. A card that goes back counts as not drawn."""
     early, before = len(error.cards) == 1, table.referee.before[error]
     kept, back = ((), error.cards) if early else (error.cards[:1], error.cards[1:])
     yield PutBack(error.seat, back, max(0, before.referee.seen_ahead - len(kept)), why)
@@ -194,14 +195,16 @@ def _show_both(table: Table, error: Error, _effect: Effect, why: Grounds, _cards
 
 
 def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Cards that the same player has seen before, and that lie deeper than those seen now, still count."""
+    """Yield the right to choose the next cards; cards that the same player has seen before, and that lie deeper than
+    those seen now, still count."""
     chooser, seen = _others(table, error.seat)[0], len(error.cards) - 1
     before = table.referee.seen_ahead if chooser == table.referee.chooser else 0
     yield NextDrawChosen(chooser, max(seen, before), why)
 
 
 def _hand_over(index: int) -> Does:
-    """The first or the second of the cards lifted goes to the other player, who has then drawn."""
+    """Return the effect that hands the first or the second of the cards lifted to the other player, who has then
+    drawn."""
 
     def hand_over(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
         to = after(error.seat, table.players)
@@ -215,7 +218,7 @@ def _hand_over(index: int) -> Does:
 
 
 def _rule(word: str) -> Does:
-    """A player is ruled to do or to suffer something."""
+    """Return the effect by which a player is ruled to do or to suffer something."""
 
     def rule(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
         yield Ruled(error.seat, word, why)

@@ -1,4 +1,4 @@
-"""What is irregular at a table, of whom, and whether it may still be claimed.
+"""Irregularities at a table: whose they are, and whether they may still be claimed.
 
 Implements SEMANTICS-PENALTIES.md, irregular-4, claim-1 and claim-2.
 """
@@ -24,7 +24,7 @@ def _play_has_begun(table: Table) -> bool:
 
 
 def _who(table: Table, sign: int) -> list[Seat]:
-    """The players who have too many cards (1), too few (-1), or as many as they should (0)."""
+    """Return the players who have too many cards (1), too few (-1), or as many as they should (0)."""
     return [seat for seat in ring(Seat(0), table.players) if _sign(table.referee.surplus[seat]) == sign]
 
 
@@ -33,7 +33,7 @@ def _sign(number: int) -> int:
 
 
 def _one(table: Table, sign: int) -> list[Seat]:
-    """The one player who plays with a wrong number of cards, the others having the right one."""
+    """Return the one player who plays with a wrong number of cards, the others having the right one."""
     alone = len(_who(table, 0)) == table.players - 1
     return _who(table, sign) if alone and _dealer_has_played(table) else []
 
@@ -54,7 +54,7 @@ def _more_than_another(table: Table) -> list[Seat]:
 
 
 def _brisques_lie_open(table: Table) -> list[Seat]:
-    """The players who have left a trick open that they should have turned."""
+    """Return the players who have left a trick open that they should have turned."""
     return [
         Seat(seat)
         for seat, pile in enumerate(table.won)
@@ -82,7 +82,7 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
 
 
 def tricks_won(table: Table) -> int:
-    """How many tricks have been won in this deal."""
+    """Return how many tricks have been won in this deal."""
     return sum(map(len, table.won)) // table.players
 
 
@@ -115,7 +115,7 @@ _IN_PLAY: Final = frozenset({"plays-with-too-few", "plays-with-more-another-not"
 
 
 def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
-    """Why it matters that a wrong number of cards was dealt to a player by another, if it was: nobody has drawn yet
+    """Return why it matters that another player dealt a wrong number of cards to this one, if so: nobody has drawn yet
     (cell `referee.hand_dealt_wrongly`)."""
     won = tricks_won(table)
     undrawn = won == 0 or (won == 1 and len(table.still_to_draw) == table.players)
@@ -124,8 +124,8 @@ def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
 
 
 def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
-    """The irregularities of a kind that there are at the table and have not been ruled on: what was done, the last
-    first; and what is found, of the others first before the player who asks."""
+    """Return the irregularities of a kind at the table that have not been ruled on: those done, the last first; then
+    those found, of the others first before the player who asks."""
     done = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
     faulty = FINDS[row.finds](table) if row.finds else ()
     excused = table.rules.of(RefereeRules).misdealt_costs_nothing.value
@@ -139,5 +139,5 @@ def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
 
 
 def in_time(table: Table, row: Irregularity, errors: list[Error]) -> list[Error]:
-    """Those of them that may still be claimed."""
+    """Return those of the errors that may still be claimed."""
     return [error for error in errors if WINDOWS[row.until](table, error)]

@@ -1,4 +1,4 @@
-"""The rows of the referee's chapter: what each irregularity is, how long it is claimed, who chooses, the remedies.
+"""The rows of a rule table on irregularities: how long each is claimed, who chooses, and the remedies.
 
 Implements SEMANTICS-PENALTIES.md, irregular-1 to irregular-3, penalty-state-2 and penalty-state-7.
 """
@@ -122,7 +122,7 @@ class RefereeRules:
     game_falls_with_the_tricks: Rule[bool]
 
     def row(self, irregularity: str) -> Irregularity:
-        """One of the rows; raises Malformed where there is none."""
+        """Return one of the rows; raise Malformed where there is none."""
         if irregularity not in self.rows:
             raise Malformed(f"the table does not speak of '{irregularity}'")
         return self.rows[irregularity]
@@ -138,7 +138,7 @@ class RefereeRules:
         return any(len(row.remedies) > 1 for row in self.rows.values())
 
     def effect(self, word: str, among: Iterable[str] | None = None) -> tuple[int, Grounds]:
-        """The points that go with an effect, and the rows that have it; of all rows, or among these."""
+        """Return the points that go with an effect, and the rows that have it; of all rows, or among these."""
         having = [
             (effect.points, row.grounds)
             for row in (self.rows.values() if among is None else map(self.row, among))
@@ -150,7 +150,7 @@ class RefereeRules:
 
 
 def read(cells: Cells) -> RefereeRules:
-    """The rules of this chapter, from the table."""
+    """Compile the cells of this chapter."""
     rows = [_row(cell.path, cell.value) for cell in cells.rows("referee.irregularities")]
     return RefereeRules(
         {row.id: row for row in rows},
@@ -203,8 +203,8 @@ def _effect(effect: Mapping[str, Any]) -> Effect:
 
 
 def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
-    """How many cards the next draw gives a player, and why: one without grounds, unless the hand is to be put right
-    (cells `referee.card_too_few`, `referee.card_too_many`)."""
+    """Return how many cards the next draw gives a player, and why: one without grounds, unless the hand is to be put
+    right (cells `referee.card_too_few`, `referee.card_too_many`)."""
     surplus = table.referee.surplus[seat]
     rules = table.rules.get(RefereeRules) if surplus else None
     if rules is not None and surplus < 0 and rules.short_draws_two.value:
@@ -220,20 +220,20 @@ def is_ruled(table: Table, seat: Seat, word: str) -> bool:
 
 
 def why_ruled(table: Table, word: str) -> Grounds:
-    """The rows by which players are ruled to do or to suffer this."""
+    """Return the rows by which players are ruled to do or to suffer this."""
     rules = table.rules.get(RefereeRules)
     return () if rules is None else rules.effect(word)[1]
 
 
 def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
-    """The points that count at most of what this player scored, who is ruled to be rubiconed."""
+    """Return the most points that count of the score of a player who is ruled to be rubiconed."""
     rules = table.rules.of(RefereeRules)
     return rules.effect(RUBICONED, [word for word in table.referee.ruled[seat] if word in rules.rows])[0]
 
 
 def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
-    """A player gets so many cards more than the rules give, or fewer. With the right number, a wrong one is found anew;
-    but what has been ruled for the whole deal is not found again."""
+    """Return the event by which a player has so many cards more than the rules give, or fewer. With the right number, a
+    wrong one is found anew; but a ruling for the whole deal is not made again."""
     right = table.referee.surplus[seat] + by == 0
     over = [word for word in table.referee.ruled[seat] if _found_anew(table, word)] if right else ()
     return Miscounted(seat, by, tuple(over), why)
