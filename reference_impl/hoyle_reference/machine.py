@@ -161,7 +161,7 @@ class Game:
             event.change(table)
             happened.append(event)
             if type(event) in decisive and (end := game_end.after_event(table, event)):
-                happened += _done(table, end)
+                happened += _carried_out(table, end)
                 if type(end[-1]) is not FirstToTarget:  # after which the deal is played out
                     return happened
         return happened
@@ -179,7 +179,7 @@ class Game:
         return Game(self.table.copy(), self.log)
 
 
-def _done(table: Table, events: Iterable[Event]) -> list[Event]:
+def _carried_out(table: Table, events: Iterable[Event]) -> list[Event]:
     """Return the events, each done in its turn."""
     done = list(events)
     for event in done:
@@ -195,5 +195,5 @@ def new_game(rules: Rules) -> Game:
 def replay(start: Table, log: Iterable[Event]) -> Game:
     """Return the game that a log makes of the table at which it began; the table itself stays as it is."""
     game = Game(start.copy())
-    game.log = _done(game.table, log)
+    game.log = _carried_out(game.table, log)
     return game

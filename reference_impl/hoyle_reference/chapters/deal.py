@@ -110,7 +110,7 @@ def cut(table: Table, act: Cut) -> Iterator[Event]:
     winner = Seat(ranks.index(best))
     yield CardsCut(act.cards, _decided_by(table))
     if rules.cut_winner_chooses.value:
-        yield from offers.put(WHO_DEALS, table, winner)
+        yield from offers.make_offer(WHO_DEALS, table, winner)
     else:
         yield from _dealer_found(table, winner)
 

@@ -167,7 +167,7 @@ def _lets_choose(table: Table) -> Iterator[Event]:
     for seat in ring(Seat(0), table.players):
         if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED):
             yield ShownTo(seat, cards, why)
-    yield from offers.put(NEXT_CARDS, table, table.referee.chooser)
+    yield from offers.make_offer(NEXT_CARDS, table, table.referee.chooser)
 
 
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:

@@ -16,7 +16,7 @@ from ..table.states import Phase
 from ..table.table import Table
 from .chapter import Procedure
 from .referee.rows import RUBICONED, cap_of_the_rubiconed, is_ruled, why_ruled
-from .score import ScoreRules, counted
+from .score import ScoreRules, brisque_points
 from .settle import AS_RECKONED_AT_THE_END, Ended, SettleRules, settled_points, settlement
 
 
@@ -51,7 +51,7 @@ def _decided(table: Table) -> Iterator[Event]:
     """Yield who has won now that a deal is over, or what follows where nobody has yet."""
     rules, score = table.rules.of(SettleRules), table.rules.of(ScoreRules)
     sides = table.rules.sides
-    brisques = tuple(sum(counted(table, table.won[seat]) for seat in side) for side in sides)
+    brisques = tuple(sum(brisque_points(table, table.won[seat]) for seat in side) for side in sides)
     ended = _if_rubiconed(table) or settlement(rules, tuple(table.score), brisques)
     for side, points in zip(sides, brisques, strict=True) if ended.with_brisques else ():
         if points:

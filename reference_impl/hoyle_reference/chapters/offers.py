@@ -17,13 +17,13 @@ from ..table.table import Table
 from .chapter import Move, Offer, Procedure, during
 
 
-def put(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
+def make_offer(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
     """Yield an offer to a player."""
     yield Offered(seat, offer.open(table), offer.grounds(table))
     yield awaits(Phase.CHOOSE, seat)
 
 
-def offered(table: Table) -> Offer:
+def current_offer(table: Table) -> Offer:
     """Return the offer that has been made: every choice belongs to one offer alone."""
     return next(offer for offer in table.rules.of(Procedure).offers if table.choices[0] in offer.choices)
 
@@ -33,7 +33,7 @@ def refuse_choose(table: Table, act: Choose) -> Refusal | None:
     if table.phase is not Phase.CHOOSE:
         offers = table.rules.of(Procedure).offers
         return Refusal("not-now", tuple(path for offer in offers for path in offer.why_not(table)))
-    offer = offered(table)
+    offer = current_offer(table)
     why = offer.grounds(table)
     if act.by != table.turn:
         return Refusal("not-your-turn", why)
@@ -60,14 +60,14 @@ def sense_of_choose(table: Table, act: Choose) -> None:
 
 def choose(table: Table, act: Choose) -> Iterator[Event]:
     """Yield what the choice brings about."""
-    offer = offered(table)
+    offer = current_offer(table)
     yield Chosen(act.by, act.choice, offer.grounds(table))
     yield from offer.follow(table, act)
 
 
 def open_choices(table: Table) -> list[Choose]:
     """Return every choice offered, with all the cards that it may name."""
-    offer = offered(table)
+    offer = current_offer(table)
     choices = [(choice, *_cards(table, offer, choice)) for choice in table.choices]
     return [
         Choose(table.turn, choice, cards)

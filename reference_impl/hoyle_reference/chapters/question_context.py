@@ -9,7 +9,7 @@ from ..table.refusals import Malformed
 from ..table.table import Table
 
 
-def trumps_told(table: Table, told: ToldTrumps) -> Suit | None:
+def trumps_of_question(table: Table, told: ToldTrumps) -> Suit | None:
     """Return the trumps that a question gives, or those of the position; raise Malformed for trumps in a game
     without."""
     if told is UNSAID:
@@ -19,14 +19,14 @@ def trumps_told(table: Table, told: ToldTrumps) -> Suit | None:
     return told
 
 
-def as_told(table: Table, trumps: ToldTrumps, drawing: ToldDrawing) -> Table:
+def table_of_question(table: Table, trumps: ToldTrumps, drawing: ToldDrawing) -> Table:
     """Return a table like this, but for the trumps that a question gives, and whether cards are still drawn after the
     trick.
 
     Raises Malformed for what there is not in this game.
     """
     other = table.copy()
-    other.trumps = trumps_told(table, trumps)
+    other.trumps = trumps_of_question(table, trumps)
     if drawing is not UNSAID:
         if drawing and not table.rules.draws:
             raise Malformed("no cards are drawn in this game")

@@ -91,7 +91,7 @@ def _counting(cells: Cells) -> Rule[tuple[int, ...]]:
     return Rule(tuple(counting), ranks.grounds + points.grounds)
 
 
-def counted(table: Table, cards: Iterable[Card]) -> int:
+def brisque_points(table: Table, cards: Iterable[Card]) -> int:
     """Return the points that cards count for the player who has won them in tricks (cells `score.brisques.*`)."""
     counting = table.rules.of(ScoreRules).counting.value
     return sum(counting[rank_of(card)] for card in cards)
@@ -185,7 +185,7 @@ def _count_at_the_end(table: Table) -> Iterator[Event]:
     if not rules.at_the_end.value:
         return
     for seat in order_of_the_count(table):
-        if points := counted(table, table.won[seat]):
+        if points := brisque_points(table, table.won[seat]):
             why = rules.counting.grounds + rules.at_the_end.grounds + rules.counted_first.grounds
             yield Scored(seat, points, "brisques", why, Cause.TRICKS)
 
@@ -236,7 +236,7 @@ def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
 def what_cards_count(table: Table, question: Counted) -> Ruling:
     """Return the points of cards for the player who has won them."""
     rules = table.rules.of(ScoreRules)
-    return Ruling(counted(table, question.cards), rules.counting.grounds or rules.trick.grounds)
+    return Ruling(brisque_points(table, question.cards), rules.counting.grounds or rules.trick.grounds)
 
 
 CHAPTER: Chapter = Chapter(

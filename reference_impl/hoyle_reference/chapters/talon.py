@@ -137,7 +137,7 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     if elder:
         yield awaits(Phase.EXCHANGE, after(act.by, table.players))
     elif table.stock and rules.with_the_rest:
-        yield from offers.put(THE_REST, table, act.by)
+        yield from offers.make_offer(THE_REST, table, act.by)
     else:
         if table.stock:
             yield RestLeft(rules.untaken.grounds)

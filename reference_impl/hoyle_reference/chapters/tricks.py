@@ -24,7 +24,7 @@ from .chapter import Ask, Chapter, Move, Procedure, Ruling, during
 from .deal import DealRules
 from .declare.declarations import DeclareRules
 from .draw import DrawRules
-from .question_context import as_told
+from .question_context import table_of_question
 from .talon import TalonRules
 
 #: How tricks may lie that were won: all of them open, or the last one in sight.
@@ -228,8 +228,8 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     best, why = winner(table, table.trick)
     leader, taker = table.leader, ring(table.leader, table.players)[best]
     lying = table.rules.of(TrickRules).lying
-    turned = lying.value != _LAST and score.counted(table, table.trick) > 0
-    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and score.counted(table, table.referee.heap):
+    turned = lying.value != _LAST and score.brisque_points(table, table.trick) > 0
+    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and score.brisque_points(table, table.referee.heap):
         yield HeapTakenUp(taker, lying.grounds)
     stays = table.rules.of(TrickRules).lie_open and not turned
     yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, table.rules.of(TrickRules).last_alone)
@@ -281,7 +281,7 @@ def who_wins(table: Table, question: Winner) -> Ruling:
     """Return the seat that wins a trick."""
     if len(question.cards) != table.players:
         raise Malformed(f"a trick has {table.players} cards")
-    index, why = winner(as_told(table, question.trumps, question.drawing), question.cards)
+    index, why = winner(table_of_question(table, question.trumps, question.drawing), question.cards)
     return Ruling(ring(question.by, table.players)[index], why)
 
 
@@ -302,7 +302,7 @@ def what_may_be_played(table: Table, question: Playable) -> Ruling:
 
 def _holding(table: Table, question: Playable, hand: tuple[Card, ...]) -> Table:
     """Return a table at which the player is to play from this hand to the cards that were led."""
-    told, led = as_told(table, question.trumps, question.drawing), question.led or ()
+    told, led = table_of_question(table, question.trumps, question.drawing), question.led or ()
     if len(led) >= table.players:
         raise Malformed(f"a trick with {len(led)} cards is complete")
     told.phase, told.turn, told.trick = Phase.PLAY, question.by, list(led)

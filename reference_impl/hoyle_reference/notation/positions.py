@@ -109,12 +109,12 @@ def _check_cards(table: Table) -> None:
 
 def write_position(table: Table) -> dict[str, Any]:
     """Return the mapping that describes a table."""
-    return dict(_written(table, table.told))
+    return dict(_written(table, table.fields_in_use))
 
 
 def write_places(table: Table) -> dict[str, Any]:
     """Return the part of a position that says where every card lies; nothing before there has been a deal."""
-    return dict(_written(table, table.lying))
+    return dict(_written(table, table.places_in_use))
 
 
 def _written(table: Table, told: Iterable[Field]) -> Iterator[tuple[str, Any]]:

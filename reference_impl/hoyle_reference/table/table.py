@@ -391,8 +391,8 @@ class Table:
         return other
 
     @property
-    def told(self) -> Iterator[Field]:
-        """What says something at this point: before the cut only what must be said; of the deal or the end, once there
+    def fields_in_use(self) -> Iterator[Field]:
+        """The fields that a position has now: before the cut only needed ones; those of the deal or the end once there
         is one."""
         dealt, over, begun = self.is_dealt, self.phase is Phase.OVER, self.phase is not Phase.CUT
         return (
@@ -402,14 +402,14 @@ class Table:
         )
 
     @property
-    def lying(self) -> tuple[Field, ...]:
-        """The places of which this tells that cards lie there: none before there is a deal."""
+    def places_in_use(self) -> tuple[Field, ...]:
+        """The fields in which cards lie now: none before there is a deal."""
         return self.rules.places if self.is_dealt and self.phase is not Phase.CUT else ()
 
     def is_like(self, other: "Table") -> bool:
         """Whether two tables show the same position of a game, whatever lies in no order in another order."""
         return self.is_dealt == other.is_dealt and all(
-            each.kind.same(each.get(self)) == each.kind.same(each.get(other)) for each in self.told
+            each.kind.same(each.get(self)) == each.kind.same(each.get(other)) for each in self.fields_in_use
         )
 
 

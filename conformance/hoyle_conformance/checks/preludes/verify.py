@@ -155,6 +155,7 @@ def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
 
 def _is_like(one: Table, other: Table | None) -> bool:
     """Whether two tables show the same, however the tricks lie that were won."""
-    return other is not None and all(
-        each.kind.same(each.get(one)) == each.kind.same(each.get(other)) for each in one.told if each.name != _HEAP
-    )
+    if other is None:
+        return False
+    fields = (each for each in one.fields_in_use if each.name != _HEAP)
+    return all(each.kind.same(each.get(one)) == each.kind.same(each.get(other)) for each in fields)

@@ -7,7 +7,7 @@ from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, read_seat
 from hoyle_reference.chapters.deal import SEVEN, DealRules
 from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.score import counted
+from hoyle_reference.chapters.score import brisque_points
 from hoyle_reference.chapters.seven import SevenRules
 from hoyle_reference.chapters.tricks import OPEN_UNTIL_A_BRISQUE, TrickRules
 from hoyle_reference.table.cards import Card, name, rank_of, suit_of
@@ -35,7 +35,7 @@ def fill(filling: Filling) -> None:
     _lay_open(table, drawing=drawing)
     won = [card for pile in table.won for card in pile]
     all_open = table.rules.of(TrickRules).lying.value == OPEN_UNTIL_A_BRISQUE
-    if all_open and "heap" not in filling.given and not counted(table, won):
+    if all_open and "heap" not in filling.given and not brisque_points(table, won):
         table.referee.heap = won
     if not drawing and "last_tricks" not in filling.given:
         table.referee.last_tricks[table.leader] = deal.hand_size - full

@@ -17,7 +17,7 @@ from ...table.seats import Seat
 from ...table.states import Cause, Combination, Phase
 from ...table.table import Table
 from ..chapter import Ruling
-from ..question_context import trumps_told
+from ..question_context import trumps_of_question
 from . import classes, reckoning
 from .announcements import UNTOLD, class_of, held, key
 from .classes import CLASSES, POINT, ClassRules, Holding
@@ -151,7 +151,7 @@ def _declarable(table: Table) -> Iterator[Declare]:
 
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """Return the score of cards as a combination (points)."""
-    trumps_told(table, question.trumps)  # there are none
+    trumps_of_question(table, question.trumps)  # there are none
     rules = table.rules.of(ClassRules)
     kind = rules.by_id[question.meld]
     points = classes.worth(rules, question.meld, question.cards)

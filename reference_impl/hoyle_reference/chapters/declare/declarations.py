@@ -23,7 +23,7 @@ from ...table.table import Table
 from .. import triple_scores
 from ..chapter import Ruling
 from ..deal import DealRules
-from ..question_context import trumps_told
+from ..question_context import trumps_of_question
 from . import reuse
 from .melds import Meld, Melds, compile_meld
 from .reuse import ReuseRules
@@ -368,5 +368,5 @@ def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """Return the score of cards as a combination (points)."""
     rules = table.rules.of(DeclareRules)
     meld = rules.melds.by_id[question.meld]
-    points = meld.points if meld.pattern.fits(question.cards, trumps_told(table, question.trumps)) else 0
+    points = meld.points if meld.pattern.fits(question.cards, trumps_of_question(table, question.trumps)) else 0
     return Ruling(points, (meld.path, *rules.times.grounds))

@@ -25,7 +25,7 @@ from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
 from .effects import EFFECTS
-from .findings import by_the_deal, found, has_begun, in_time, tricks_won
+from .findings import by_the_deal, has_begun, in_time, open_errors, tricks_won
 from .rows import Irregularity, RefereeRules, Remedy, read
 
 
@@ -200,7 +200,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     row = _rules(table).row(act.irregularity)
     if table.phase is Phase.CHOOSE:
         return Refusal("not-now", row.grounds)
-    errors = found(table, row, act.by)
+    errors = open_errors(table, row, act.by)
     if not errors:
         other = after(act.by, table.players)
         return Refusal("nothing-to-claim", row.grounds + by_the_deal(table, row, other))
@@ -227,7 +227,7 @@ def overturns_the_game(table: Table, act: Claim) -> bool:
 def claim(table: Table, act: Claim) -> Iterator[Event]:
     """Yield the ruling on a claim."""
     row = _rules(table).row(act.irregularity)
-    error = in_time(table, row, found(table, row, act.by))[0]
+    error = in_time(table, row, open_errors(table, row, act.by))[0]
     yield from _rule_on(table, row, error, by_the_deal(table, row, error.seat), act.by)
 
 

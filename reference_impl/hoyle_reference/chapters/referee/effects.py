@@ -36,7 +36,7 @@ from ...table.states import BlankState, Cause, Combination, Error, Phase
 from ...table.table import Table
 from .. import carte_blanche, score
 from ..declare.declarations import DeclareRules
-from ..score import ScoreRules, counted
+from ..score import ScoreRules, brisque_points
 from . import rows
 from .rows import Effect, RefereeRules
 
@@ -71,12 +71,12 @@ def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
     over, ended = not unplayed, not unplayed and _has_ended(table, error)
     if table.game_won_by is not None:
         yield from _reopen(table, table.game_won_by, why, counting=over and not ended, ended=ended)
-    lost = sum(counted(table, of_the_last_tricks(table, each)) for each in side)
+    lost = sum(brisque_points(table, of_the_last_tricks(table, each)) for each in side)
     won_the_last = over and table.last_trick_won_by in side
     yield TricksForfeited(seat, to, why)
     if table.rules.of(ScoreRules).as_won.value or ended:
         yield from _marked(seat, -lost, why)
-        yield from _marked(to, lost + counted(table, unplayed), why)
+        yield from _marked(to, lost + brisque_points(table, unplayed), why)
     scoring = table.rules.of(ScoreRules)
     last, ends_the_drawing = scoring.last_trick, scoring.last_trick_ends_the_drawing.value
     if not ends_the_drawing and (won_the_last or not over):
@@ -100,7 +100,7 @@ def _reopen(table: Table, winner: Seat, why: Grounds, *, counting: bool, ended: 
     counted_so_far = order[: order.index(winner) + 1] if counting and at_the_end else ()
     yield GameReopened(why + table.rules.of(RefereeRules).game_falls_with_the_tricks.grounds)
     for seat in reversed(counted_so_far):
-        yield from _marked(seat, -counted(table, table.won[seat]), why)
+        yield from _marked(seat, -brisque_points(table, table.won[seat]), why)
     if ended:
         assert table.dealer is not None, "a deal has ended"
         yield awaits(Phase.DEAL, table.dealer)

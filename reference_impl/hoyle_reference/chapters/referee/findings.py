@@ -11,7 +11,7 @@ from ...table.refusals import Grounds
 from ...table.seats import Seat, after, ring
 from ...table.states import Error
 from ...table.table import Table
-from ..score import counted
+from ..score import brisque_points
 from .rows import Irregularity, RefereeRules
 
 
@@ -58,7 +58,7 @@ def _brisques_lie_open(table: Table) -> list[Seat]:
     return [
         Seat(seat)
         for seat, pile in enumerate(table.won)
-        if counted(table, [card for card in pile if card in table.referee.heap])
+        if brisque_points(table, [card for card in pile if card in table.referee.heap])
     ]
 
 
@@ -123,7 +123,7 @@ def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
     return table.rules.of(RefereeRules).misdealt_costs_nothing.grounds if misdealt else ()
 
 
-def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
+def open_errors(table: Table, row: Irregularity, by: Seat) -> list[Error]:
     """Return the irregularities of a kind at the table that have not been ruled on: those done, the last first; then
     those found, of the others first before the player who asks."""
     done = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
