@@ -106,9 +106,9 @@ def test_a_position_before_the_deal_has_no_cards(rules: Rules) -> None:
     game = Game(read_position(rules, spelt))
     assert list(game.legal_actions) == [Choose(A, "deals")]
     assert game.table.hands == [[], []]
-    with pytest.raises(Malformed, match="the options are deals and leaves-the-deal, not sings"):
+    with pytest.raises(Malformed, match="the choices are deals and leaves-the-deal, not sings"):
         read_position(rules, {**spelt, "choices": ["sings"]})
-    with pytest.raises(Malformed, match="the options are deals and leaves-the-deal, not nothing"):
+    with pytest.raises(Malformed, match="the choices are deals and leaves-the-deal, not nothing"):
         read_position(rules, {**spelt, "choices": []})
 
 
