@@ -243,7 +243,7 @@ def test_another_status_than_expected_is_reported_with_both(hoyle: Hoyle, tmp_pa
     assert failed["expected_status"] == "crash"
     assert "known" not in failed
     path.write_text("tricks.* crash\n")
-    done = hoyle("check", *words)
+    done = hoyle("check", *words, "--baseline", str(path))
     assert done.returncode == 4
     assert "known.txt:1:10: a pattern cannot expect 'crash', which is no answer" in done.stderr
     assert "Write a line for each check that has it" in done.stderr
