@@ -22,10 +22,10 @@ class ReadySuite(BuildHookInterface[Any]):
         self.app.display_waiting("Compiling the suite: about 15 seconds.")
         try:
             with _importing_from(root / "reference_impl", root / "conformance"):
-                from hoyle_conformance.checks.cache.cached_suite import make_ready
+                from hoyle_conformance.checks.cache.cached_suite import compile_for_wheel
 
                 self.made = TemporaryDirectory()  # stays until all is packed
-                make_ready(root / "spec", Path(self.made.name))
+                compile_for_wheel(root / "spec", Path(self.made.name))
         except ImportError as error:
             self.app.display_warning(f"The wheel is built without the compiled suite: {error}.")
             return

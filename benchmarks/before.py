@@ -16,9 +16,9 @@ from typing import Any
 
 from commands import HERE, HOYLE, as_installed, process, processor
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.request import Written
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.adapters import Command
-from hoyle_conformance.protocol.messages import Wire, encode
+from hoyle_conformance.protocol.messages import EncodedMessage, Wire, encode
 from hoyle_conformance.suite.suite import Suite
 from measuring import ratio, seconds
 
@@ -89,7 +89,7 @@ def _bodies(folder: Path) -> list[dict[str, Any]]:
 
 def _now(suite: Suite, folder: Path) -> float:
     """The same, as it is now: of what is sent the JSON is kept."""
-    kept = [Written(body, encode(body)[:-1]) for body in _bodies(folder)]
+    kept = [EncodedMessage(body, encode(body)[:-1]) for body in _bodies(folder)]
     adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 100)
     adapter.introduce()
 
@@ -111,7 +111,7 @@ def _whole_suites(suite: Suite, folder: Path, bodies: list[dict[str, Any]]) -> N
     processor("check")  # compiles bytecode and suite
     in_turn = [(processor("check", env=_as_then(folder), cwd=folder), processor("check")) for _ in range(TRIES)]
     then, now = map(min, zip(*in_turn, strict=True))
-    messages = [suite.plan(check).message for check in suite.checks.values()]
+    messages = [planner_of(suite).request(check).message for check in suite.index.checks.values()]
     for what, many_then, many_now in (
         ("check", len(bodies), len(messages)),
         ("act or question", *(sum(len(each["steps"]) for each in some) for some in (bodies, messages))),

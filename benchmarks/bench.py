@@ -49,7 +49,7 @@ GAMES = (
 def all_deals() -> list[float]:
     """Random complete deals a second, of each game."""
     suite = load_suite(scenarios=False)
-    return [random_deals(suite.rules(game.ruleset, game.readings), game.deals) for game in GAMES]
+    return [random_deals(suite.rules.of(game.ruleset, game.readings), game.deals) for game in GAMES]
 
 
 def compiled_deals() -> list[float]:

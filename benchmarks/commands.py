@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Command
@@ -109,7 +110,7 @@ def through_the_protocol() -> None:
     """Scenarios a second through a child process, with messages that are kept, each judged while the next is answered;
     and as it is done without either."""
     suite = open_suite()
-    planned = [(put, suite.plan(put)) for put in map(Relabeller(suite), suite.checks.values())]
+    planned = [(put, planner_of(suite).request(put)) for put in map(Relabeller(suite), suite.index.checks.values())]
     kept = _a_second(suite, planned, _overlapping)
     plain = [(check, RunRequest(dict(each.message), each.ends, each.needs, each.seats)) for check, each in planned]
     anew = _a_second(suite, plain, partial(_one_by_one, suite))

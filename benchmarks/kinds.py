@@ -17,6 +17,7 @@ import kinds
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -28,7 +29,7 @@ def asked_whole(suite: Suite, ready: AdapterInfo, check: Check) -> bool:
     """Whether an engine that has to do everything as it stands is asked a check."""
     sets = suite.capabilities.sets.values()
     whole = {word for words in sets if words <= ready.claims for word in words} | ({"score"} & ready.claims)
-    plan = suite.plan(check)
+    plan = planner_of(suite).request(check)
     questions = all("ask" in step for step in plan.message["steps"])
     usual = ready.declares == "as-asked" and all(getattr(ready, way) == usual for way, usual in _USUAL.items())
     return usual and plan.needs <= whole and (questions or ready.position == "any")
@@ -38,7 +39,7 @@ def counted(suite: Suite, name: str) -> tuple[str, int, int, int]:
     """What an engine calls itself, and how many checks it is asked whole, now, and of these in part."""
     hello: Any = ADAPTERS[name]()({"type": "hello", "protocol": 1, "suite": ""})
     ready = Wire(suite.schemas).ready(hello)
-    checks = [check for check in suite.checks.values() if check.ruleset in ready.rulesets]
+    checks = [check for check in suite.index.checks.values() if check.ruleset in ready.rulesets]
     puts = [each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Adapted)]
     return (
         ready.name,

@@ -25,7 +25,7 @@ from mkdocs.structure.pages import Page
 
 import mkdocs_hook
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
@@ -67,7 +67,7 @@ class Site:
     def current(self) -> Suite:
         """The suite of the files as they are; raises Invalid."""
         with self.lock:
-            address = address_of(find_spec(), all_code=True)
+            address = cache_key_of(find_spec(), all_code=True)
             if self.suite is None or address != self.address:
                 self.suite, self.address = open_suite(positions=False), address
             return self.suite

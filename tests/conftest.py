@@ -23,8 +23,9 @@ from hoyle_conformance import cli
 from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.reports import progress
 from hoyle_conformance.suite import paths as folder
@@ -109,7 +110,7 @@ def suite() -> Suite:
 
 @pytest.fixture(scope="session")
 def rules(suite: Suite) -> Rules:
-    return suite.rules("bezique-hoyle")
+    return suite.rules.of("bezique-hoyle")
 
 
 @pytest.fixture(scope="session")
@@ -120,7 +121,7 @@ def check_of_each_outcome(suite: Suite) -> list[Check]:
     `hoyle check` in tests/cli/test_commands.py.
     """
     first: dict[tuple[str, str, str], Check] = {}
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         first.setdefault((check.scenario.id, check.follows, repr(check.branches)), check)
     return list(first.values())
 
@@ -233,7 +234,7 @@ def _take_over(users: Path, here: Path) -> None:
     """What a command has compiled of this very spec by this very code need not be compiled again to be tested."""
     for kind in ("plans", "suite"):
         with suppress(OSError):
-            shutil.copy(users / store._name(kind, address_of(ROOT / "spec")), here)
+            shutil.copy(users / store._name(kind, cache_key_of(ROOT / "spec")), here)
 
 
 @cache
@@ -243,7 +244,7 @@ def the_suite() -> Suite:
     with (Path(os.environ[KEPT_IN]) / "compiling.lock").open("w") as lock:
         _lock(lock.fileno())
         suite = open_suite(ROOT / "spec")
-    suite.known.address = ""  # no command looks for its plans again
+    planner_of(suite).cache_key = ""  # no command looks for its plans again
     return suite
 
 

@@ -21,7 +21,7 @@ def against(engine: Engine, scenario: str) -> Iterator[str]:
     if "error" in answer or answer["problems"]:
         yield f"{scenario}: {answer.get('error') or answer['problems']}"
         return
-    for check in engine.suite.checks_of(engine.suite.scenarios[scenario]):
+    for check in engine.suite.index.checks_of(engine.suite.scenarios[scenario]):
         own = [each for each in answer["answers"] if check.ruleset in [one["id"] for one in each["rulesets"]]]
         if len(own) != 1:
             yield f"{check.id}: {len(own)} answers"
@@ -33,7 +33,7 @@ def against(engine: Engine, scenario: str) -> Iterator[str]:
 def _judged(engine: Engine, check: Check, facts: list[list[Mapping[str, Any]]]) -> Iterator[str]:
     """The facts of an answer, judged as what an implementation observes."""
     followed = replace(check, branches={check.follows: check.expect})
-    planned = plan(followed, engine.suite.rules(check.ruleset), engine.suite.capabilities)
+    planned = plan(followed, engine.suite.rules.of(check.ruleset), engine.suite.capabilities)
     seen = list(chain.from_iterable(facts))
     mismatch = judge(followed, planned, seen, trusted=True).mismatch
     if mismatch or len(seen) != len(planned.message["steps"]):
@@ -42,7 +42,7 @@ def _judged(engine: Engine, check: Check, facts: list[list[Mapping[str, Any]]]) 
 
 def _said(engine: Engine, check: Check, answer: Mapping[str, Any]) -> Iterator[str]:
     """That the words of the answer say what is expected: why an act is refused, what is answered, what is won."""
-    names = engine.suite.meld_names(check.ruleset)
+    names = engine.suite.rules.meld_names(check.ruleset)
     for number, expected in check.expect.items():
         step, asked = answer["steps"][number - 1], check.scenario.steps[number - 1]
         told = " ".join(step["follows"])

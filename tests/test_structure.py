@@ -122,7 +122,7 @@ def test_the_interpreter_knows_nothing_but_itself_and_the_standard_library() -> 
 
 def test_every_cell_is_read_in_one_place(suite: Suite) -> None:
     """Each path of the vocabulary stands once in the interpreter: a rule and its grounds are one thing."""
-    known = {cell.path for name in suite.ruleset_names for cell in suite.rules(name).cells}
+    known = {cell.path for name in suite.rules.names for cell in suite.rules.of(name).cells}
     stands: Counter[str] = Counter()
     for path in sources(REFERENCE):
         for node in ast.walk(parsed(path)):
@@ -141,8 +141,10 @@ def test_one_file_knows_all_that_a_position_holds() -> None:
 
 def test_every_field_belongs_to_every_game_or_to_some_chapter(suite: Suite) -> None:
     readings = [(ruleset, {}) for ruleset in suite.rulesets]
-    readings += [(ruleset, {path: name}) for ruleset in suite.rulesets for path, name in suite.other_readings(ruleset)]
-    claimed = {name for ruleset, read in readings for name in needed(suite.rules(ruleset, read))}
+    readings += [
+        (ruleset, {path: name}) for ruleset in suite.rulesets for path, name in suite.rules.other_readings(ruleset)
+    ]
+    claimed = {name for ruleset, read in readings for name in needed(suite.rules.of(ruleset, read))}
     assert claimed == {field.name for field in FIELDS if not field.everywhere}
 
 

@@ -18,7 +18,7 @@ LEADS_TO = {
     "cause": "reports/causes",
     "cache": "checks/cache/cached_suite",
     "candidate": "tools/identify/candidates",
-    "capability": "checks/plan",
+    "capability": "suite/capabilities",
     "citation": "wording/citations",
     "compare": "runner/compare",
     "consensus": "runner/consensus",

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from conftest import Done
 from games import tables
 from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller, turns
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
@@ -32,7 +33,7 @@ WHOLE = bool(os.environ.get("HOYLE_ALL_TURNS"))
 
 
 def passes(suite: Suite, check: Check) -> bool:
-    rules, only = suite.rules(check.ruleset), replace(check, branches={check.follows: check.expect})
+    rules, only = suite.rules.of(check.ruleset), replace(check, branches={check.follows: check.expect})
     prepared = plan(check, rules, suite.capabilities)
     return judge(only, prepared, observations(rules, prepared.message), trusted=True).status is Status.PASS
 
@@ -52,8 +53,8 @@ def test_the_reference_passes_the_turns_of_every_check(suite: Suite, name: str) 
     """Every check of a table from every seat, in two of the orders of its suits, with other orders for other checks;
     WHOLE says in all of them. Under options the checks are the same, and are passed as they are sent."""
     put, failed, passed = Relabeller(suite), [], 0
-    for number, check in enumerate(check for check in suite.checks.values() if check.ruleset == name):
-        every = turns(suite.cells(name), check.scenario)
+    for number, check in enumerate(check for check in suite.index.checks.values() if check.ruleset == name):
+        every = turns(suite.rules.cells(name), check.scenario)
         for turn in every if WHOLE or len(every) <= FEW else two_for_each_seat(every, number):
             if passes(suite, put.turned(check, turn)):
                 passed += 1
@@ -68,9 +69,9 @@ def test_all_seats_act_and_all_suits_are_trumps(suite: Suite) -> None:
     """Of two players each does everything about as often; no suit is trumps in less than a tenth of all positions."""
     seen: dict[str, Counter[Any]] = {key: Counter() for key in ("dealer", "leader", "turn", "by", "trumps")}
     put = Relabeller(suite)
-    for check in map(put, suite.checks.values()):
-        if suite.rules(check.ruleset).players == len("AB"):
-            message = suite.plan(check).message
+    for check in map(put, suite.index.checks.values()):
+        if suite.rules.of(check.ruleset).players == len("AB"):
+            message = planner_of(suite).request(check).message
             for key in seen.keys() - {"by"}:
                 seen[key][message["position"].get(key)] += 1
             seen["by"].update(step["by"] for step in message["steps"] if step.get("do") in {"play", "declare"})
@@ -92,8 +93,8 @@ def inverse(turn: Relabelling) -> Relabelling:
 @pytest.mark.slow
 @given(data=st.data())
 def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None:
-    check = suite.checks[data.draw(st.sampled_from(sorted(suite.checks)))]
-    turn = data.draw(st.sampled_from(turns(suite.cells(check.ruleset), check.scenario)))
+    check = suite.index.checks[data.draw(st.sampled_from(sorted(suite.index.checks)))]
+    turn = data.draw(st.sampled_from(turns(suite.rules.cells(check.ruleset), check.scenario)))
     once = Relabeller(suite).turned(check, turn)
     back = Relabeller(suite).turned(once, inverse(turn)).scenario
     dealer = {} if check.scenario.given.get("before") == "cut" else {"dealer": "B"}
@@ -103,7 +104,7 @@ def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None
 
 
 def test_a_suit_that_elder_names_changes_places_with_the_cards(suite: Suite) -> None:
-    check = suite.checks["talon.elder-asks-naming-a-suit@piquet-hoyle"]
+    check = suite.index.checks["talon.elder-asks-naming-a-suit@piquet-hoyle"]
     turned = Relabeller(suite).turned(check, Relabelling("BA", "SHDC"))
     assert [step["suit"] for step in check.scenario.steps if step["do"] == "peep"] == ["S"]
     assert [step["suit"] for step in turned.scenario.steps if step["do"] == "peep"] == ["C"]
@@ -111,14 +112,14 @@ def test_a_suit_that_elder_names_changes_places_with_the_cards(suite: Suite) -> 
 
 def test_suits_that_a_cell_names_stay_where_it_matters(suite: Suite) -> None:
     bezique, plain = suite.scenarios["melds.bezique"], suite.scenarios["tricks.identical-plain-cards"]
-    hoyle, piquet = suite.cells("bezique-hoyle"), suite.cells("piquet-saunt-parlett")
+    hoyle, piquet = suite.rules.cells("bezique-hoyle"), suite.rules.cells("piquet-saunt-parlett")
     assert {turn.suits for turn in turns(hoyle, bezique)} == {"CDHS", "HDCS"}
     assert len({turn.suits for turn in turns(hoyle, plain)}) > len({"CDHS", "HDCS"})
     assert len(turns(piquet, suite.scenarios["sequence.equal"])) == 48
 
 
 def test_a_seed_turns_otherwise_and_always_the_same(suite: Suite) -> None:
-    checks = list(suite.checks.values())[::40]
+    checks = list(suite.index.checks.values())[::40]
     one, again, other = (
         [put(check).turned for check in checks]
         for put in (Relabeller(suite), Relabeller(suite), Relabeller(suite, "x"))
@@ -128,14 +129,14 @@ def test_a_seed_turns_otherwise_and_always_the_same(suite: Suite) -> None:
 
 
 def test_a_seed_deals_out_otherwise_what_does_not_matter(suite: Suite) -> None:
-    checks = [check for check in suite.checks.values() if "..." in str(check.scenario.given)][::40]
+    checks = [check for check in suite.index.checks.values() if "..." in str(check.scenario.given)][::40]
     put = Relabeller(suite, "x")
     dealt = [completed(suite, put(check)) for check in checks]
     assert all(passes(suite, check) for check in dealt)
     assert sum(check.turned.seed == "x" for check in dealt) > len(dealt) / 2
     assert any(
-        suite.plan(check).message["position"]
-        != suite.plan(replace(check, turned=replace(check.turned, seed=""))).message["position"]
+        planner_of(suite).request(check).message["position"]
+        != planner_of(suite).request(replace(check, turned=replace(check.turned, seed=""))).message["position"]
         for check in dealt
     )
 
@@ -153,17 +154,17 @@ def test_an_engine_that_gives_every_trick_led_by_b_to_the_wrong_player_is_found_
         return answer
 
     wrong = InProcess(Wire(suite.schemas, suite.version), respond)
-    checks = [check for check in suite.checks.values() if check.heading.topic == "tricks" and check.follows == ""]
+    checks = [check for check in suite.index.checks.values() if check.heading.topic == "tricks" and check.follows == ""]
     checks = [check for check in checks if check.ruleset == "bezique-hoyle"]
     failed = run(suite, wrong, list(map(Relabeller(suite), checks))).totals[Status.FAIL]
     assert failed > len(checks) / 8
 
 
 def test_the_turn_is_told(hoyle: Callable[..., Done], suite: Suite) -> None:
-    turned = next(check for check in map(Relabeller(suite), suite.checks.values()) if check.turned.seats == "BA")
+    turned = next(check for check in map(Relabeller(suite), suite.index.checks.values()) if check.turned.seats == "BA")
     assert check_said(hoyle, turned).startswith("Turned, as against the file: B for A, A for B")
     assert "Turned" not in hoyle("explain", turned.scenario.id, "--as-written").stdout
-    assert next(iter(suite.checks.values())).turned == AS_WRITTEN
+    assert next(iter(suite.index.checks.values())).turned == AS_WRITTEN
 
 
 def check_said(hoyle: Callable[..., Done], check: Check) -> str:

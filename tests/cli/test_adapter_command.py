@@ -267,7 +267,7 @@ def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
 
 
 def test_a_reading_has_a_voice_of_its_own(hoyle: Hoyle, suite: Suite) -> None:
-    check = next(each for each in suite.checks.values() if each.follows)
+    check = next(each for each in suite.index.checks.values() if each.follows)
     said = " ".join(hoyle("explain", check.id).stdout.split())
     assert f"{check.ruleset} (read as '{check.follows}', which it follows)" in said
 
@@ -333,7 +333,7 @@ def test_what_an_adapter_is_sent_is_printed_as_it_is_sent(hoyle: Hoyle, tmp_path
 
 def test_who_claims_everything_is_sent_every_ruleset(hoyle: Hoyle, suite: Suite) -> None:
     messages = sent(hoyle, "tricks.identical-trumps")
-    checks = suite.checks_of(suite.scenarios["tricks.identical-trumps"])
+    checks = suite.index.checks_of(suite.scenarios["tricks.identical-trumps"])
     assert [each["type"] for each in messages] == ["hello", *["run"] * len(checks), "bye"]
     assert [each["seq"] for each in messages[1:-1]] == list(range(1, len(checks) + 1))
     assert [each["ruleset"] for each in messages[1:-1]] == [check.ruleset.partition("+")[0] for check in checks]
@@ -375,15 +375,15 @@ def _expected(suite: Suite) -> list[dict[int, Any]]:
     """What each check expects; of one with readings, all that any of them does."""
     return [
         {(name, number): step for name, expected in check.branches.items() for number, step in expected.items()}  # type: ignore[misc]
-        for check in suite.checks.values()
+        for check in suite.index.checks.values()
     ]
 
 
 @pytest.mark.slow
 def test_what_is_listed_can_be_chosen_by_words_as_what_is_checked(hoyle: Hoyle, suite: Suite) -> None:
-    chosen = having(suite, list(suite.headings.values()), "marriage not royal")
+    chosen = having(suite, list(suite.index.headings.values()), "marriage not royal")
     assert hoyle("suite", "list", "--ids", "-k", "marriage not royal").stdout.split() == [each.id for each in chosen]
-    assert 0 < len(chosen) < len(suite.headings)
+    assert 0 < len(chosen) < len(suite.index.headings)
     assert "no title or id has 'xyzzy'" in hoyle("suite", "list", "-k", "xyzzy").stderr
     assert "have no meaning for clauses" in hoyle("suite", "list", "clauses", "-k", "queen").stderr
 
@@ -391,10 +391,10 @@ def test_what_is_listed_can_be_chosen_by_words_as_what_is_checked(hoyle: Hoyle, 
 @pytest.mark.slow
 def test_the_other_lists_have_their_ids_too(hoyle: Hoyle, suite: Suite) -> None:
     assert hoyle("suite", "list", "--ids", "rulesets").stdout.splitlines() == sorted(
-        suite.ruleset_names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0])
+        suite.rules.names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0])
     )
     assert hoyle("suite", "list", "--ids", "checks", "seven.exchanged").stdout.splitlines() == [
-        name for name in suite.headings if name.startswith("seven.exchanged@")
+        name for name in suite.index.headings if name.startswith("seven.exchanged@")
     ]
     assert hoyle("suite", "list", "capabilities").stdout == hoyle("suite", "list", "claims").stdout
 

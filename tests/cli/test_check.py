@@ -14,6 +14,7 @@ import pytest
 from conftest import Done
 from hoyle_conformance import cli
 from hoyle_conformance.checks.cache import cached_suite as opening
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
@@ -45,7 +46,7 @@ def context() -> Iterator[click.Context]:
 
 
 def test_the_checks_are_turned_as_it_is_asked(suite: Suite) -> None:
-    checks = [check for check in suite.checks.values() if check.scenario.topic == "tricks"][:20]
+    checks = [check for check in suite.index.checks.values() if check.scenario.topic == "tricks"][:20]
     plain, again, other, written = (
         common.turned_or_leave(suite, checks, seed, as_written=as_written)
         for seed, as_written in (("", False), ("", False), ("monday", False), ("", True))
@@ -63,7 +64,7 @@ def test_cards_that_happen_to_matter_are_dealt_as_usual_by_whatever_seed(
     """Only where a seed deals them is that looked at: it takes time."""
     looked_at: list[str] = []
     monkeypatch.setattr(completing, "completed", lambda _, check: looked_at.append(check.turned.seed) or check)
-    checks = [suite.checks["cut.equal-cards@bezique-hoyle"]]
+    checks = [suite.index.checks["cut.equal-cards@bezique-hoyle"]]
     common.turned_or_leave(suite, checks, "", as_written=False)
     assert looked_at == []
     common.turned_or_leave(suite, checks, "monday", as_written=False)
@@ -103,13 +104,13 @@ def test_a_wrong_ruleset_is_told_with_the_nearest(suite: Suite) -> None:
 
 def unsound(suite: Suite) -> Scenario:
     """A scenario that holds a card which there is not."""
-    scenario = suite.checks["declare.bezique@bezique-hoyle"].scenario
+    scenario = suite.index.checks["declare.bezique@bezique-hoyle"].scenario
     return replace(scenario, given={**scenario.given, "hands": {"A": ["QS", "QS", "QS"], "B": ["..."]}})
 
 
 @pytest.mark.usefixtures("context")
 def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsys: pytest.CaptureFixture[str]) -> None:
-    sound, wrong = suite.checks["cut.equal-cards@bezique-hoyle"].scenario, unsound(suite)
+    sound, wrong = suite.index.checks["cut.equal-cards@bezique-hoyle"].scenario, unsound(suite)
     spoilt = replace(suite, scenarios={**suite.scenarios, wrong.id: wrong})
     common.sound_or_leave(spoilt, [])
     common.sound_or_leave(spoilt, [sound, sound])
@@ -117,7 +118,7 @@ def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsy
         common.sound_or_leave(spoilt, [sound, wrong, wrong])
     assert ended.value.exit_code == 5
     assert capsys.readouterr().err.endswith("\n\nexit 5: 1 mistake found.\n")
-    spoilt.known.sound = True  # it was looked at before
+    planner_of(spoilt).sound = True  # it was looked at before
     common.sound_or_leave(spoilt, [wrong])
 
 
@@ -188,14 +189,14 @@ def test_house_rules_are_joined_to_what_is_kept_of_the_suite(
 ) -> None:
     taken: list[Suite] = []
     there = replace(suite)
-    there.known.address = address
+    planner_of(there).cache_key = address
     monkeypatch.setattr(common, "open_suite", lambda *_, **__: there)
-    monkeypatch.setattr(opening, "take_plans", taken.append)
+    monkeypatch.setattr(opening, "load_requests", taken.append)
     context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
     (tmp_path / "mine.yaml").write_text("id: mine\nextends: bezique-hoyle\n", "utf-8")
     joined = common.suite_or_leave(None)
     assert joined.house is not None
-    assert "mine" in joined.ruleset_names
+    assert "mine" in joined.rules.names
     assert taken == ([there] if address else [])
 
 
@@ -233,9 +234,11 @@ def test_what_is_kept_is_taken_where_that_is_sooner_and_all_is_kept_where_all_wa
     monkeypatch: pytest.MonkeyPatch, kept: str, sound: bool, selected: int, of: int, done: list[str]
 ) -> None:
     did: list[str] = []
-    monkeypatch.setattr(opening, "settle", lambda _suite: did.append("settle"))
-    monkeypatch.setattr(opening, "take_plans", lambda _suite: did.append("take"))
-    suite: Any = SimpleNamespace(known=SimpleNamespace(address=kept, sound=sound), headings=range(of))
+    monkeypatch.setattr(opening, "validate_positions", lambda _suite: did.append("settle"))
+    monkeypatch.setattr(opening, "load_requests", lambda _suite: did.append("take"))
+    suite: Any = SimpleNamespace(
+        derived=lambda _planner: SimpleNamespace(cache_key=kept, sound=sound), index=SimpleNamespace(headings=range(of))
+    )
     check_command._take_what_is_kept(suite, selected)
     assert did == done
 
@@ -278,8 +281,8 @@ def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
     whole = Told(monkeypatch, hoyle)
     assert (right.selected, whole.selected, len(whole.checks)) == (
         [len(right.checks)],
-        [len(suite.checks)],
-        len(suite.checks),
+        [len(suite.index.checks)],
+        len(suite.index.checks),
     )
     assert right.heeded == wrong.heeded == [True]
     of_one = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "-r", "bezique-hoyle")

@@ -85,9 +85,9 @@ def test_the_main_job_ends_with_the_totals(suite: Suite) -> None:
     done = process("check")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert lines[-1] == f"{len(suite.checks)} passed, 0 failed, 0 skipped"
+    assert lines[-1] == f"{len(suite.index.checks)} passed, 0 failed, 0 skipped"
     assert lines[0] == f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})"
-    for topic in {check.scenario.topic for check in suite.checks.values() if check.ruleset in suite.rulesets}:
+    for topic in {check.scenario.topic for check in suite.index.checks.values() if check.ruleset in suite.rulesets}:
         assert any(line.startswith(topic) for line in lines), topic
     assert any("hold your own engine" in line for line in lines)
 
@@ -200,7 +200,7 @@ def test_a_known_failure_that_passes_is_a_failure(hoyle: Hoyle, tmp_path: Path) 
 
 def of_the_cut(suite: Suite) -> list[str]:
     """The checks that `hoyle check cut` runs."""
-    return [check.id for check in suite.checks.values() if check.scenario.topic == "cut"]
+    return [check.id for check in suite.index.checks.values() if check.scenario.topic == "cut"]
 
 
 def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ def test_a_ruleset_is_a_rule_book(hoyle: Hoyle) -> None:
 
 def test_a_rule_book_can_name_its_cells(hoyle: Hoyle, suite: Suite) -> None:
     lines = [line.strip() for line in hoyle("rules", "bezique-hoyle", "--cells").stdout.splitlines()]
-    cells = [cell.path for cell in suite.rules("bezique-hoyle").cells]
+    cells = [cell.path for cell in suite.rules.of("bezique-hoyle").cells]
     assert sorted(line for line in lines if line in cells) == sorted(cells)
 
 
@@ -339,21 +339,24 @@ def test_rulesets_are_printed_side_by_side(hoyle: Hoyle, suite: Suite) -> None:
 
 
 def test_lists(hoyle: Hoyle, suite: Suite) -> None:
-    assert hoyle("suite", "list", "--ids").stdout.splitlines() == list(suite.headings)
+    assert hoyle("suite", "list", "--ids").stdout.splitlines() == list(suite.index.headings)
     by_scenario = re.findall(r"^(\S+)  .*\n((?: {4}.*\n)+)", hoyle("suite", "list").stdout, re.MULTILINE)
-    assert [name for name, _ in by_scenario] == list(dict.fromkeys(each.scenario for each in suite.headings.values()))
+    assert [name for name, _ in by_scenario] == list(
+        dict.fromkeys(each.scenario for each in suite.index.headings.values())
+    )
     listed = {f"{name}@{each}" for name, below in by_scenario for each in re.findall(r"[a-z][\w+-]+-[\w+-]+", below)}
-    assert set(suite.headings) <= listed
+    assert set(suite.index.headings) <= listed
     one = hoyle("suite", "list", "--clause", "hoyle/bezique/second-seven").stdout
     assert re.search(r"^seven\.second-is-not-exchanged  .*\n    bezique-hoyle", one, re.MULTILINE)
     waived = hoyle("suite", "list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
     assert "Waived: Advice on what to play." in waived
     assert not hoyle("suite", "list", "--topic", "example", "--disputed", "--ids").stdout, "not even an empty line"
     disputed = hoyle("suite", "list", "--disputed").stdout
-    assert disputed.count("[reading(") == sum(bool(each.follows) for each in suite.headings.values())
+    assert disputed.count("[reading(") == sum(bool(each.follows) for each in suite.index.headings.values())
     one, other = "piquet-rubicon-parlett", "piquet-rubicon-hoyle"
     answers = {
-        name: {each.scenario.id for each in suite.checks.values() if each.ruleset == name} for name in (one, other)
+        name: {each.scenario.id for each in suite.index.checks.values() if each.ruleset == name}
+        for name in (one, other)
     }
     ids = hoyle("suite", "list", "--ids", "--ruleset", one, "--without", other).stdout.splitlines()
     assert {line.partition("@")[0] for line in ids} == answers[one] - answers[other] > set()

@@ -275,7 +275,7 @@ def test_a_result_is_graver_than_a_record_that_is_not_whole(
     interrupted: str,
     code: int,
 ) -> None:
-    check = suite.checks["cut.equal-cards@bezique-hoyle"]
+    check = suite.index.checks["cut.equal-cards@bezique-hoyle"]
     run = Run(READY, (), [check], [Result(check, status)], interrupted=interrupted)
     with pytest.raises(click.exceptions.Exit) as ended:
         writing.leave_written([None, Unwritten(name, error)], run)
@@ -285,7 +285,7 @@ def test_a_result_is_graver_than_a_record_that_is_not_whole(
 
 
 def test_where_nobody_reads_standard_output_any_more_the_command_ends_as_others_do(suite: Suite) -> None:
-    check = suite.checks["cut.equal-cards@bezique-hoyle"]
+    check = suite.index.checks["cut.equal-cards@bezique-hoyle"]
     run = Run(READY, (), [check], [Result(check, Status.PASS)])
     with pytest.raises(ClosedPipe):
         writing.leave_written([Unwritten("run.jsonl", errno.ENOSPC), Unwritten("-", errno.EPIPE)], run)

@@ -26,14 +26,14 @@ Hoyle = Callable[..., Done]
 OUTPUT = ROOT / "tests/output"
 SUITE = the_suite()
 BOOK = index_subjects(SUITE)
-ROWS = [(name, cell) for name in SUITE.ruleset_names for cell in SUITE.cells(name).rows("referee.irregularities")]
+ROWS = [(name, cell) for name in SUITE.rules.names for cell in SUITE.rules.cells(name).rows("referee.irregularities")]
 PATHS = [cell_path(thing) for thing in BOOK.index.entries]
 
 thoroughly = partial(settings, deadline=None)  # the computer may be busy
 texts = st.one_of(
     st.text(max_size=60),
     st.lists(st.sampled_from(BOOK.index.words), min_size=1, max_size=6).map(" ".join),
-    st.sampled_from(SUITE.ruleset_names),
+    st.sampled_from(SUITE.rules.names),
 )
 
 
@@ -89,8 +89,8 @@ def test_every_ruleset_speaks_or_is_silent_and_those_together_say_the_same(path:
 def test_an_option_is_named_where_it_says_something_else() -> None:
     for path in PATHS:
         speak = {each for group in agreements(SUITE, path) for each in group.entries}
-        for name in SUITE.ruleset_names:
-            plain, cells = SUITE.cells(name.partition("+")[0]), SUITE.cells(name)
+        for name in SUITE.rules.names:
+            plain, cells = SUITE.rules.cells(name.partition("+")[0]), SUITE.rules.cells(name)
             if "+" in name and path in cells:
                 same = path in plain and plain[path].value == cells[path].value
                 assert (name in speak) != same
@@ -120,7 +120,7 @@ def test_a_ruling_is_printed_whole(ruleset: str, cell: Cell) -> None:
 
 
 def test_readings_of_an_irregularity_say_different_things() -> None:
-    for name in SUITE.ruleset_names:
+    for name in SUITE.rules.names:
         for line in compare_rules(SUITE, [name]):
             (entry,) = line.entries
             if entry and entry.cell.path.startswith("referee."):
@@ -145,10 +145,10 @@ def test_whatever_is_asked_is_answered(text: str) -> None:
 
 
 @thoroughly()
-@given(st.sampled_from(SUITE.ruleset_names), st.sampled_from(PATHS))
+@given(st.sampled_from(SUITE.rules.names), st.sampled_from(PATHS))
 def test_one_ruleset_answers_or_says_that_it_is_silent(ruleset: str, path: str) -> None:
     text = of_one(rulings.ruleset_rulings(SUITE, ruleset, [path]))
-    cells = SUITE.cells(ruleset)
+    cells = SUITE.rules.cells(ruleset)
     assert ("It rests on:" in text) == (path in cells)
     assert ("Of it speak:" in text) == (path not in cells)
 
@@ -156,7 +156,7 @@ def test_one_ruleset_answers_or_says_that_it_is_silent(ruleset: str, path: str) 
 @pytest.mark.parametrize("name", SUITE.rulesets)
 def test_a_rule_book_has_the_rulings(name: str) -> None:
     text = of_one(rule_page(SUITE, name))
-    for cell in SUITE.cells(name).rows("referee.irregularities"):
+    for cell in SUITE.rules.cells(name).rows("referee.irregularities"):
         assert f"{cell.value['title']}. {cell.value['ruling']}" in text
 
 

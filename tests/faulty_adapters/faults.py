@@ -44,7 +44,7 @@ class Playing(Reference):
 def otherwise(readings: Mapping[str, str]) -> Respond:
     """The reference with disputed cells of every table read in another way."""
     suite = rules_of_the_suite()
-    return Playing(suite, lambda name: suite.rules(name, readings))
+    return Playing(suite, lambda name: suite.rules.of(name, readings))
 
 
 def with_cell(path: str, value: Any) -> Respond:
@@ -52,7 +52,7 @@ def with_cell(path: str, value: Any) -> Respond:
     suite = rules_of_the_suite()
 
     def changed(name: str) -> Rules:
-        rules = suite.rules(name)
+        rules = suite.rules.of(name)
         return with_values(rules, {path: value}) if path in rules.cells else rules
 
     return Playing(suite, changed)

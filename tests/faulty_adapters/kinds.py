@@ -207,7 +207,7 @@ class InALoop:
 
     def loop(self, message: Mapping[str, Any]) -> Loop:
         """The game, from the deal on."""
-        rules = self.suite.rules("+".join((message["ruleset"], *message["options"])))
+        rules = self.suite.rules.of("+".join((message["ruleset"], *message["options"])))
         game = Game(read_position(rules, message["position"]))
         act = yield game.table, None
         while True:

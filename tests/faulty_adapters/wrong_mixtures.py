@@ -57,7 +57,7 @@ def plays_a_mixture() -> Respond:
     as Bicycle has it; three tricks must be won before the first declaration, as h2g2 allows. Four queens count 80, and
     a refused declaration costs 10 points: nobody has that."""
     suite = rules_of_the_suite()
-    rules = suite.rules(NEAREST)
-    values = {path: suite.cells(name)[path].value for path, name in FROM_ELSEWHERE.items()}
+    rules = suite.rules.of(NEAREST)
+    values = {path: suite.rules.cells(name)[path].value for path, name in FROM_ELSEWHERE.items()}
     values["declare.melds.four-queens"] = {**rules.cells["declare.melds.four-queens"].value, "points": FOUR_QUEENS}
     return fining(whatever_it_is_called(suite, changed(rules, values), CLAIMED))

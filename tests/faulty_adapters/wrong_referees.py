@@ -32,7 +32,7 @@ def accepts_a_revoke_in_silence() -> Respond:
     duties = ("follow_suit", "win", "trump")
 
     def rules(name: str) -> Rules:
-        return changed(suite.rules(name), {f"tricks.without_drawing.{duty}": "free" for duty in duties})
+        return changed(suite.rules.of(name), {f"tricks.without_drawing.{duty}": "free" for duty in duties})
 
     return _claiming_no_irregularities(Playing(suite, rules))
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from conftest import ROOT
 from hoyle_conformance.checks import load
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.cli import main
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import strict_json as json_text
@@ -101,10 +101,10 @@ def test_a_spec_folder_with_special_files_is_no_trap(what: str, tmp_path: Path) 
     for part, read in (("VERSION", read_version), ("ids.lock", read_lock)):
         make(spec / part)
         assert said(lambda read=read: read(spec)).startswith(message)
-        assert address_of(spec) == "", "what cannot be read is not kept either"
+        assert cache_key_of(spec) == "", "what cannot be read is not kept either"
         (spec / part).rmdir() if (spec / part).is_dir() else (spec / part).unlink()
     make(spec / "scenarios" / "x.scenario.yaml")
-    assert address_of(spec) == "" or what == "folder"
+    assert cache_key_of(spec) == "" or what == "folder"
     assert [path.name for path in files(spec, "scenario")] == ([] if what == "folder" else ["x.scenario.yaml"])
     (spec / "schemas").mkdir()
     make(spec / "schemas" / "scenario.schema.json")
@@ -144,10 +144,10 @@ def test_folders_in_folders_however_many_are_gone_through(tmp_path: Path) -> Non
         deepest.mkdir()
     try:
         assert list(opening.files_below(tmp_path, "deep")) == []
-        assert address_of(tmp_path) != ""
+        assert cache_key_of(tmp_path) != ""
         (tmp_path / "a").rename(tmp_path / "sources")
         deepest = tmp_path / "sources" / deepest.relative_to(tmp_path / "a")
-        assert address_of(tmp_path) == ""
+        assert cache_key_of(tmp_path) == ""
     finally:
         os.removedirs(deepest)  # not left to those who go down by recursion
 

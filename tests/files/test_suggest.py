@@ -80,16 +80,16 @@ def test_first_of_few_names_are_shown_and_none_of_many() -> None:
 
 @pytest.mark.slow
 def test_a_known_name_is_the_nearest_to_itself(suite: Suite) -> None:
-    for name in [*suite.ruleset_names, *list(suite.clauses)[::50]]:
-        assert near(name, suite.clauses if "/" in name else suite.ruleset_names)[0] == name
+    for name in [*suite.rules.names, *list(suite.clauses)[::50]]:
+        assert near(name, suite.clauses if "/" in name else suite.rules.names)[0] == name
 
 
 def test_acts_and_questions_are_those_of_the_game(suite: Suite) -> None:
     """Whatever a scenario of a ruleset does or asks is among them; and no game has all."""
     words = suite.schemas.documents["scenario"]["$defs"]["step"]["properties"]
     for name in suite.rulesets:
-        rules = suite.rules(name)
-        steps = [step for each in suite.checks.values() if each.ruleset == name for step in each.scenario.steps]
+        rules = suite.rules.of(name)
+        steps = [step for each in suite.index.checks.values() if each.ruleset == name for step in each.scenario.steps]
         assert {step["do"] for step in steps if "do" in step} <= set(acts(rules)) < set(words["do"]["enum"])
         assert {step["ask"] for step in steps if "ask" in step} <= set(questions(rules)) < set(words["ask"]["enum"])
 
@@ -100,7 +100,7 @@ def test_acts_and_questions_are_those_of_the_game(suite: Suite) -> None:
 def test_why_is_said_of_the_outcome_that_it_is_told_of(suite: Suite) -> None:
     scenario = suite.scenarios["reuse.plain-sequence-and-its-marriage"]
     one, other = (outcome.why for outcome in scenario.outcomes)
-    checks = {check.ruleset: check for check in suite.checks_of(scenario)}
+    checks = {check.ruleset: check for check in suite.index.checks_of(scenario)}
     assert one
     assert other
     assert scenario.why_under("rubicon-hoyle") == one

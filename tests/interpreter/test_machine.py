@@ -134,7 +134,7 @@ def test_acts_out_of_their_phase_are_refused(rules: Rules) -> None:
 
 
 def test_only_the_winner_of_the_cut_chooses(suite: Suite) -> None:
-    game = new_game(suite.rules("bezique-hoyle", {"deal.cut_winner": "chooses"}))
+    game = new_game(suite.rules.of("bezique-hoyle", {"deal.cut_winner": "chooses"}))
     game.apply(Cut((card(7, 3), card(0, 3))))
     assert list(game.legal_actions) == [Choose(A, "deals"), Choose(A, "leaves-the-deal")]
     assert game.check(Choose(B, "deals")) == Refusal("not-your-turn", ("deal.cut_winner",))
@@ -220,7 +220,7 @@ def test_a_question_that_is_none_is_not_answered(rules: Rules) -> None:
 
 
 def test_what_is_kept_may_be_announced_again_and_is_kept_once(suite: Suite, rules: Rules) -> None:
-    check = suite.checks["to-score.the-example@bezique-hoyle"]
+    check = suite.index.checks["to-score.the-example@bezique-hoyle"]
     message = plan(check, rules, suite.capabilities).message
     declare, hold, *_ = message["steps"]
     once, twice = trace(rules, {**message, "steps": [declare, hold, hold]})[-2:]
@@ -229,7 +229,7 @@ def test_what_is_kept_may_be_announced_again_and_is_kept_once(suite: Suite, rule
 
 
 def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) -> None:
-    check = suite.checks["to-score.the-example@bezique-hoyle"]
+    check = suite.index.checks["to-score.the-example@bezique-hoyle"]
     message = plan(check, rules, suite.capabilities).message
     last = trace(rules, {**message, "steps": [message["steps"][1]]})[-1]
     assert last.refusal == Refusal("score-one-first", ("declare.to_score",))
@@ -238,7 +238,7 @@ def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) 
 def test_a_finished_game_is_written_with_its_winner(suite: Suite) -> None:
     from games import play
 
-    game, _ = play(suite.rules("bezique-hoyle"), 1, b"\x00\x01\x02\x03")
+    game, _ = play(suite.rules.of("bezique-hoyle"), 1, b"\x00\x01\x02\x03")
     spelt = write_position(game.table)
     assert spelt["phase"] == "over"
     assert spelt["game_won_by"] in {"A", "B"}

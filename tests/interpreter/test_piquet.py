@@ -7,6 +7,7 @@ import pytest
 
 from conftest import ROOT
 from games import play
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.trace import observations, trace
@@ -44,7 +45,7 @@ ELDER, YOUNGER = Seat(0), Seat(1)
 
 @pytest.fixture
 def partie(suite: Suite) -> Rules:
-    return suite.rules("piquet-rubicon-parlett")
+    return suite.rules.of("piquet-rubicon-parlett")
 
 
 def dealt(rules: Rules) -> Game:
@@ -107,7 +108,7 @@ def test_a_position_that_makes_no_sense_is_malformed(partie: Rules, changes: dic
 
 
 def test_only_a_blank_that_has_been_announced_is_still_to_be_shown(partie: Rules, suite: Suite) -> None:
-    rules = suite.rules("piquet-rubicon-hoyle")
+    rules = suite.rules.of("piquet-rubicon-hoyle")
     spelt = write_position(exchanged(partie).table)
     shown = {"to_show": {"A": ["7C", "8C"], "B": []}, "blanks": {"A": "scored", "B": "unspoken"}}
     with pytest.raises(Malformed, match="'to_show' holds the cards of a blank that has been announced"):
@@ -225,7 +226,7 @@ def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rul
 def test_a_full_exchange_of_more_cards_than_the_talon_has_is_all_of_it(suite: Suite) -> None:
     """Elder, who may take ten of eight, looks at all that are left; and none of them are younger's alone."""
     changes = {"talon.elder.most": 10, "talon.younger.least": 0, "talon.untaken": "own-looked-at-or-left"}
-    game = new_game(with_values(suite.rules("piquet-rubicon-hoyle"), changes))
+    game = new_game(with_values(suite.rules.of("piquet-rubicon-hoyle"), changes))
     game.apply(Cut((card(0, 0), card(7, 0))))
     game.apply(Choose(YOUNGER, "deals"))
     game.apply(Deal(YOUNGER, game.rules.pack, 3))
@@ -240,16 +241,16 @@ def test_a_full_exchange_of_more_cards_than_the_talon_has_is_all_of_it(suite: Su
 
 def test_no_pique_is_among_the_points_of_a_deals_tricks(suite: Suite) -> None:
     """Capot brings elder past thirty, and where that makes a pique, it is still none of the points for tricks."""
-    rules = suite.rules("piquet-rubicon-parlett", {"reckoning.pique.counts": "all-of-the-play"})
+    rules = suite.rules.of("piquet-rubicon-parlett", {"reckoning.pique.counts": "all-of-the-play"})
     spelt = suite.scenarios["trick-points.deal-capot"].steps[0]
     assert new_game(rules).ask(read_question(rules, spelt)).value == (53, 0)
 
 
 def test_a_class_that_is_scored_bars_the_repique_when_younger_has_played(suite: Suite) -> None:
     """Where only what is scored bars it, it is marked when younger plays, unless younger has scored by then."""
-    check = suite.checks["pique.not-after-thirty-in-combinations@piquet-rubicon-parlett"]
-    rules = suite.rules(check.ruleset, {"reckoning.repique.barred_by": "what-is-scored-first"})
-    message = suite.plan(check).message
+    check = suite.index.checks["pique.not-after-thirty-in-combinations@piquet-rubicon-parlett"]
+    rules = suite.rules.of(check.ruleset, {"reckoning.repique.barred_by": "what-is-scored-first"})
+    message = planner_of(suite).request(check).message
     steps = [*message["steps"], {"by": "B", "do": "play", "card": "8H"}]
     assert trace(rules, {**message, "steps": steps})[-1].observation["score"] == {"A": 31, "B": 6}
     without = [*message["steps"][:-1], steps[-1]]
@@ -258,9 +259,9 @@ def test_a_class_that_is_scored_bars_the_repique_when_younger_has_played(suite: 
 
 def test_a_lead_that_scores_nothing_makes_no_pique(suite: Suite) -> None:
     """Elder has thirty behind younger's point; where thirty may make a pique, it is by the first points of the play."""
-    check = suite.checks["pique.exactly-thirty-before-the-lead@piquet-hoyle"]
+    check = suite.index.checks["pique.exactly-thirty-before-the-lead@piquet-hoyle"]
     changes = {"reckoning.pique.thirty_before": "pique", "score.lead": 0}
-    led = trace(with_values(suite.rules(check.ruleset), changes), suite.plan(check).message)[10]
+    led = trace(with_values(suite.rules.of(check.ruleset), changes), planner_of(suite).request(check).message)[10]
     assert led.observation["score"] == {"A": 30, "B": 0}
     assert not any(isinstance(event, Scored) for event in led.events)
 
@@ -268,7 +269,7 @@ def test_a_lead_that_scores_nothing_makes_no_pique(suite: Suite) -> None:
 def test_nothing_is_booked_where_tricks_bring_no_points(suite: Suite) -> None:
     points = ("score.lead", "score.capture", "score.last_trick.points", "score.cards.points", "score.capot.points")
     rules = with_values(
-        suite.rules("piquet-rubicon-parlett", {"score.cards.when": "when-certain"}), dict.fromkeys(points, 0)
+        suite.rules.of("piquet-rubicon-parlett", {"score.cards.when": "when-certain"}), dict.fromkeys(points, 0)
     )
     game, _ = play(rules, 5, bytes(range(40)))
     booked = [event for event in game.log if isinstance(event, Scored)]
@@ -279,7 +280,7 @@ def test_nothing_is_booked_where_tricks_bring_no_points(suite: Suite) -> None:
 @pytest.mark.parametrize("when", ["after-the-last-trick", "when-certain"])
 def test_without_a_capot_all_tricks_score_the_cards(suite: Suite, when: str) -> None:
     """Thirteen for the tricks and ten for the cards, whether the table has no capot or one that brings nothing."""
-    rules = suite.rules("piquet-rubicon-parlett", {"score.cards.when": when})
+    rules = suite.rules.of("piquet-rubicon-parlett", {"score.cards.when": when})
     without = compile_cells("without", rules.cells.without(["score.capot"]))
     spelt = suite.scenarios["trick-points.deal-capot"].steps[0]
     for changed in (without, with_values(rules, {"score.capot.points": 0})):
@@ -298,10 +299,10 @@ def test_a_repique_marked_late_counts_with_what_makes_it_where_thirty_may_make_a
     suite: Suite, changes: dict[str, Any], scores: dict[str, int], winner: str
 ) -> None:
     """Elder's 60 are a repique where the first lead can have made no pique, and a pique where it has made one."""
-    check = suite.checks["reckoned.set-against-a-repique-to-come@piquet-hoyle"]
+    check = suite.index.checks["reckoned.set-against-a-repique-to-come@piquet-hoyle"]
     readings = {"reckoning.repique.barred_by": "what-is-scored-first", "reckoning.pique.thirty_before": "pique"}
-    rules = with_values(suite.rules(check.ruleset), readings | changes)
-    position = trace(rules, suite.plan(check).message)[-1].position
+    rules = with_values(suite.rules.of(check.ruleset), readings | changes)
+    position = trace(rules, planner_of(suite).request(check).message)[-1].position
     assert (position["score"], position["game_won_by"]) == (scores, winner)
 
 
@@ -434,7 +435,9 @@ def test_where_points_have_no_order_the_first_to_score_it_is_first_as_reckoned(s
     ends = []
     for winner in ("first-to-reach", "first-as-reckoned"):
         changed = {"settle.winner": winner, "settle.target": 200}
-        cells = suite.rules("bezique-hoyle").cells.with_cells(Cell(path, value, ()) for path, value in changed.items())
+        cells = suite.rules.of("bezique-hoyle").cells.with_cells(
+            Cell(path, value, ()) for path, value in changed.items()
+        )
         game, _ = play(compile_cells("changed", cells), 5, bytes(range(40)))
         ends.append((game.table.game_won_by, tuple(game.table.score), len(game.table.stock)))
     assert ends[0] == ends[1]
@@ -457,7 +460,7 @@ def before_the_first_lead(rules: Rules) -> Game:
 
 def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(suite: Suite) -> None:
     """After the first lead, or before it with a suit that elder holds; once, and never younger."""
-    game = before_the_first_lead(suite.rules("piquet-rubicon-hoyle"))
+    game = before_the_first_lead(suite.rules.of("piquet-rubicon-hoyle"))
     held = {suit_of(each) for each in game.table.hands[ELDER]}
     lacking = [suit for suit in range(4) if suit not in held]
     asked = [Peep(YOUNGER), Peep(ELDER), *(Peep(ELDER, suit) for suit in lacking)]
@@ -472,7 +475,7 @@ def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(sui
 
 
 def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Suite) -> None:
-    game = before_the_first_lead(suite.rules("piquet-rubicon-hoyle", {"talon.named_suit": "must-be-led"}))
+    game = before_the_first_lead(suite.rules.of("piquet-rubicon-hoyle", {"talon.named_suit": "must-be-led"}))
     named = suit_of(game.table.hands[ELDER][0])
     game.apply(Peep(ELDER, named))
     led = [act for act in game.legal_actions if isinstance(act, Play)]
@@ -497,7 +500,7 @@ def test_a_pique_that_counts_after_the_play_does_not_count_with_cards_that_are_c
     """Elder has made a pique, leads, and wins the seventh trick with it: the cards, and the leads that follow, count as
     they are booked, and the thirty not yet."""
     changes = {"settle.bonuses": "after-the-hand-and-the-play", "score.cards.when": "when-certain"}
-    rules = with_values(suite.rules("piquet-hoyle"), changes)
+    rules = with_values(suite.rules.of("piquet-hoyle"), changes)
     given = {
         "leads": "A",
         "called": {"point": "A", "sequence": "nobody", "set": "A"},
@@ -517,7 +520,7 @@ def test_a_pique_that_counts_after_the_play_does_not_count_with_cards_that_are_c
 
 def with_a_blank_of_thirty(suite: Suite, changes: dict[str, Any], given: dict[str, Any]) -> Game:
     """A game of piquet-hoyle before the first lead, in which a blank scores thirty."""
-    rules = with_values(suite.rules("piquet-hoyle"), {"blank.points": 30, **changes})
+    rules = with_values(suite.rules.of("piquet-hoyle"), {"blank.points": 30, **changes})
     hands = {
         "A": ["AS", "KS", "QS", "9S", "AH", "KH", "9H", "8H", "QD", "9D", "KC", "8C"],
         "B": ["TS", "8S", "QH", "TH", "7H", "AD", "TD", "8D", "7D", "AC", "TC", "7C"],
@@ -573,8 +576,8 @@ def test_a_pique_after_a_blank_of_thirty_is_no_repique(suite: Suite) -> None:
 
 def found(suite: Suite, name: str, rules: Rules) -> Result:
     """What a check finds of these rules."""
-    check = suite.checks[name]
-    plan = suite.plan(check)
+    check = suite.index.checks[name]
+    plan = planner_of(suite).request(check)
     return judge(check, plan, observations(rules, plan.message), trusted=True)
 
 
@@ -605,7 +608,7 @@ def test_a_bonus_in_another_place_or_for_another_player_is_noticed(
     suite: Suite, name: str, path: str, value: str, reading: str
 ) -> None:
     """A repique added after all combinations, a pique after the play, and a pique of younger's, are other readings."""
-    rules, follows = suite.rules(suite.checks[name].ruleset), suite.checks[name].follows
+    rules, follows = suite.rules.of(suite.index.checks[name].ruleset), suite.index.checks[name].follows
     assert found(suite, name, rules).readings == (follows,)
     changed = found(suite, name, with_values(rules, {path: value})).readings
     assert reading in changed
@@ -615,7 +618,7 @@ def test_a_bonus_in_another_place_or_for_another_player_is_noticed(
 def test_a_pique_that_elder_has_barred_is_no_pique_of_youngers(suite: Suite) -> None:
     """An engine that gives younger a pique whatever elder has scored fails, though younger may make one."""
     name = "pique.flat-points-younger-after-elders-trick@piquet-rubicon-parlett+ten-for-the-last"
-    either = suite.rules(suite.checks[name].ruleset, {"reckoning.pique.by": "either-player"})
+    either = suite.rules.of(suite.index.checks[name].ruleset, {"reckoning.pique.by": "either-player"})
     assert found(suite, name, either).status is Status.PASS
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reckoning, "_reckoned", lambda table, seat: 30 if seat == table.dealer else 0)
@@ -625,7 +628,7 @@ def test_a_pique_that_elder_has_barred_is_no_pique_of_youngers(suite: Suite) -> 
 def test_the_turn_after_a_tied_partie_is_noticed(suite: Suite) -> None:
     """After a tie it is the next dealer's turn, and not that of the player who has won the last trick."""
     name = "partie.who-deals-after-a-tie@piquet-rubicon-parlett"
-    rules = suite.rules("piquet-rubicon-parlett")
+    rules = suite.rules.of("piquet-rubicon-parlett")
     assert found(suite, name, rules).status is Status.PASS
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(game_end, "_dealer", lambda table: table.leader)

@@ -69,7 +69,7 @@ def points(events: list[Event]) -> list[tuple[int, int, str]]:
 @given(name=st.one_of(names, st.just(f"{PARTIE}+carte-rouge-fifty")), seed=seeds, tape=tapes)
 @laws
 def test_what_was_made_is_the_score_of_the_deal_by_cause(suite: Suite, name: str, seed: int, tape: bytes) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     made: list[Counter[str]] = [Counter(), Counter()]
     for before, _, events in played(rules, seed, tape):
         assert [dict(each) for each in before.made_of] == [{word: each[word] for word in CAUSES} for each in made]
@@ -86,7 +86,7 @@ def test_what_was_made_is_the_score_of_the_deal_by_cause(suite: Suite, name: str
 def test_a_position_of_any_history_plays_on_as_the_history_does(
     suite: Suite, name: str, reading: dict[str, str], seed: int, tape: bytes, stop: int
 ) -> None:
-    rules = suite.rules(name, reading)
+    rules = suite.rules.of(name, reading)
     again: Game | None = None
     for number, (before, act, events) in enumerate(played(rules, seed, tape)):
         if number == stop:
@@ -103,7 +103,7 @@ def test_no_bonus_depends_on_which_combinations_made_the_points(
     suite: Suite, name: str, reading: dict[str, str], seed: int, tape: bytes, stop: int
 ) -> None:
     """Without the combinations that close no other any more, a position plays on to the same points."""
-    rules = suite.rules(name, reading)
+    rules = suite.rules.of(name, reading)
     again: Game | None = None
     for number, (before, act, events) in enumerate(played(rules, seed, tape)):
         if number == stop and before.is_dealt:
@@ -151,7 +151,7 @@ def test_a_bonus_follows_from_what_was_made_before_the_position(
 ) -> None:
     """Thirty in combinations alone are a repique, thirty with the lead a pique, unless younger's come first
     (parlett/pique/repique, parlett/pique/pique, parlett/pique/order)."""
-    rules = suite.rules(PARTIE)
+    rules = suite.rules.of(PARTIE)
     owner = {class_: next((seat for seat in made_of if made_of[seat].get(class_)), "nobody") for class_ in CLASSES[:2]}
     blanks = [seat for seat in made_of if made_of[seat].get("blank")]
     given = {"announces": "A", "called": owner, "blanks": blanks, "hands": HANDS, "made_of": made_of}
@@ -179,7 +179,7 @@ def made(**of_a: int) -> dict[str, Any]:
 def test_points_that_what_lies_on_the_table_has_not_brought_are_told(
     suite: Suite, changes: dict[str, Any], message: str
 ) -> None:
-    rules = suite.rules(PARTIE)
+    rules = suite.rules.of(PARTIE)
     given = {"announces": "A", "called": {"point": "A"}, "hands": HANDS, "made_of": {"A": {"point": 6}}}
     position = complete(rules, given, ())
     assert read_position(rules, position).made_of[0]["point"] == 6
@@ -190,13 +190,13 @@ def test_points_that_what_lies_on_the_table_has_not_brought_are_told(
 def test_a_position_is_completed_with_what_made_its_points(suite: Suite) -> None:
     """A blank, whose a class is, the score, and the combinations follow, where they are not given."""
     given = {"leads": "A", "blanks": ["B"], "hands": HANDS, "made_of": {"A": {"point": 6, "sequence": 19}}}
-    position = complete(suite.rules(PARTIE), given, ())
+    position = complete(suite.rules.of(PARTIE), given, ())
     assert position["made_of"]["B"] == {**dict.fromkeys(CAUSES, 0), "blank": 10}
     assert position["score"] == {"A": 25, "B": 10}
     assert position["called"]["decided"] == ["A", "A", None]
     assert [each["meld"] for each in position["scored"]["A"]] == ["point", "sixieme", "tierce"]
     assert position["scored"]["B"] == []
-    elsewhere = complete(suite.rules(PARTIE), {**given, "score": {"A": 70, "B": 10}}, ())
+    elsewhere = complete(suite.rules.of(PARTIE), {**given, "score": {"A": 70, "B": 10}}, ())
     assert elsewhere["score"] == {"A": 70, "B": 10}
 
 
@@ -206,7 +206,7 @@ def test_a_game_without_such_bonuses_is_not_told_what_made_its_points(rules: Rul
 
 def test_a_void_suit_that_has_scored_stands_among_the_combinations(suite: Suite) -> None:
     """Of a hand without hearts, only the point of nought comes to five (parlett/variants/point-of-nought)."""
-    rules = suite.rules(f"{PARTIE}+nought")
+    rules = suite.rules.of(f"{PARTIE}+nought")
     spelt = ["KS", "QS", "JS", "TS", "9S", "8S", "AD", "9D", "8D", "AC", "TC", "7C"]
     given = {"announces": "A", "called": {"point": "A"}, "hands": {"A": spelt}, "made_of": {"A": {"point": 5}}}
     position = complete(rules, given, ())

@@ -45,7 +45,7 @@ def card(text: str) -> Card:
 
 @pytest.fixture
 def rubicon(suite: Suite) -> Rules:
-    return suite.rules("rubicon-hoyle")
+    return suite.rules.of("rubicon-hoyle")
 
 
 def changed(rules: Rules, **values: Any) -> Rules:
@@ -104,12 +104,12 @@ def test_carte_blanche_that_scores_once_scores_once(rubicon: Rules) -> None:
 
 def test_both_partners_score_no_less_than_one(suite: Suite) -> None:
     with pytest.raises(Malformed, match="both partners score less than one"):
-        changed(suite.rules("four-handed-h2g2"), carte_blanche__both_partners=20)
+        changed(suite.rules.of("four-handed-h2g2"), carte_blanche__both_partners=20)
 
 
 def test_a_game_without_a_rule_for_equal_scores_says_nothing_of_them(suite: Suite) -> None:
     for name in ("bezique-h2g2", "three-handed-h2g2"):
-        rules = suite.rules(name)
+        rules = suite.rules.of(name)
         ended = settlement(rules.settle, (500,) * rules.players, (0,) * rules.players)
         assert (ended.winner, ended.points, ended.grounds) == (None, None, ())
 
@@ -171,11 +171,11 @@ def test_questions_that_make_no_sense_are_told_so(suite: Suite) -> None:
     hands = {"A": [], "B": []}
     with pytest.raises(Malformed, match="'blanks' is a list of players, not 3"):
         read_question(
-            suite.rules("piquet-rubicon-parlett"), {"ask": "reckoning", "by": "A", "hands": hands, "blanks": 3}
+            suite.rules.of("piquet-rubicon-parlett"), {"ask": "reckoning", "by": "A", "hands": hands, "blanks": 3}
         )
     question = {"ask": "settlement", "score": {"A": 1000, "B": 900}, "brisques": {"C": 10}}
     with pytest.raises(Malformed, match="'brisques' must be given for A, B, and nobody else"):
-        read_question(suite.rules("four-handed-h2g2"), question)
+        read_question(suite.rules.of("four-handed-h2g2"), question)
 
 
 @pytest.fixture

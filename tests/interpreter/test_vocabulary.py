@@ -67,7 +67,7 @@ def test_every_value_of_the_vocabulary_is_in_some_table(suite: Suite) -> None:
         for path, schema in parameters(suite.schemas.documents["ruleset"])
         for word in schema.get("enum", ())
     }
-    shipped = set().union(*(said_by(suite.rules(name).cells) for name in suite.ruleset_names))
+    shipped = set().union(*(said_by(suite.rules.of(name).cells) for name in suite.rules.names))
     invented = set().union(*(said_by(lay_flat(made_up(read_file(path, path.name)))) for path in MADE_UP))
     assert known - shipped - invented == set()
     assert len(known) > 100
@@ -77,7 +77,7 @@ def test_every_word_of_the_referee_is_in_some_table_and_in_the_interpreter(suite
     """What may be said of an irregularity is said somewhere, and what is said can be carried out."""
     properties = suite.schemas.documents["ruleset"]["$defs"]["irregularity"]["properties"]
     remedy = properties["remedies"]["items"]["properties"]
-    rows = [row for name in suite.ruleset_names for row in suite.rules(name).cells.rows("referee.irregularities")]
+    rows = [row for name in suite.rules.names for row in suite.rules.of(name).cells.rows("referee.irregularities")]
     said = [value for row in rows for value in (row.value, *(reading.value for reading in row.readings))]
     remedies = [each for row in said for each in row["remedies"]]
     done = [*(each["does"] for each in remedies), *(row.get("at_first", ()) for row in said)]
@@ -98,7 +98,7 @@ def test_a_made_up_table_is_needed_and_valid(suite: Suite, path: Any) -> None:
     """It is written in the vocabulary, and says nothing that a shipped table says."""
     document = read_file(path, path.name)
     assert suite.schemas.check("ruleset", document) == []
-    shipped = set().union(*(said_by(suite.rules(name).cells) for name in suite.ruleset_names))
+    shipped = set().union(*(said_by(suite.rules.of(name).cells) for name in suite.rules.names))
     own = said_by(lay_flat({**document.data["changes"]["cells"], "id": "own"}))
     assert own & shipped == set()
 

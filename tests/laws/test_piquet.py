@@ -44,7 +44,7 @@ FOR_TRICKS = {"lead", "capture", "last-trick", "cards", "capot"}
 
 def one_deal(suite: Suite, seed: int, tape: bytes, name: str = NAME) -> tuple[list[Act], list[Event]]:
     """The acts of one deal from the cut on, and everything that happened."""
-    game = new_game(suite.rules(name))
+    game = new_game(suite.rules.of(name))
     done: list[Act] = []
     events: list[Event] = []
     for act in acts(game, seed, tape, most_deals=1):
@@ -75,7 +75,7 @@ def test_the_traditional_and_the_simplified_count_of_tricks_agree(suite: Suite, 
         if isinstance(event, Scored) and event.what in FOR_TRICKS:
             made[event.seat] += event.points
     assert made == simple
-    table = Game(new_game(suite.rules(NAME)).table)
+    table = Game(new_game(suite.rules.of(NAME)).table)
     asked = table.ask(TrickPoints(plays[0].by, tuple(play.card for play in plays)))
     assert list(asked.value) == simple  # type: ignore[arg-type]  # the points of each
 
@@ -84,7 +84,7 @@ def test_the_traditional_and_the_simplified_count_of_tricks_agree(suite: Suite, 
 @laws
 def test_the_points_of_a_class_never_go_to_both(suite: Suite, seed: int, tape: bytes) -> None:
     _, events = one_deal(suite, seed, tape)
-    kinds = suite.rules(NAME).of(ClassRules).by_id
+    kinds = suite.rules.of(NAME).of(ClassRules).by_id
     for class_ in CLASSES:
         scorers = {
             event.seat
@@ -150,7 +150,7 @@ def reckoned(
 def test_declarations_are_reckoned_as_an_independent_count_reckons_them(
     suite: Suite, deck: list[int], nought: bool, blanks: tuple[int, ...]
 ) -> None:
-    game = new_game(suite.rules(f"{NAME}+nought" if nought else NAME))
+    game = new_game(suite.rules.of(f"{NAME}+nought" if nought else NAME))
     hands = tuple(map(Card, deck[:12])), tuple(map(Card, deck[12:24]))
     made, winners = reckoned(hands, blanks, nought=nought)
     assert game.ask(Reckoning(ELDER, hands, tuple(map(Seat, blanks)))).value == tuple(made)
@@ -186,7 +186,7 @@ def called_truly(game: Game) -> Iterator[Event]:
 @settings(max_examples=200, deadline=None)
 def test_what_is_called_is_scored_as_it_is_reckoned(suite: Suite, deck: list[int], nought: bool) -> None:
     """Announced, answered and declared act by act, two hands score what the reckoning of them says."""
-    game = new_game(suite.rules(f"{NAME}+nought" if nought else NAME))
+    game = new_game(suite.rules.of(f"{NAME}+nought" if nought else NAME))
     game.apply(Cut((card(7, 0), card(0, 0))))
     game.apply(Deal(YOUNGER, tuple(map(Card, deck)), 3))
     game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
@@ -230,7 +230,7 @@ def relabelled(act: Act, suits: Sequence[int]) -> Act:
 def test_relabelling_the_suits_changes_no_score(
     suite: Suite, seed: int, tape: bytes, suits: Sequence[int], name: str
 ) -> None:
-    one, two = new_game(suite.rules(name)), new_game(suite.rules(name))
+    one, two = new_game(suite.rules.of(name)), new_game(suite.rules.of(name))
     for act in acts(one, seed, tape, most_deals=2):
         one.apply(act)
         two.apply(relabelled(act, suits))
@@ -241,7 +241,7 @@ def test_relabelling_the_suits_changes_no_score(
 @laws
 def test_a_seat_sees_of_the_others_cards_only_what_lay_open(suite: Suite, seed: int, tape: bytes, stop: int) -> None:
     """Everything that an observation names lies in the seat's own places, in tricks, or has been seen."""
-    game = new_game(suite.rules(NAME))
+    game = new_game(suite.rules.of(NAME))
     for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
         if number == stop:
             break
@@ -254,7 +254,7 @@ def test_a_seat_sees_of_the_others_cards_only_what_lay_open(suite: Suite, seed: 
 
 
 def test_elder_has_1585_exchanges_and_none_is_made_before_it_is_asked_for(suite: Suite) -> None:
-    game = new_game(suite.rules(NAME))
+    game = new_game(suite.rules.of(NAME))
     game.apply(Cut((card(7, 0), card(0, 0))))
     game.apply(Deal(YOUNGER, game.rules.pack, 2))
     legal = game.legal_actions
@@ -277,7 +277,7 @@ def test_a_place_beyond_the_last_act_is_none(suite: Suite) -> None:
 
 
 def new_game_at_the_exchange(suite: Suite) -> Game:
-    game = new_game(suite.rules(NAME))
+    game = new_game(suite.rules.of(NAME))
     game.apply(Cut((card(7, 0), card(0, 0))))
     game.apply(Deal(YOUNGER, game.rules.pack, 2))
     return game
@@ -285,7 +285,7 @@ def new_game_at_the_exchange(suite: Suite) -> Game:
 
 def test_two_blanks_cannot_be_dealt(suite: Suite) -> None:
     """Parlett's pack has twenty cards without a face, and two blanks would need twenty-four."""
-    rules: Any = suite.rules(NAME)
+    rules: Any = suite.rules.of(NAME)
     plain = [each for each in rules.pack if rank_of(each) not in rules.of(BlankRules).without.value]
     assert len(plain) == 20 < 2 * rules.deal.hand_size
 
@@ -312,7 +312,7 @@ def begun(rules: Rules, score: Sequence[int]) -> Game:
 def played_out(suite: Suite, seed: int, tape: bytes, readings: dict[str, str]) -> tuple[list[Act], list[Event]]:
     """The acts of a deal that no total ends, and what happened: elder calls all there is, and younger counts most of
     it, in the order of the tape."""
-    game = begun(suite.rules(PARTIE, readings), (0, 0))
+    game = begun(suite.rules.of(PARTIE, readings), (0, 0))
     done: list[Act] = []
     events: list[Event] = []
     for act in acts(game, seed, tape, most_deals=1):
@@ -341,7 +341,7 @@ def near_the_end(near: tuple[int, int], events: Iterable[Event]) -> tuple[int, .
 
 def first_by_the_order(suite: Suite, score: Sequence[int], events: Iterable[Event]) -> Seat | None:
     """Who comes to a hundred first when everything scored in a deal is sorted by the order in which it is reckoned."""
-    kinds = suite.rules(PARTIE).of(ClassRules).by_id
+    kinds = suite.rules.of(PARTIE).of(ClassRules).by_id
     scored = [event for event in events if isinstance(event, Scored)]
     heads = {"blank": 0, "lead": 4, "capture": 4, "last-trick": 4, "pique": 4, "cards": 5, "capot": 5}
     heads |= {kind.id: 1 + CLASSES.index(kind.class_) for kind in kinds.values()}
@@ -387,7 +387,7 @@ def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(
     to a player at the target."""
     done, events = played_out(suite, seed, tape, readings)
     score = near_the_end(near, events)
-    game, _ = replayed(suite.rules(HUNDRED, readings), score, done)
+    game, _ = replayed(suite.rules.of(HUNDRED, readings), score, done)
     assert game.table.game_won_by == first_by_the_order(suite, score, events)
     assert game.table.game_won_by is None or game.table.score[game.table.game_won_by] >= 100
 
@@ -400,7 +400,7 @@ def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
 ) -> None:
     done, events = played_out(suite, seed, tape, readings)
     score = near_the_end(near, events)
-    rules = suite.rules(HUNDRED, readings)
+    rules = suite.rules.of(HUNDRED, readings)
     led = next(at for at, act in enumerate(done) if isinstance(act, Play)) + 1
     answered = next(at for at, act in enumerate(done) if at >= led and isinstance(act, Play))
     order = list(permutations(CLASSES))[turn]
@@ -424,7 +424,7 @@ def test_with_nothing_of_youngers_to_count_the_first_to_score_it_is_first_as_rec
     """Then points are scored in the order in which they are reckoned, and the game ends with the same act."""
     done, events = played_out(suite, seed, tape, {})
     score = near_the_end(near, events)
-    rules = suite.rules(HUNDRED)
+    rules = suite.rules.of(HUNDRED)
     as_scored = rules.cells.with_cells([Cell("settle.winner", "first-to-reach", ())])
     (one, at), (other, then) = (replayed(each, score, done) for each in (rules, compile_cells("as-scored", as_scored)))
     if one.table.dealer not in one.table.called.decided:

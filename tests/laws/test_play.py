@@ -96,7 +96,7 @@ def everything(suite: Suite) -> Suite:
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_card_lies_in_one_place_after_every_act(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
-    game = new_game(everything.rules(*kind))
+    game = new_game(everything.rules.of(*kind))
     for act in acts(game, seed, tape, most_deals=2):
         game.apply(act)
         if game.table.hands[0] or any(game.table.won):
@@ -107,7 +107,7 @@ def test_every_card_lies_in_one_place_after_every_act(everything: Suite, kind: K
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_the_events_played_again_make_the_same_table(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
-    game, events = play(everything.rules(*kind), seed, tape)
+    game, events = play(everything.rules.of(*kind), seed, tape)
     again = replay(new_table(game.rules), events)
     assert again.table.is_like(game.table)
     assert again.log == game.log == events
@@ -119,7 +119,7 @@ def test_the_events_played_again_make_the_same_table(everything: Suite, kind: Ki
 def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_what_was_scored(
     everything: Suite, kind: Kind, seed: int, tape: bytes
 ) -> None:
-    game, events = play(everything.rules(*kind), seed, tape)
+    game, events = play(everything.rules.of(*kind), seed, tape)
     assert game.is_over
     winner = game.table.game_won_by
     if winner is None:
@@ -147,11 +147,11 @@ def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_wha
 def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
     everything: Suite, kind: Kind, seed: int, tape: bytes
 ) -> None:
-    cells = everything.rules(*kind).cells
+    cells = everything.rules.of(*kind).cells
     out_of_reach = [replace(cells[path], value=100_000) for path in ("settle.target",) if path in cells]
     _, events = play(compile_cells("endless", cells.with_cells(out_of_reach)), seed, tape, most_deals=1)
     scored = [event for event in events if isinstance(event, Scored)]
-    rules = everything.rules(*kind)
+    rules = everything.rules.of(*kind)
     brisques = sum(event.points for event in scored if event.what == "brisques")
     all_of_them = 8 * rules.packs * max(rules.score.counting.value)
     assert brisques == all_of_them or (
@@ -168,7 +168,7 @@ def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
 def test_every_event_and_refusal_names_cells_of_the_table(
     everything: Suite, kind: Kind, seed: int, tape: bytes
 ) -> None:
-    rules = everything.rules(*kind)
+    rules = everything.rules.of(*kind)
     _, events = play(rules, seed, tape, most_deals=2)
     for event in events:
         assert bool(event.grounds) != isinstance(event, Awaits)
@@ -180,7 +180,7 @@ def test_every_event_and_refusal_names_cells_of_the_table(
 def test_a_whole_game_of_every_ruleset_keeps_the_laws(suite: Suite, name: str, seed: int) -> None:
     """Cards conserved, scores equal to the sum of events, the replay identical: a few games of each, whatever the dice
     of the other tests have reached."""
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     game, events = new_game(rules), []
     for act in acts(game, seed, bytes(range(256))):
         events += game.apply(act)
@@ -271,7 +271,7 @@ def subsets(hand: list[Card], sizes: set[int]) -> Iterator[tuple[Card, ...]]:
 def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
     everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int, short: int
 ) -> None:
-    rules = everything.rules(*kind)
+    rules = everything.rules.of(*kind)
     game = after(rules, seed, tape, stop, score=max(0, rules.settle.target.value - short))
     if game.table.phase in {Phase.CUT, Phase.DEAL}:
         return
@@ -287,7 +287,7 @@ def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @settings(max_examples=30, deadline=None)
 def test_a_refused_act_changes_nothing(everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
-    game = after(everything.rules(*kind), seed, tape, stop)
+    game = after(everything.rules.of(*kind), seed, tape, stop)
     before = write_position(game.table)
     for act in list(conceivable(game))[:: 1 + stop % 7]:
         if game.check(act) is not None:
@@ -300,7 +300,7 @@ def test_a_refused_act_changes_nothing(everything: Suite, kind: Kind, seed: int,
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @laws
 def test_a_clone_goes_its_own_way(everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
-    game = after(everything.rules(*kind), seed, tape, stop)
+    game = after(everything.rules.of(*kind), seed, tape, stop)
     before = write_position(game.table)
     other = game.clone()
     for act in acts(other, seed, tape[::-1], most_deals=1):
@@ -314,7 +314,7 @@ def test_a_clone_goes_its_own_way(everything: Suite, kind: Kind, seed: int, tape
 def test_a_position_written_and_read_is_the_same(
     everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int
 ) -> None:
-    game = new_game(everything.rules(*kind))
+    game = new_game(everything.rules.of(*kind))
     for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
         assert read_act(game.rules, write_act(act)) == act
         if number == stop:
@@ -337,7 +337,7 @@ def test_an_observation_does_not_depend_on_hidden_cards(
     """Hidden cards, shuffled among the places where they lie hidden, leave what a seat observes the same."""
     import random
 
-    game = after(everything.rules(*kind), seed, tape, stop)
+    game = after(everything.rules.of(*kind), seed, tape, stop)
     if not game.table.hands[0]:
         return
     for seat in map(Seat, range(game.rules.players)):
@@ -374,7 +374,7 @@ def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int
             case _:
                 return act
 
-    rules = everything.rules(*kind)
+    rules = everything.rules.of(*kind)
     one, two = new_game(rules), new_game(rules)
     for act in acts(one, seed, tape, most_deals=2):
         one.apply(act)
@@ -387,7 +387,7 @@ def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int
 @given(data=st.data(), table=st.sampled_from(DRAWN))
 @laws
 def test_melds_are_found_as_an_independent_count_finds_them(everything: Suite, data: st.DataObject, table: Any) -> None:
-    rules = everything.rules(table["id"])
+    rules = everything.rules.of(table["id"])
     court = [card for card in rules.pack if rank_of(card) >= RANKS.index("T")]
     hand = data.draw(st.lists(st.sampled_from(court), min_size=7, max_size=9, unique=True))
     trumps = data.draw(st.integers(0, 3))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts, tables
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, new_game, read_act, read_position, read_question
@@ -75,14 +76,16 @@ def turned_answer(turn: Turn, question: Question, value: Any) -> Any:  # noqa: P
 )
 def test_a_turned_check_has_the_turned_outcome(suite: Suite, name: str, every: int) -> None:
     """Step by step: the same refusals, the turned answers, and the turned position after each act."""
-    checks = [check for check in suite.checks.values() if check.ruleset == name]  # under options they are the same
-    in_turn = cycle(turns(suite.rules(name)))
+    checks = [
+        check for check in suite.index.checks.values() if check.ruleset == name
+    ]  # under options they are the same
+    in_turn = cycle(turns(suite.rules.of(name)))
     assert sum(turned(suite, check, next(in_turn)) for check in checks[::every]) > 100
 
 
 def turned(suite: Suite, check: Check, turn: Turn) -> int:
     """How many steps of a check have the turned outcome; any other outcome is an error."""
-    compared, rules, message = 0, suite.rules(check.ruleset), suite.plan(check).message
+    compared, rules, message = 0, suite.rules.of(check.ruleset), planner_of(suite).request(check).message
     if any(step.get("do") == "cut" for step in message["steps"]):
         return 0
     table = read_position(rules, message["position"])
@@ -109,10 +112,10 @@ def turned(suite: Suite, check: Check, turn: Turn) -> int:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_field_is_turned_in_every_turn(suite: Suite, name: str) -> None:
     """Step by step, as above, in the first check in which a field of the position is not as it is at first."""
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     showing: dict[str, Check] = {}
-    for check in (check for check in suite.checks.values() if check.ruleset == name):
-        table = read_position(rules, suite.plan(check).message["position"])
+    for check in (check for check in suite.index.checks.values() if check.ruleset == name):
+        table = read_position(rules, planner_of(suite).request(check).message["position"])
         for field in rules.fields:
             if field.get(table) != rules.first[field.name]:
                 showing.setdefault(field.name, check)
@@ -125,7 +128,7 @@ def test_every_field_is_turned_in_every_turn(suite: Suite, name: str) -> None:
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 2**32), tape=st.binary(min_size=1, max_size=80))
 @settings(max_examples=40, deadline=None)
 def test_a_turned_game_has_the_turned_course(suite: Suite, name: str, seed: int, tape: bytes) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     for turn in turns(rules)[-1:]:
         one, other = new_game(rules), new_game(rules)
         for act in acts(one, seed, tape, most_deals=2):

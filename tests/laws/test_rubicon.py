@@ -61,7 +61,7 @@ def test_every_setting_of_re_use_has_its_place_on_the_scale() -> None:
 @given(name=st.sampled_from(DECLARED), seed=seeds, tape=tapes, stop=st.integers(20, 400))
 @laws
 def test_re_use_is_a_scale_of_freedom(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     game = after(read_as(rules, declare__same_kind="another-set"), seed, tape, stop)
     if game.table.phase is not Phase.DECLARE:
         return
@@ -78,7 +78,7 @@ def test_re_use_is_a_scale_of_freedom(suite: Suite, name: str, seed: int, tape: 
 @given(name=st.sampled_from(DECLARED), seed=seeds, tape=tapes)
 @laws
 def test_no_set_of_cards_scores_one_kind_twice(suite: Suite, name: str, seed: int, tape: bytes) -> None:
-    game = new_game(suite.rules(name))
+    game = new_game(suite.rules.of(name))
     scored: set[tuple[int, str, tuple[int, ...]]] = set()
     for act in acts(game, seed, tape, most_deals=1):
         for event in game.apply(act):
@@ -92,7 +92,7 @@ def test_no_set_of_cards_scores_one_kind_twice(suite: Suite, name: str, seed: in
 @given(name=st.sampled_from(DECLARED), hand=st.data())
 @laws
 def test_combinations_are_searched_for_once_in_a_hand(suite: Suite, name: str, hand: st.DataObject) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     cards = hand.draw(st.lists(st.sampled_from(rules.pack), min_size=8, max_size=15, unique=True))
     found = rules.of(DeclareRules).melds.held(cards, None)
     assert rules.of(DeclareRules).melds.held(list(cards), None) is found
@@ -105,7 +105,7 @@ def test_combinations_are_searched_for_once_in_a_hand(suite: Suite, name: str, h
 @laws
 def test_carte_blanche_scores_until_a_court_card_is_drawn(suite: Suite, name: str, seed: int) -> None:
     """A pack with the low cards on top, so that both hands and the first draws are carte blanche."""
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     chance = random.Random(seed)
     low = [card for card in rules.pack if rank_of(card) not in COURT]
     chance.shuffle(low)
@@ -162,7 +162,7 @@ few = st.integers(0, 32).map(lambda n: 10 * n)
 @given(one=tens, other=tens, brisques=few)
 @settings(max_examples=500, deadline=None)
 def test_rubicon_is_settled_by_the_laws(suite: Suite, one: int, other: int, brisques: int) -> None:
-    rules = suite.rules("rubicon-hoyle").settle
+    rules = suite.rules.of("rubicon-hoyle").settle
     ended = settlement(rules, (one, other), (brisques, 320 - brisques))
     assert (ended.winner, ended.points) == by_the_laws((one, other), (brisques, 320 - brisques))
 
@@ -178,10 +178,12 @@ def test_rubicon_is_settled_by_the_laws(suite: Suite, one: int, other: int, bris
 def test_a_settlement_does_not_depend_on_the_seats(
     suite: Suite, name: str, chosen: list[int], score: tuple[int, int], brisques: tuple[int, int]
 ) -> None:
-    disputed = {cell.path: cell.readings for cell in suite.rules(name).cells if cell.readings and "settle" in cell.path}
+    disputed = {
+        cell.path: cell.readings for cell in suite.rules.of(name).cells if cell.readings and "settle" in cell.path
+    }
     assert len(disputed) <= len(chosen)
     readings = {path: each[n % len(each)].name for n, (path, each) in zip(chosen, disputed.items(), strict=False)}
-    rules = suite.rules(name, readings).settle
+    rules = suite.rules.of(name, readings).settle
     ended = settlement(rules, score, brisques)
     turned = settlement(rules, score[::-1], brisques[::-1])
     assert turned.points == ended.points
@@ -195,7 +197,7 @@ def test_a_settlement_does_not_depend_on_the_seats(
 @given(name=st.sampled_from(SETTLED), seed=seeds, tape=tapes)
 @laws
 def test_a_whole_game_is_settled_as_the_question_answers(suite: Suite, name: str, seed: int, tape: bytes) -> None:
-    game = new_game(suite.rules(name))
+    game = new_game(suite.rules.of(name))
     won: list[GameWon] = []
     last: list[Any] = []
     for act in acts(game, seed, tape):
@@ -217,7 +219,7 @@ def test_a_whole_game_is_settled_as_the_question_answers(suite: Suite, name: str
 
 @pytest.mark.parametrize("name", ["four-handed-h2g2"])
 def test_partners_sit_opposite_and_share_a_score(suite: Suite, name: str) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     assert rules.sides == ((0, 2), (1, 3))
     assert [rules.side_of[seat] for seat in range(4)] == [0, 1, 0, 1]
     assert all(seat in rules.side(Seat(seat)) for seat in range(4))

@@ -81,7 +81,7 @@ def asking(suite: Suite, question: str, answer: object) -> Response:
 def test_each_question_has_answers_of_one_kind(suite: Suite) -> None:
     """What is expected anywhere fits its question, and fits no other, unless that is answered alike."""
     expected: dict[str, list[Any]] = {}
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         for branch in check.branches.values():
             for number, each in branch.items():
                 if "answer" in each:
@@ -146,7 +146,7 @@ class Failing(Exception):
 
 
 def some(suite: Suite) -> list[Check]:
-    return list(suite.checks.values())[:6]
+    return list(suite.index.checks.values())[:6]
 
 
 def written(stream: io.BytesIO) -> list[dict[str, Any]]:

@@ -23,11 +23,11 @@ import pytest
 
 from conftest import HANGS, until
 from conftest import READY_MESSAGE as HELLO
-from hoyle_conformance.checks.request import Written
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
+from hoyle_conformance.protocol.messages import EncodedMessage, Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Polled
 from hoyle_conformance.runner.in_flight import Sent
@@ -634,9 +634,9 @@ def test_what_is_closed_twice_has_ended_once(scripted: Start) -> None:
 def test_the_messages_of_a_conversation(suite: Suite) -> None:
     own = wire(suite)
     assert own.hello() == {"type": "hello", "protocol": 1, "suite": suite.version}
-    check = next(iter(suite.checks.values()))
-    body = suite.plan(check).message
-    written = Written(body, json.dumps(body).encode())
+    check = next(iter(suite.index.checks.values()))
+    body = planner_of(suite).request(check).message
+    written = EncodedMessage(body, json.dumps(body).encode())
     for each in (written, dict(body)):
         assert decode(encode(own.run(12, each))) == {"type": "run", "seq": 12, **body}
         assert encode(own.run(12, each)).count(b"\n") == 1
@@ -762,7 +762,7 @@ def without_collector() -> Iterator[None]:
     [seen(1, "nobody"), {**seen(1), "steps": []}, {**seen(1), "extra": 1}, seen(7), {"type": "observed"}, HELLO],
 )
 def test_a_broken_answer_is_freed_once_the_check_has_its_result(scripted: Start, suite: Suite, broken: Any) -> None:
-    check = next(iter(suite.checks.values()))
+    check = next(iter(suite.index.checks.values()))
     message = Message(broken)
     freed = weakref.ref(message)
     engine, _ = scripted(([HELLO, message], None))

@@ -15,7 +15,7 @@ import pytest
 from conftest import PLAIN, ROOT, Done, the_suite
 from hoyle_conformance import pytest_plugin
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.pytest_plugin import plugin as session
 
@@ -78,7 +78,7 @@ def test_each_check_is_an_item_with_its_own_id(run: Pytest) -> None:
     done = run("--collect-only", "-q", TOPIC, *OF)
     assert done.ret == 0
     listed = [line for line in done.outlines if line.startswith("hoyle::")]
-    of_the_topic = [name for name, each in the_suite().headings.items() if each.topic == "last-tricks"]
+    of_the_topic = [name for name, each in the_suite().index.headings.items() if each.topic == "last-tricks"]
     assert listed == [f"hoyle::{name}" for name in of_the_topic if name.endswith("@bezique-hoyle")]
     assert f"hoyle::{FAILS}" in listed
 
@@ -134,7 +134,7 @@ def test_what_is_not_claimed_is_skipped_with_the_reason(run: Pytest) -> None:
 
 
 def test_only_items_of_rulesets_that_are_claimed_are_there_unless_they_are_named(run: Pytest) -> None:
-    everything, claimed = the_suite().headings.values(), "bezique-hoyle"
+    everything, claimed = the_suite().index.headings.values(), "bezique-hoyle"
     of_others = sum(each.ruleset != claimed for each in everything)
     done = run("--collect-only", "-q", "hoyle::")
     assert (
@@ -173,7 +173,7 @@ def test_an_ini_file_stands_for_the_options_where_no_files_are_named(run: Pytest
 
 
 def own() -> list[str]:
-    return [name for name, each in the_suite().headings.items() if each.ruleset == "bezique-hoyle"]
+    return [name for name, each in the_suite().index.headings.items() if each.ruleset == "bezique-hoyle"]
 
 
 # ---- an adapter that breaks
@@ -289,7 +289,7 @@ def test_each_process_that_shares_the_items_has_an_adapter_of_its_own(
         monkeypatch.setenv(name, value)
     alone = run(TOPIC, *OF).parseoutcomes()
     # What is compiled already need not be compiled by each of them.
-    store.write("suite", address_of(ROOT / "spec"), list(written_suite(the_suite())))
+    store.write("suite", cache_key_of(ROOT / "spec"), list(written_suite(the_suite())))
     shared = run("-p", "xdist", "-n", "2", TOPIC, *OF, inside=False)
     shared.stdout.fnmatch_lines(["2 workers*"])
     counted = (

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import FAULTS
@@ -47,7 +48,7 @@ class Playing(Reference):
         self._known, self._cells, self._without = suite, cells, without
 
     def rules(self, ruleset: str) -> Rules:
-        rules = self._known.rules(ruleset)
+        rules = self._known.rules.of(ruleset)
         return changed(rules, {path: value for path, value in self._cells.items() if path in rules.cells})
 
     def _ready(self) -> Message:
@@ -207,7 +208,7 @@ def test_the_example_is_the_one_with_fewest_rules_at_work(suite: Suite) -> None:
 
 
 def test_broken_conversations_come_first_and_are_told_apart_by_what_was_said(suite: Suite) -> None:
-    checks = list(suite.checks.values())[:6]
+    checks = list(suite.index.checks.values())[:6]
     crash = FAULTS["crashed"][0] + ": exit code 1\nIts error output ends: Traceback\n{}: no card {}\n  frozen"
     results = [
         Result(checks[0], Status.FAIL, Mismatch(1, "answer", 1, 2)),
@@ -234,7 +235,7 @@ def test_what_is_another_each_time_is_left_out_of_what_was_said() -> None:
 
 def test_causes_with_the_same_words_are_told_apart(suite: Suite) -> None:
     words = "one two three four five six seven eight"
-    checks = list(suite.checks.values())[:2]
+    checks = list(suite.index.checks.values())[:2]
     results = [Result(check, Status.ERROR, reason=f"{words} {last}") for check, last in zip(checks, "xy", strict=True)]
     ids = [each.id for each in causes(suite, results)]
     assert ids == [f"error/{words.replace(' ', '-')}", f"error/{words.replace(' ', '-')}/2"]
@@ -242,7 +243,7 @@ def test_causes_with_the_same_words_are_told_apart(suite: Suite) -> None:
 
 def test_all_questions_of_a_scenario_are_judged(suite: Suite) -> None:
     check = next(each for each in of_hoyle(suite) if sum("ask" in step for step in each.scenario.steps) > 2)
-    plan, rules = suite.plan(check), suite.rules(check.ruleset)
+    plan, rules = planner_of(suite).request(check), suite.rules.of(check.ruleset)
     seen = [
         {"answer": "nobody at all"} if "answer" in each.observation else each.observation
         for each in trace(rules, plan.message)
@@ -299,11 +300,11 @@ def test_a_hint_is_of_the_ruleset_that_fails(suite: Suite) -> None:
     """What a scenario says of several outcomes is not said of one ruleset; what happens by its rules is."""
     several = next(
         each
-        for each in suite.checks.values()
+        for each in suite.index.checks.values()
         if each.scenario.why and len(each.scenario.outcomes) > 1 and any("scores" in x for x in each.expect.values())
     )
     step, _ = next((step, x) for step, x in several.expect.items() if "scores" in x)
-    at = suite.plan(several).ends[step - 1] - 1
+    at = planner_of(suite).request(several).ends[step - 1] - 1
     result = Result(several, Status.FAIL, Mismatch(step, "scores", {"A": 1}, {"A": 2}, at))
     (cause,) = causes(suite, [result])
     said = failure.failure_view(failure.FailureContext(suite, "x", [], []), cause.example, cause.cell).hint
@@ -391,8 +392,10 @@ def test_causes_depend_on_nothing_but_the_results(suite: Suite) -> None:
 
 def test_a_run_with_thousands_of_failures_is_told_within_seconds(suite: Suite) -> None:
     results = [
-        Result(check, Status.FAIL, Mismatch(step, key, value, None, suite.plan(check).ends[step - 1] - 1))
-        for check in suite.checks.values()
+        Result(
+            check, Status.FAIL, Mismatch(step, key, value, None, planner_of(suite).request(check).ends[step - 1] - 1)
+        )
+        for check in suite.index.checks.values()
         for step, expectation in list(check.expect.items())[:1]
         for key, value in list(expectation.items())[:1]
     ]

@@ -11,7 +11,8 @@ import pytest
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import claims
@@ -41,13 +42,13 @@ def test_what_was_counted_is_kept_until_something_differs(
 
     monkeypatch.setattr(claims, "count_checks", counting)
     there = replace(suite)
-    for address in ("of files that somebody has changed meanwhile", address_of(suite.root), ""):
+    for address in ("of files that somebody has changed meanwhile", cache_key_of(suite.root), ""):
         made.clear()
-        there.known.address = address
+        planner_of(there).cache_key = address
         first = claims.checks_by_kind(there)
         assert [each.total() for each in first] == list(range(1, len(KINDS) + 1))
         assert made == list(KINDS)
-    there.known.address = address_of(suite.root)
+    planner_of(there).cache_key = cache_key_of(suite.root)
     assert (claims.checks_by_kind(there), made) == (first, list(KINDS))
 
 
@@ -62,7 +63,7 @@ def test_more_claims_bring_more_checks(suite: Suite) -> None:
 def test_engine_that_claims_everything_gets_every_check(suite: Suite) -> None:
     everything = EngineKind("", tuple(sorted(suite.capabilities.everything)), "any")
     count = count_checks(suite, everything)
-    assert count.total() == len(suite.checks)
+    assert count.total() == len(suite.index.checks)
     assert set(count) == set(suite.rulesets)
 
 
@@ -97,10 +98,10 @@ def test_the_page_has_a_row_for_each_kind_ruleset_and_word(suite: Suite, made: d
 @pytest.mark.slow
 def test_what_is_counted_without_playing_preludes_is_what_is_asked(suite: Suite) -> None:
     """The same checks are put to an engine that is led from a deal as where every prelude is played and proved."""
-    checks = [check for check in suite.checks.values() if check.ruleset == "piquet-saunt-parlett"][::4]
+    checks = [check for check in suite.index.checks.values() if check.ruleset == "piquet-saunt-parlett"][::4]
     claims = suite.capabilities.words(("score", *suite.capabilities.sets))
     for position in ("deal", "from-deal"):
-        ready = AdapterInfo("", "", "", frozenset(suite.ruleset_names), claims, position)
+        ready = AdapterInfo("", "", "", frozenset(suite.rules.names), claims, position)
         whole = [isinstance(put(suite, ready, check), Adapted) for check in checks]
         assert [isinstance(put(suite, ready, check, outlined), Adapted) for check in checks] == whole
         assert {True, False} == set(whole)

@@ -24,7 +24,7 @@ NO_RULESET = ("ruleset rubicon-hoyle",)
 
 @pytest.fixture(scope="module")
 def checks(suite: Suite) -> list[Check]:
-    return list(suite.checks.values())[:3]
+    return list(suite.index.checks.values())[:3]
 
 
 def a_run(
@@ -139,7 +139,9 @@ def test_where_nothing_was_selected_that_is_told() -> None:
 
 
 def test_the_question_that_was_not_answered_is_named(suite: Suite) -> None:
-    asking = [each for each in suite.checks.values() if {step.get("ask") for step in each.scenario.steps} == {"worth"}]
+    asking = [
+        each for each in suite.index.checks.values() if {step.get("ask") for step in each.scenario.steps} == {"worth"}
+    ]
     line = explain_exit(a_run(asking, SKIPPED, SKIPPED))
     assert "2 claimed checks were not done; answer 'worth', or claim it no more; or add them to the baseline." in line
 

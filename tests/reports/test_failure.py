@@ -84,7 +84,7 @@ def test_every_part_of_a_failure_is_shown() -> None:
 def one_that_fails(suite: Suite) -> list[Result]:
     """Two checks that fail for one cause, and one that was never answered."""
     names = ("identical-plain-cards", "identical-trumps", "identical-aces-led-by-the-dealer")
-    one, other, third = (suite.checks[f"tricks.{name}@bezique-hoyle"] for name in names)
+    one, other, third = (suite.index.checks[f"tricks.{name}@bezique-hoyle"] for name in names)
     return [
         Result(one, Status.FAIL, Mismatch(1, "answer", "A", "B")),
         Result(other, Status.EXPECTED_FAILURE, Mismatch(1, "answer", "A", "B"), known=True),
@@ -157,7 +157,7 @@ def test_where_hoyle_fails_in_telling_the_rest_of_the_record_is_there(suite: Sui
 
 
 def test_the_line_is_that_of_the_step_that_went_wrong(suite: Suite) -> None:
-    check = next(each for each in suite.checks.values() if len(course(suite, each)) > 2)
+    check = next(each for each in suite.index.checks.values() if len(course(suite, each)) > 2)
     lines = (suite.root.parent / check.scenario.file).read_text("utf-8").splitlines()
     second = Failure(Result(check, Status.FAIL), Mismatch(2, "answer", "A", "B")).line
     assert lines[second - 1].lstrip().startswith("-")

@@ -27,7 +27,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def check(suite: Suite) -> Check:
-    return suite.checks["cut.equal-cards@bezique-hoyle"]
+    return suite.index.checks["cut.equal-cards@bezique-hoyle"]
 
 
 def said(

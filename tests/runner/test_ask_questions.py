@@ -13,6 +13,7 @@ from conftest import HANGS, ROOT
 from hoyle_conformance.checks.adapt import adapt as putting
 from hoyle_conformance.checks.adapt.adapt import Putting, put
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.standalone import Alone, answered
@@ -42,7 +43,7 @@ WORDS = frozenset({"playable", "winner", "worth", "class-winner", "trick-points"
 
 
 def of(suite: Suite, ruleset: str) -> list[Check]:
-    return [check for check in suite.checks.values() if check.ruleset == ruleset]
+    return [check for check in suite.index.checks.values() if check.ruleset == ruleset]
 
 
 def all_asked(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> list[Adapted]:
@@ -58,8 +59,8 @@ def all_asked(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> list
 
 
 def made(suite: Suite, name: str, *words: str) -> Adapted | None:
-    check = suite.checks[name]
-    return questioning(suite, check, suite.plan(check), frozenset(words))
+    check = suite.index.checks[name]
+    return questioning(suite, check, planner_of(suite).request(check), frozenset(words))
 
 
 def asks(asked: Adapted | None) -> list[tuple[Origin, dict[str, object], object]]:
@@ -76,24 +77,24 @@ def asks(asked: Adapted | None) -> list[tuple[Origin, dict[str, object], object]
 @pytest.mark.parametrize("ruleset", ["bezique-h2g2", "four-handed-h2g2", "piquet-rubicon-parlett"])
 def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite: Suite, ruleset: str) -> None:
     """What the check asks itself has the answers of its branches; what is derived has one, under every reading."""
-    alone, unbegun, derived = Alone(suite.schemas), suite.unbegun(ruleset), 0
+    alone, fresh_game, derived = Alone(suite.schemas), suite.rules.fresh_game(ruleset), 0
     for check in map(Relabeller(suite), of(suite, ruleset)):
-        asked = questioning(suite, check, suite.plan(check), WORDS)
+        asked = questioning(suite, check, planner_of(suite).request(check), WORDS)
         if asked is None:
             continue
         message = {"type": "run", "seq": 1, **asked.plan.message}
         assert suite.schemas.complaint("message-run", message) == "", check.id
         assert asked.plan.needs == {step["ask"] for step in asked.plan.message["steps"]}
         for at, (origin, step) in enumerate(zip(asked.check.origins, asked.plan.message["steps"], strict=True), 1):
-            assert alone.stands(unbegun.rules, step)
+            assert alone.stands(fresh_game.rules, step)
             assert origin.derived == ("do" in check.scenario.steps[origin.step - 1])
             answers = {name: comparable(expected[at]["answer"]) for name, expected in asked.check.branches.items()}
-            assert comparable(answered(unbegun, step)) == answers[check.follows]
+            assert comparable(answered(fresh_game, step)) == answers[check.follows]
             if origin.derived:
                 derived += 1
                 answer = answers[check.follows]
                 assert all(each == answer for each in answers.values())
-                others = (suite.unbegun(ruleset, ways) for ways in other_ways(suite, check))
+                others = (suite.rules.fresh_game(ruleset, ways) for ways in other_ways(suite, check))
                 assert all(comparable(answered(other, step)) == answer for other in others)
             else:
                 assert answers == {
@@ -140,14 +141,14 @@ def test_a_class_that_is_called_becomes_class_winner(suite: Suite) -> None:
 )
 def test_whatever_a_check_says_of_a_class_asks_whose_it_is(suite: Suite, step: int, expected: dict[str, Any]) -> None:
     """Of its being announced, of the answer, or of the combination that is declared for it."""
-    check = suite.checks["set.four-tens-beat-three-aces@piquet-rubicon-parlett"]
+    check = suite.index.checks["set.four-tens-beat-three-aces@piquet-rubicon-parlett"]
     refused: Expected = {3: {"refused": "class-not-won"}} if step > 2 else {}
     steps = check.scenario.steps[: max(step, 2)]
     of_one = replace(check, scenario=replace(check.scenario, steps=steps), branches={"": {**refused, step: expected}})
-    (asked,) = asks(questioning(suite, of_one, suite.plan(of_one), frozenset({"class-winner"})))
+    (asked,) = asks(questioning(suite, of_one, planner_of(suite).request(of_one), frozenset({"class-winner"})))
     assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
     of_none = replace(check, branches={"": {4: {"scores": {"A": 1}}}})
-    assert questioning(suite, of_none, suite.plan(check), frozenset({"class-winner"})) is None
+    assert questioning(suite, of_none, planner_of(suite).request(check), frozenset({"class-winner"})) is None
 
 
 def test_an_answer_that_the_hands_forbid_asks_whose_the_class_is_and_no_other_that_is_refused(suite: Suite) -> None:
@@ -158,7 +159,9 @@ def test_an_answer_that_the_hands_forbid_asks_whose_the_class_is_and_no_other_th
         (10, "set", "A"),
     ]
     name = "calling.asked-once@piquet-rubicon-parlett"
-    refused = {step for step, each in suite.checks[name].expect.items() if each.get("refused") == "not-to-be-asked"}
+    refused = {
+        step for step, each in suite.index.checks[name].expect.items() if each.get("refused") == "not-to-be-asked"
+    }
     assert refused
     assert refused.isdisjoint(origin.step for origin, _, _ in asks(made(suite, name, "class-winner")))
 
@@ -194,32 +197,32 @@ def test_nothing_is_derived_from_what_is_irregular_on(suite: Suite) -> None:
         if check.scenario.topic == "irregular" and any("irregular" in step for step in check.scenario.steps)
     )
     at = next(number for number, step in enumerate(check.scenario.steps, 1) if "irregular" in step)
-    asked = questioning(suite, check, suite.plan(check), WORDS)
+    asked = questioning(suite, check, planner_of(suite).request(check), WORDS)
     assert asked is None or all(origin.step < at for origin in asked.check.origins)
 
 
 def test_nothing_is_asked_where_the_reference_takes_another_course(suite: Suite) -> None:
-    check = suite.checks["last-tricks.need-not-win@bezique-hoyle"]
+    check = suite.index.checks["last-tricks.need-not-win@bezique-hoyle"]
     other = replace(check, branches={"": {2: {"trick_won_by": "B"}}})
-    assert questioning(suite, other, suite.plan(check), WORDS) is None
+    assert questioning(suite, other, planner_of(suite).request(check), WORDS) is None
 
 
 def test_nothing_is_asked_where_the_reference_refuses_an_act_for_another_reason(suite: Suite) -> None:
-    check = suite.checks["last-tricks.need-not-win@bezique-bicycle"]
+    check = suite.index.checks["last-tricks.need-not-win@bezique-bicycle"]
     for reason, is_asked in (("must-win", True), ("must-follow-suit", False)):
         of_that = replace(check, branches={"": {2: {"refused": reason}}})
-        assert (questioning(suite, of_that, suite.plan(check), WORDS) is not None) == is_asked
+        assert (questioning(suite, of_that, planner_of(suite).request(check), WORDS) is not None) == is_asked
 
 
 def test_an_own_question_in_a_position_that_a_reading_does_not_reach_is_left_out(suite: Suite) -> None:
-    check = suite.checks["last-tricks.whole-hand-without-the-suit@bezique-h2g2"]
+    check = suite.index.checks["last-tricks.whole-hand-without-the-suit@bezique-h2g2"]
     branches = {**check.branches, "free": {1: {"answer": []}}}
-    assert questioning(suite, replace(check, branches=branches), suite.plan(check), WORDS) is None
+    assert questioning(suite, replace(check, branches=branches), planner_of(suite).request(check), WORDS) is None
 
 
 def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
     """A check that comes again under another name asks nothing new; the same position under another ruleset does."""
-    checks = [suite.checks[f"declare.bezique@{name}"] for name in ("bezique-hoyle", "bezique-bicycle")]
+    checks = [suite.index.checks[f"declare.bezique@{name}"] for name in ("bezique-hoyle", "bezique-bicycle")]
     again = [replace(each, scenario=replace(each.scenario, id="declare.again")) for each in checks]
     ready = only(suite, "worth")
     asked = new_questions(Putting(suite, ready), [*checks, *again])
@@ -238,11 +241,11 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
 
     monkeypatch.setattr(making, "_agreed", agreed)
     anew = replace(suite)
-    check = anew.checks["seven.after-a-declaration@bezique-hoyle"]
+    check = anew.index.checks["seven.after-a-declaration@bezique-hoyle"]
     assert check.follows
     decided = replace(check, follows="", branches={"": check.expect})
     for each, times in ((check, 1), (check, 1), (decided, 2), (decided, 2)):
-        asked = questioning(anew, each, anew.plan(check), WORDS)
+        asked = questioning(anew, each, planner_of(anew).request(check), WORDS)
         assert asked is not None
         derived = sum(origin.derived for origin in asked.check.origins)
         assert derived
@@ -251,7 +254,7 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
 
 def test_a_check_is_made_of_its_questions_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process, which is told only which they are, makes the same."""
-    ready, check = only(suite, "worth"), suite.checks["declare.bezique@bezique-hoyle"]
+    ready, check = only(suite, "worth"), suite.index.checks["declare.bezique@bezique-hoyle"]
     questions = new_questions(Putting(suite, ready), [check])
     told = pickle.loads(pickle.dumps(questions))  # noqa: S301 -- it was written just now
     assert told == questions
@@ -301,7 +304,7 @@ def test_questions_are_the_same_but_for_what_does_not_matter(
 
 def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     """A question that stands in a check which can be put is not derived from another one."""
-    asks, acts = suite.checks["melds.bezique@bezique-hoyle"], suite.checks["declare.bezique@bezique-hoyle"]
+    asks, acts = suite.index.checks["melds.bezique@bezique-hoyle"], suite.index.checks["declare.bezique@bezique-hoyle"]
     ready = only(suite, "worth")
     derived = new_questions(Putting(suite, ready), [acts])
     steps = tuple(chosen(suite, ready, acts, derived).plan.message["steps"])
@@ -357,7 +360,7 @@ def test_no_question_comes_from_an_act_that_may_not_put_it(suite: Suite, ruleset
     """What an act may put is looked up before a check is played, and must be all that it puts."""
     found = set[str]()
     for check in of(suite, ruleset):
-        plan = suite.plan(check)
+        plan = planner_of(suite).request(check)
         asked = questioning(suite, check, plan, WORDS)
         put_ = {step["ask"] for step in asked.plan.message["steps"]} if asked else set()
         assert put_ <= words_put(plan.message["steps"]), check.id
@@ -394,7 +397,7 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
         "last-tricks.need-not-win@bezique-bicycle": "as a question made of step 2",
     }
     for name, origin in origins.items():
-        check, ready = suite.checks[name], only(suite, "playable")
+        check, ready = suite.index.checks[name], only(suite, "playable")
         engine, questions = InProcess(Wire(suite.schemas), wrong), new_questions(Putting(suite, ready), [check])
         (cause,) = causes(suite, [CheckRunner(engine, Putting(suite, ready), questions).result(1, check)])
         context = FailureContext(suite, "wrong", ["hoyle", "check"], ["./wrong"])
@@ -413,7 +416,7 @@ def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example:
     )
     ready = replace(engine.introduce(), position="none")
     asking = CheckRunner(engine, Putting(suite, ready))
-    checks = [check for check in map(Relabeller(suite), suite.checks.values()) if "+" not in check.ruleset]
+    checks = [check for check in map(Relabeller(suite), suite.index.checks.values()) if "+" not in check.ruleset]
     asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
     assert len(asked) > 30
     for number, each in enumerate(asked, start=1):

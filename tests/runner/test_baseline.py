@@ -34,7 +34,7 @@ from runner.test_runner import READY
 Hoyle = Callable[..., Done]
 #: What an implementation may make of a check.
 BECOMES = (Status.PASS, Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.SKIPPED, Status.UNSUPPORTED)
-CHECKS = [check for check in the_suite().checks.values() if check.scenario.topic == "cut"][:8]
+CHECKS = [check for check in the_suite().index.checks.values() if check.scenario.topic == "cut"][:8]
 IDS = [check.id for check in CHECKS]
 PATTERNS = ["cut.*", *sorted({f"{check.scenario.id}@*" for check in CHECKS}), f"{IDS[0][:-1]}?"]
 
@@ -94,7 +94,7 @@ def test_a_run_under_the_baseline_that_it_wrote_ends_as_expected(
 @settings(deadline=None, max_examples=20)
 def test_every_check_that_a_pattern_stands_for_must_fail(pattern: str, passes: str) -> None:
     (line,) = read(pattern)
-    assert line.checks == {name for name in the_suite().headings if fnmatchcase(name, pattern)}
+    assert line.checks == {name for name in the_suite().index.headings if fnmatchcase(name, pattern)}
     became = {name: Status.FAIL if name in line.checks else Status.PASS for name in IDS}
     done = a_run({**became, passes: Status.PASS}, (line,))
     if passes not in line.checks:

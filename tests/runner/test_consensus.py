@@ -31,7 +31,7 @@ def held(suite: Suite, spoil: Spoil, *topics: str, ruleset: str = "bezique-hoyle
             spoil(seen, step)
         return answer
 
-    checks = [each for each in suite.checks.values() if each.ruleset == ruleset and each.heading.topic in topics]
+    checks = [each for each in suite.index.checks.values() if each.ruleset == ruleset and each.heading.topic in topics]
     return run(suite, InProcess(Wire(suite.schemas, suite.version), respond), list(map(Relabeller(suite), checks)))
 
 
@@ -42,7 +42,10 @@ def failed(done: Run) -> list[Result]:
 def test_the_reference_passes_when_all_is_compared(suite: Suite) -> None:
     for ruleset in ("bezique-hoyle", "rubicon-hoyle", "piquet-saunt-parlett", "four-handed-h2g2"):
         done = held(
-            suite, lambda _seen, _step: None, *{check.heading.topic for check in suite.checks.values()}, ruleset=ruleset
+            suite,
+            lambda _seen, _step: None,
+            *{check.heading.topic for check in suite.index.checks.values()},
+            ruleset=ruleset,
         )
         assert failed(done) == []
         assert done.totals[Status.PASS] > 100
@@ -116,9 +119,9 @@ def test_where_readings_differ_nothing_is_compared(suite: Suite) -> None:
 
     class Otherwise(Reference):
         def rules(self, ruleset: str) -> Any:
-            return suite.rules(ruleset, readings)
+            return suite.rules.of(ruleset, readings)
 
-    checks = [each for each in suite.checks.values() if each.ruleset == "bezique-hoyle"]
+    checks = [each for each in suite.index.checks.values() if each.ruleset == "bezique-hoyle"]
     wire = Wire(suite.schemas, suite.version)
     done = run(suite, InProcess(wire, Otherwise(suite)), list(map(Relabeller(suite), checks)))
     assert failed(done) == []

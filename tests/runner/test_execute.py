@@ -15,6 +15,7 @@ from ways import InItsWay
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -33,7 +34,7 @@ DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
 def became(suite: Suite, name: str, engine: Reference, *, trusted: bool = False) -> Result:
     """What becomes of a check that is put to an engine."""
     implementation = InProcess(Wire(suite.schemas, suite.version), engine, trusted=trusted)
-    return CheckRunner(implementation, Putting(suite, implementation.introduce())).result(1, suite.checks[name])
+    return CheckRunner(implementation, Putting(suite, implementation.introduce())).result(1, suite.index.checks[name])
 
 
 class NeverBooks(InItsWay):
@@ -99,10 +100,10 @@ def test_the_reference_is_held_to_the_reasons_that_are_expected_and_nobody_else_
 
 @pytest.mark.parametrize("deals", [True, False])
 def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool) -> None:
-    check = suite.checks[DEALT_AGAIN]
+    check = suite.index.checks[DEALT_AGAIN]
     claims = suite.capabilities.everything - (frozenset() if deals else {DEAL})
-    plan = for_all_that_is_claimed(suite, check, suite.plan(check), claims)
-    seen = list(map(dict, observations(suite.rules(check.ruleset), plan.message)))
+    plan = for_all_that_is_claimed(suite, check, planner_of(suite).request(check), claims)
+    seen = list(map(dict, observations(suite.rules.of(check.ruleset), plan.message)))
     seen[plan.ends[0] - 1]["position"] = None
     implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
     asking = CheckRunner(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
@@ -120,9 +121,9 @@ def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool
 def test_all_that_is_claimed_is_observed_as_far_as_the_game_has_it(
     suite: Suite, name: str, there: str, elsewhere: str
 ) -> None:
-    check = suite.checks[name]
-    observe = for_all_that_is_claimed(suite, check, suite.plan(check), suite.capabilities.observables).message[
-        "observe"
-    ]
+    check = suite.index.checks[name]
+    observe = for_all_that_is_claimed(
+        suite, check, planner_of(suite).request(check), suite.capabilities.observables
+    ).message["observe"]
     assert there in observe
     assert {elsewhere, "legal_acts"}.isdisjoint(observe)

@@ -39,7 +39,7 @@ class Made:
     def __init__(self) -> None:
         self.results: list[Result] = []
         self.courses: dict[str, Course] = {}
-        self.suite: Any = SimpleNamespace(scenarios=self.courses, cells=self._cells)
+        self.suite: Any = SimpleNamespace(scenarios=self.courses, rules=SimpleNamespace(cells=self._cells))
 
     @staticmethod
     def _cells(_ruleset: str) -> Any:

@@ -20,7 +20,7 @@ BEFORE = 10**12
 
 @pytest.fixture
 def check(suite: Suite) -> Check:
-    return next(iter(suite.checks.values()))
+    return next(iter(suite.index.checks.values()))
 
 
 class Clock:

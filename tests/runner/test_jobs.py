@@ -80,7 +80,7 @@ def test_known_failures_are_known_to_every_job(hoyle: Hoyle, tmp_path: Path) -> 
 
 def test_a_run_is_given_up_after_the_same_check(suite: Suite, hoyle: Hoyle, tmp_path: Path) -> None:
     known = tmp_path / "known.txt"
-    first = next(check for check in suite.checks.values() if check.scenario.topic == "cut")
+    first = next(check for check in suite.index.checks.values() if check.scenario.topic == "cut")
     known.write_text(f"{first.id} crash\n")
     words = ["check", "-s", "cut", "-r", first.ruleset, "--baseline", str(known), "--record"]
     adapter = ["--", sys.executable, str(FAULTY_ADAPTERS), "crashes"]
@@ -103,7 +103,7 @@ def test_the_log_keeps_the_messages_of_each_check_in_their_order(hoyle: Hoyle, t
 
 def test_where_processes_are_no_copies_they_load_the_suite(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_START_METHOD", "spawn")
-    checks = [check for check in suite.checks.values() if check.scenario.topic == "cut"]
+    checks = [check for check in suite.index.checks.values() if check.scenario.topic == "cut"]
     others = jobs.helpers(suite, built_in, unlogged, checks, 2)
     assert run(suite, built_in(suite, unlogged), checks, helpers=others) == run(
         suite, built_in(suite, unlogged), checks
@@ -114,7 +114,7 @@ def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite:
     def ending(_suite: Suite, _log: Log) -> Implementation:
         os._exit(0)
 
-    checks = list(suite.checks.values())[:10]
+    checks = list(suite.index.checks.values())[:10]
     others = jobs.helpers(suite, ending, unlogged, checks, 2)
     done = run(suite, built_in(suite, unlogged), checks, helpers=others)
     assert "has ended before it had done its share" in done.interrupted
@@ -124,7 +124,7 @@ def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite:
 
 def test_each_job_has_an_adapter_of_its_own_and_ends_it(suite: Suite, tmp_path: Path) -> None:
     command = ["sh", "-c", f"echo > {tmp_path}/$$; exec {' '.join(ADAPTER)}"]
-    checks = [check for check in suite.checks.values() if check.scenario.topic == "tricks"]
+    checks = [check for check in suite.index.checks.values() if check.scenario.topic == "tricks"]
 
     def start(suite: Suite, log: Log) -> Implementation:
         return adapter(command, HANGS, suite, log)
@@ -179,7 +179,7 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
             time.sleep(0.05)
         (os.killpg if to_all else os.kill)(hoyle.pid, getattr(signal, name))
         out, err = hoyle.communicate(timeout=HANGS)
-    cut = [name for name in suite.checks if name.startswith("cut.") and name.endswith("@bezique-hoyle")]
+    cut = [name for name in suite.index.checks if name.startswith("cut.") and name.endswith("@bezique-hoyle")]
     measured = [cut[0], *cut[2:4], *cut[5::3]]  # the first has asked one ahead
     assert [line["check"] for line in lines(record)[1:-1]] == measured
     assert lines(record)[-1]["exit"] == 3

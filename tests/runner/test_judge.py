@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.consensus import NOT_SAID, Consensus, is_said, other_ways, same
@@ -30,9 +31,9 @@ class Shown:
     """A check, its plan that asks for everything there is to observe, and what the reference shows."""
 
     def __init__(self, suite: Suite, name: str) -> None:
-        self.suite, self.check = suite, suite.checks[name]
+        self.suite, self.check = suite, suite.index.checks[name]
         self.plan = everything(suite, self.check)
-        self.rules = suite.rules(self.check.ruleset)
+        self.rules = suite.rules.of(self.check.ruleset)
         self.seen: Seen = deepcopy(list(map(dict, observations(self.rules, self.plan.message))))
 
     def at(self, step: int) -> dict[str, Any]:
@@ -55,7 +56,7 @@ class Shown:
 
 
 def everything(suite: Suite, check: Check) -> RunRequest:
-    return for_all_that_is_claimed(suite, check, suite.plan(check), suite.capabilities.observables)
+    return for_all_that_is_claimed(suite, check, planner_of(suite).request(check), suite.capabilities.observables)
 
 
 @pytest.fixture
@@ -376,7 +377,7 @@ def agreed(suite: Suite, name: str, *, deals: bool = True) -> tuple[Consensus, S
 
 def some(suite: Suite) -> list[str]:
     """A few checks of every ruleset that is no option, and those with readings among them."""
-    plain = [each for each in suite.headings.values() if "+" not in each.ruleset]
+    plain = [each for each in suite.index.headings.values() if "+" not in each.ruleset]
     return [each.id for each in plain[::71]]
 
 
@@ -386,7 +387,7 @@ def test_whichever_reading_is_followed_nothing_is_held_against_it(suite: Suite) 
     compared = 0
     for name in some(suite):
         agree, held = agreed(suite, name)
-        others = (suite.rules(held.check.ruleset, ways) for ways in other_ways(suite, held.check))
+        others = (suite.rules.of(held.check.ruleset, ways) for ways in other_ways(suite, held.check))
         for rules in [held.rules, *others][:4]:
             for at, seen in enumerate(observations(rules, held.plan.message)):
                 for key in held.plan.message["observe"]:
@@ -400,8 +401,8 @@ def test_other_ways_are_one_reading_away(suite: Suite, monkeypatch: pytest.Monke
     """Each reading that is not followed of each disputed cell, and those that the scenario names."""
     monkeypatch.setattr(Suite, "rules", lambda _suite, _ruleset, ways: ways)
     for name in ("seven.after-a-declaration@bezique-hoyle", DEALT):
-        check = suite.checks[name]
-        cells = suite.cells(check.ruleset)
+        check = suite.index.checks[name]
+        cells = suite.rules.cells(check.ruleset)
         single = [{cell.path: way.name} for cell in cells for way in cell.readings if way.name != cell.follows]
         named = [dict(each.cells) for each in check.scenario.readings]
         assert list(other_ways(suite, check)) == [*single, *named]
@@ -409,7 +410,7 @@ def test_other_ways_are_one_reading_away(suite: Suite, monkeypatch: pytest.Monke
 
 
 def test_a_way_that_makes_no_table_is_left_out(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    check = suite.checks[DEALT]
+    check = suite.index.checks[DEALT]
     no_table, *others = list(other_ways(suite, check))
 
     def rules(_suite: Suite, _ruleset: str, ways: Mapping[str, str]) -> Mapping[str, str]:
@@ -494,7 +495,7 @@ def test_from_an_irregular_act_on_nothing_is_agreed(suite: Suite, word: dict[str
 def an_act_and_a_question(suite: Suite) -> str:
     return next(
         each.id
-        for each in suite.checks.values()
+        for each in suite.index.checks.values()
         if each.ruleset == "bezique-hoyle"
         and [next(iter({"do", "ask"} & step.keys())) for step in each.scenario.steps][:2] == ["do", "ask"]
     )
@@ -516,7 +517,7 @@ def test_question_has_no_consensus_about_the_trick(suite: Suite) -> None:
     assert agree.against(at - 1, "trick_won_by", "C") is not None
     assert agree.against(at, "trick_won_by", "C") is None
     assert agree.against(at, "dealer", "C") == (held.seen[at - 1]["dealer"], "C")
-    first = next(each.id for each in suite.checks.values() if "ask" in each.scenario.steps[0])
+    first = next(each.id for each in suite.index.checks.values() if "ask" in each.scenario.steps[0])
     agree, _ = agreed(suite, first)
     assert agree.against(0, "dealer", "C") is None  # before any act nothing has been shown
 

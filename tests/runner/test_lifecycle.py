@@ -74,7 +74,7 @@ class Engine:
 @pytest.fixture
 def checks(suite: Suite) -> list[Check]:
     """Each of a scenario of its own."""
-    return list({check.scenario.id: check for check in suite.checks.values()}.values())[:12]
+    return list({check.scenario.id: check for check in suite.index.checks.values()}.values())[:12]
 
 
 def passing(engine: Engine, asks: bool = True) -> Callable[[int, Check], Result]:
@@ -191,7 +191,7 @@ def test_where_the_reference_fails_in_part_of_a_check_the_error_is_of_the_whole(
             return {**hello, "cannot": ["refuse-exchange"]}
         raise ZeroDivisionError
 
-    whole = [check for check in suite.checks.values() if check.scenario.topic == "seven"]
+    whole = [check for check in suite.index.checks.values() if check.scenario.topic == "seven"]
     done = run(suite, InProcess(wire(suite), fails), whole)
     assert {each.code for each in done.results if each.ran} == {guarding.CODE}
     assert any(each.partly for each in done.results)

@@ -9,6 +9,7 @@ import pytest
 
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, judge
@@ -27,9 +28,9 @@ def marriage(cards: Sequence[str]) -> dict[str, Any]:
 
 def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPORTED, **scores: Any) -> Result:
     """What becomes of a check in which A declares twice, when it lays these and scores so."""
-    check = suite.checks[TWICE]
-    asked = Adapted(check, suite.plan(check))
-    seen = list(map(dict, observations(suite.rules(check.ruleset), asked.plan.message)))
+    check = suite.index.checks[TWICE]
+    asked = Adapted(check, planner_of(suite).request(check))
+    seen = list(map(dict, observations(suite.rules.of(check.ruleset), asked.plan.message)))
     for at, declared, score in ((0, one, "first"), (5, other, "second")):
         if declared is not NOTHING_REPORTED:
             seen[at]["declared"] = declared
@@ -42,7 +43,7 @@ def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPOR
 
 
 def test_what_is_laid_as_it_is_asked_is_judged_as_it_is(suite: Suite) -> None:
-    check = suite.checks[TWICE]
+    check = suite.index.checks[TWICE]
     assert laying(suite, marriage(KINGS), marriage(QUEENS)) == Result(check, Status.PASS, readings=("",))
     assert laying(suite, marriage(KINGS[::-1]), marriage(QUEENS)) == Result(check, Status.PASS, readings=("",))
     wrong = laying(suite, marriage(KINGS), marriage(QUEENS), second={"A": 20, "B": 0})
@@ -50,7 +51,7 @@ def test_what_is_laid_as_it_is_asked_is_judged_as_it_is(suite: Suite) -> None:
 
 
 def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Suite) -> None:
-    check = suite.checks[TWICE]
+    check = suite.index.checks[TWICE]
     another = Result(check, Status.PASS, partly=(AS_ASKED,))
     assert laying(suite, marriage(QUEENS)) == another
     assert laying(suite, marriage(QUEENS), first=NOTHING_REPORTED) == another
@@ -68,14 +69,14 @@ def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Sui
 
 
 def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
-    check = suite.checks[TWICE]
+    check = suite.index.checks[TWICE]
     nothing = Result(check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
     assert laying(suite, None) == nothing
     assert laying(suite, marriage(KINGS), None) == nothing
 
 
 def test_what_came_before_something_else_was_laid_is_judged(suite: Suite) -> None:
-    check = suite.checks[TWICE]
+    check = suite.index.checks[TWICE]
     for second in (None, marriage(KINGS)):
         result = laying(suite, marriage(KINGS), second, first={"A": 40, "B": 0})
         assert result.check == check
@@ -86,8 +87,8 @@ def test_what_came_before_something_else_was_laid_is_judged(suite: Suite) -> Non
 
 def with_a_second_king(suite: Suite) -> Adapted:
     """The same check, in which A holds both kings of spades."""
-    check = suite.checks[TWICE]
-    plan = suite.plan(check)
+    check = suite.index.checks[TWICE]
+    plan = planner_of(suite).request(check)
     position = deepcopy(dict(plan.message["position"]))
     stock, hand = position["stock"], position["hands"]["A"]
     held, drawn = hand.index("9C#2"), stock.index("KS#2")
@@ -98,7 +99,7 @@ def with_a_second_king(suite: Suite) -> Adapted:
 @pytest.mark.parametrize("copy", ["KS", "KS#2"])
 def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
     asked = with_a_second_king(suite)
-    seen = list(map(dict, observations(suite.rules(asked.check.ruleset), asked.plan.message)))
+    seen = list(map(dict, observations(suite.rules.of(asked.check.ruleset), asked.plan.message)))
     seen[0]["declared"], seen[5]["declared"] = marriage([copy, "QS"]), marriage(QUEENS)
     assert laid_otherwise(suite, asked, seen) is None
     seen[5]["declared"] = None
@@ -113,7 +114,7 @@ def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
 def declared_as(suite: Suite, asked: Adapted, at: int, declared: Mapping[str, Any]) -> OwnDeclaration | None:
     """What is laid otherwise, where everything is as the reference has it, but for what one step has declared."""
     message = asked.plan.course.message if asked.plan.course else asked.plan.message
-    seen = list(map(dict, observations(suite.rules(asked.check.ruleset), message)))
+    seen = list(map(dict, observations(suite.rules.of(asked.check.ruleset), message)))
     places = asked.plan.course.at if asked.plan.course else range(len(seen))
     shown = [seen[place] for place in places]
     shown[at]["declared"] = declared
@@ -123,8 +124,8 @@ def declared_as(suite: Suite, asked: Adapted, at: int, declared: Mapping[str, An
 def test_the_same_cards_by_another_name_are_something_else(suite: Suite) -> None:
     """One source can be read so that the first marriage is royal, and so that it is common: each name is open by one of
     the readings, whichever of them the ruleset follows, and the cards lie on the table alike."""
-    check = suite.checks["declare.a-question-makes-no-trumps@rubicon-h2g2"]
-    asked = Adapted(check, suite.plan(check))
+    check = suite.index.checks["declare.a-question-makes-no-trumps@rubicon-h2g2"]
+    asked = Adapted(check, planner_of(suite).request(check))
     steps = asked.plan.message["steps"]
     royal = next(at for at, step in enumerate(steps) if step.get("do") == "declare")
     assert declared_as(suite, asked, royal, steps[royal]) is None
@@ -140,7 +141,7 @@ def test_the_same_cards_by_another_name_are_something_else(suite: Suite) -> None
 
 def test_after_a_prelude_it_is_the_declaration_of_the_check_that_is_meant(suite: Suite) -> None:
     """The acts that lead to the position are none of the check's."""
-    check = suite.checks[TWICE]
+    check = suite.index.checks[TWICE]
     claims = suite.capabilities.everything
     ready = AdapterInfo("x", "1", "x", frozenset({check.ruleset}), claims, position="deal", declares="by-itself")
     asked = put(suite, ready, check)

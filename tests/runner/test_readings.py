@@ -15,7 +15,7 @@ CHECKS = ("seven.after-a-declaration", "seven.before-a-declaration", "seven.both
 
 @pytest.fixture
 def checks(suite: Suite) -> list[Check]:
-    return [suite.checks[f"{name}@bezique-hoyle"] for name in CHECKS]
+    return [suite.index.checks[f"{name}@bezique-hoyle"] for name in CHECKS]
 
 
 def taken(suite: Suite, fits: Iterable[tuple[Check, tuple[str, ...]]]) -> tuple[list[Result], Readings]:
@@ -47,8 +47,8 @@ def test_the_position_that_is_against_it_is_named_and_none_that_is_not(suite: Su
 
 
 def test_cell_that_both_positions_are_about_is_named(suite: Suite) -> None:
-    one = suite.checks["carte-blanche.not-begun-later-at-four@four-handed-h2g2"]
-    two = suite.checks["carte-blanche.a-card-not-shown-after-one-that-was-at-four@four-handed-h2g2"]
+    one = suite.index.checks["carte-blanche.not-begun-later-at-four@four-handed-h2g2"]
+    two = suite.index.checks["carte-blanche.a-card-not-shown-after-one-that-was-at-four@four-handed-h2g2"]
     assert {path for reading in two.scenario.readings for path in reading.cells} == {
         "carte_blanche.a_card_not_shown",
         "carte_blanche.when",
@@ -68,7 +68,7 @@ def test_what_fits_both_decides_nothing(suite: Suite, checks: list[Check]) -> No
 
 def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
     """What a check of an option leaves counts with what those of the plain ruleset leave."""
-    plain = next(check for check in suite.checks.values() if check.follows and "+" not in check.ruleset)
+    plain = next(check for check in suite.index.checks.values() if check.follows and "+" not in check.ruleset)
     base = plain.ruleset
     _, readings = taken(suite, [(plain, (plain.follows,))])
     assert set(readings.followed()) == {base}
@@ -76,7 +76,7 @@ def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
 
 
 def test_engine_that_reads_an_option_unlike_its_ruleset_fails(suite: Suite, checks: list[Check]) -> None:
-    option = suite.checks["seven.before-a-declaration@bezique-hoyle+ten-at-whist-rank"]
+    option = suite.index.checks["seven.before-a-declaration@bezique-hoyle+ten-at-whist-rank"]
     results, readings = taken(suite, [(checks[0], ("beside",)), (option, ("instead",))])
     assert [(result.status, result.code) for result in results] == [(Status.PASS, ""), (Status.FAIL, CODE)]
     assert readings.followed() == {"bezique-hoyle": {CELL: ("beside",)}}
@@ -84,8 +84,8 @@ def test_engine_that_reads_an_option_unlike_its_ruleset_fails(suite: Suite, chec
 
 def test_what_an_option_puts_in_dispute_by_itself_is_read_by_itself(suite: Suite) -> None:
     base, option = "piquet-saunt-parlett", "piquet-saunt-parlett+ten-for-the-last"
-    one = suite.checks[f"pique.not-by-capot@{base}"]
-    other = suite.checks[f"pique.ten-for-the-last@{option}"]
+    one = suite.index.checks[f"pique.not-by-capot@{base}"]
+    other = suite.index.checks[f"pique.ten-for-the-last@{option}"]
     results, readings = taken(suite, [(one, (one.follows,)), (other, (other.follows,))])
     assert {result.status for result in results} == {Status.PASS}
     assert one.follows != other.follows
@@ -93,7 +93,7 @@ def test_what_an_option_puts_in_dispute_by_itself_is_read_by_itself(suite: Suite
 
 
 def test_readings_of_several_cells_stay_if_they_fit_together(suite: Suite) -> None:
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         if len({path for reading in check.readings for path in reading.cells}) > 1 and check.follows:
             for reading in check.readings:
                 results, readings = taken(suite, [(check, (reading.name,))])
@@ -104,7 +104,7 @@ def test_readings_of_several_cells_stay_if_they_fit_together(suite: Suite) -> No
 
 
 def test_what_is_decided_and_what_did_not_pass_says_nothing(suite: Suite, checks: list[Check]) -> None:
-    decided = suite.checks["melds.bezique@bezique-hoyle"]
+    decided = suite.index.checks["melds.bezique@bezique-hoyle"]
     readings = Readings(suite)
     for result in (Result(decided, Status.PASS, readings=("",)), Result(checks[0], Status.FAIL)):
         assert readings.take(result) is result

@@ -47,12 +47,12 @@ ASKED, ASKED_LATER = Mismatch(1, "answer", "A", "B"), Mismatch(4, "answer", 40, 
 
 @pytest.fixture
 def check(suite: Suite) -> Check:
-    return suite.checks["tricks.identical-trumps@bezique-hoyle"]
+    return suite.index.checks["tricks.identical-trumps@bezique-hoyle"]
 
 
 @pytest.fixture
 def others(suite: Suite, check: Check) -> list[Check]:
-    return [each for each in suite.checks.values() if each != check][:3]
+    return [each for each in suite.index.checks.values() if each != check][:3]
 
 
 # ---- a result
@@ -196,7 +196,7 @@ def test_faults_of_a_baseline_stand_where_they_are_and_are_not_told_for_ever(sui
         read_baseline(path, suite)
     places = [(each.line, each.column) for each in raised.value.diagnostics]
     assert places == [(line, 1) for line in range(1, 1_001)]
-    name = next(iter(suite.checks))
+    name = next(iter(suite.index.checks))
     path.write_text(f"#\n{name}\n#\n{name}\n", encoding="utf-8")
     with pytest.raises(Invalid) as raised:
         read_baseline(path, suite)
@@ -209,7 +209,7 @@ def test_faults_of_a_baseline_stand_where_they_are_and_are_not_told_for_ever(sui
 
 
 def test_several_words_must_all_fit_and_of_one_kind_any(suite: Suite) -> None:
-    every = list(suite.headings.values())
+    every = list(suite.index.headings.values())
 
     def chosen(**words: Any) -> list[Any]:
         found = choose(suite, **words)
@@ -407,8 +407,8 @@ def test_the_record_says_who_was_held_against_what(suite: Suite, check: Check, r
     assert header["suite"] == {"version": suite.version, "digest": suite.digest}
     assert header["started"] == NOW
     assert header["again"] == ["hoyle", "check"]
-    checks = sum(heading.ruleset == check.ruleset for heading in suite.headings.values())
-    named = {"title": suite.title(check.ruleset), "game": "Bézique", "checks": checks}
+    checks = sum(heading.ruleset == check.ruleset for heading in suite.index.headings.values())
+    named = {"title": suite.rules.title(check.ruleset), "game": "Bézique", "checks": checks}
     assert header["rulesets"] == {check.ruleset: named}
     assert not {"stopped", "ending"} & footer.keys()
     header, *_ = recorded(run)
@@ -574,7 +574,7 @@ def test_the_kind_of_a_difference_is_what_was_compared_however_it_was_expected()
 
 
 def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> None:
-    check = suite.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
+    check = suite.index.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
     taken = course(suite, check)
     assert [(each.word, each.asks) for each in taken[:3]] == [("play", False), ("play", False), ("deal", False)]
     assert [each.shown for each in taken] == [frozenset()] * 5 + [frozenset({"score"})]
@@ -616,7 +616,7 @@ def test_a_check_whose_position_cannot_be_completed_has_no_course(
     def incomplete(_check: Check) -> Any:
         raise CannotSetUp("something is missing", "Give it.")
 
-    check = suite.checks["melds.bezique@bezique-hoyle"]
+    check = suite.index.checks["melds.bezique@bezique-hoyle"]
     assert len(course(suite, check)) > 0
     monkeypatch.setattr(type(suite), "plan", lambda _suite, each: incomplete(each))
     assert course(suite, check) == ()

@@ -11,6 +11,7 @@ import pytest
 
 from hoyle_conformance.checks import plan as planning
 from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.files.diagnostics import Invalid
@@ -42,7 +43,7 @@ def reference(suite: Suite) -> InProcess:
 
 
 def finished(suite: Suite, *statuses: Status, **more: Any) -> Run:
-    checks = list(suite.checks.values())[: len(statuses)]
+    checks = list(suite.index.checks.values())[: len(statuses)]
     results = [Result(check, status) for check, status in zip(checks, statuses, strict=True)]
     return Run(READY, (), more.pop("selected", checks), results, **more)
 
@@ -69,19 +70,19 @@ def test_a_run_ends_with_the_gravest_thing_that_happened(suite: Suite, statuses:
 
 
 def test_what_is_not_claimed_is_not_missing(suite: Suite) -> None:
-    first, second = list(suite.checks.values())[:2]
+    first, second = list(suite.index.checks.values())[:2]
     results = [Result(first, Status.PASS), Result(second, Status.UNSUPPORTED, lacks=("tricks",))]
     assert Run(READY, (), [first, second], results).exit is Exit.AS_EXPECTED
 
 
 def test_less_than_was_selected_is_no_success(suite: Suite) -> None:
-    two = list(suite.checks.values())[:2]
+    two = list(suite.index.checks.values())[:2]
     assert finished(suite, Status.PASS, selected=two).exit is Exit.TOO_LITTLE_RAN
     assert finished(suite, Status.PASS, selected=two, gave_up="gave up").exit is Exit.ADAPTER_BROKE
 
 
 def test_a_broken_message_is_graver_than_a_failure(suite: Suite) -> None:
-    check = next(iter(suite.checks.values()))
+    check = next(iter(suite.index.checks.values()))
     broken = Run(READY, (), [check], [Result(check, Status.ERROR, code="not-json")])
     assert broken.exit is Exit.ADAPTER_BROKE
 
@@ -98,8 +99,8 @@ def test_the_reference_passes_a_check_of_each_outcome(suite: Suite, check_of_eac
 
 
 def test_reasons_are_compared_for_the_reference_alone(suite: Suite) -> None:
-    check = suite.checks["last-tricks.must-follow-suit@bezique-hoyle"]
-    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    check = suite.index.checks["last-tricks.must-follow-suit@bezique-hoyle"]
+    prepared = plan(check, suite.rules.of("bezique-hoyle"), suite.capabilities)
     seen = [
         {"accepted": True, "trick_won_by": None},
         {"accepted": False, "reason": "must-win", "trick_won_by": None},
@@ -111,8 +112,8 @@ def test_reasons_are_compared_for_the_reference_alone(suite: Suite) -> None:
 
 
 def test_copies_are_compared_only_where_they_are_named(suite: Suite) -> None:
-    check = suite.checks["tricks.whole-hand-playable@bezique-hoyle"]
-    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    check = suite.index.checks["tricks.whole-hand-playable@bezique-hoyle"]
+    prepared = plan(check, suite.rules.of("bezique-hoyle"), suite.capabilities)
     cards = ["KS#2", "9S", "AH", "8H", "QD", "JD#2", "8C", "7C"]
     assert judge(check, prepared, [{"answer": cards}], trusted=False).status is Status.PASS
     assert judge(check, prepared, [{"answer": cards[1:]}], trusted=False).status is Status.FAIL
@@ -120,8 +121,8 @@ def test_copies_are_compared_only_where_they_are_named(suite: Suite) -> None:
 
 
 def test_scores_name_the_whole_scoring_of_a_step(suite: Suite) -> None:
-    check = suite.checks["declare.with-two-cards-left@bezique-hoyle"]
-    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    check = suite.index.checks["declare.with-two-cards-left@bezique-hoyle"]
+    prepared = plan(check, suite.rules.of("bezique-hoyle"), suite.capabilities)
 
     def judged(score: dict[str, int]) -> Status:
         return judge(check, prepared, [{"accepted": True, "score": score}], trusted=False).status
@@ -134,8 +135,8 @@ def test_scores_name_the_whole_scoring_of_a_step(suite: Suite) -> None:
 
 
 def test_a_step_not_done_decides_the_whole_check(suite: Suite) -> None:
-    check = suite.checks["tricks.winner-leads@bezique-hoyle"]
-    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    check = suite.index.checks["tricks.winner-leads@bezique-hoyle"]
+    prepared = plan(check, suite.rules.of("bezique-hoyle"), suite.capabilities)
     for key, status in (("unsupported", "unsupported"), ("skipped", "skipped"), ("error", "error")):
         done = [{"accepted": True, "trick_won_by": None}, {"accepted": True, "trick_won_by": "B"}]
         not_done: list[dict[str, Any]] = [{key: "because"}] * (len(prepared.message["steps"]) - 2)
@@ -157,8 +158,8 @@ def test_a_step_not_done_decides_the_whole_check(suite: Suite) -> None:
     ],
 )
 def test_an_answer_of_any_kind_is_judged(suite: Suite, answer: object, what: str) -> None:
-    check = suite.checks["tricks.identical-trumps@bezique-hoyle"]
-    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    check = suite.index.checks["tricks.identical-trumps@bezique-hoyle"]
+    prepared = plan(check, suite.rules.of("bezique-hoyle"), suite.capabilities)
     result = judge(check, prepared, [{"answer": answer}], trusted=False)
     assert result.status is Status.FAIL
     assert result.mismatch == Mismatch(1, what, "A", answer)
@@ -179,11 +180,11 @@ def test_an_answer_of_any_kind_is_judged(suite: Suite, answer: object, what: str
 def test_a_refused_act_leaves_every_card_where_it_was(
     suite: Suite, change: Callable[[dict[str, Any]], Any], status: Status
 ) -> None:
-    check = suite.checks["tricks.card-not-held@bezique-hoyle"]
+    check = suite.index.checks["tricks.card-not-held@bezique-hoyle"]
     refusal = next(step for step, each in check.expect.items() if "refused" in each)
-    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    prepared = plan(check, suite.rules.of("bezique-hoyle"), suite.capabilities)
     message = {**prepared.message, "observe": sorted({*prepared.message["observe"], "position"})}
-    seen = [each.observation for each in trace(suite.rules("bezique-hoyle"), message)]
+    seen = [each.observation for each in trace(suite.rules.of("bezique-hoyle"), message)]
     at = prepared.start(refusal)
     seen[at] = {**seen[at], "position": change(seen[at]["position"])}
     assert judge(check, replace(prepared, message=message), seen, trusted=False).status is status
@@ -198,7 +199,7 @@ def test_expectations_are_never_sent(suite: Suite) -> None:
         sent.append(message)
         return answer(message)
 
-    some = list(suite.checks.values())[::EVERY]
+    some = list(suite.index.checks.values())[::EVERY]
     run(suite, InProcess(wire(suite), listen, trusted=True), some)
     runs = [message for message in sent if message["type"] == "run"]
     assert len(runs) == len(some)
@@ -220,7 +221,7 @@ def test_what_an_implementation_does_not_claim_is_never_sent(suite: Suite) -> No
             return {"type": "ready", "protocol": 1, "name": "x", "version": "1", "language": "x", **claims}
         return {"type": "unsupported", "seq": message["seq"]}
 
-    done = run(suite, InProcess(wire(suite), little), list(suite.checks.values()))
+    done = run(suite, InProcess(wire(suite), little), list(suite.index.checks.values()))
     asks = {step.get("ask") for message in sent[1:] for step in message["steps"]}
     assert asks == {"worth"}
     assert set(done.totals) == {Status.UNSUPPORTED}
@@ -230,7 +231,7 @@ def test_what_an_implementation_does_not_claim_is_never_sent(suite: Suite) -> No
 @pytest.mark.slow
 def test_the_record_of_a_run_is_valid_and_whole(suite: Suite) -> None:
     stream = io.BytesIO()
-    some = list(suite.checks.values())[::EVERY]
+    some = list(suite.index.checks.values())[::EVERY]
     done = run(suite, reference(suite), some, recorder=Recorder(suite, stream.write))
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert [line["type"] for line in lines] == ["header", *["result"] * len(some), "footer"]
@@ -252,7 +253,7 @@ def test_what_was_measured_is_recorded_when_the_run_is_interrupted(suite: Suite)
     done = run(
         suite,
         InProcess(wire(suite), interrupted),
-        list(suite.checks.values())[:9],
+        list(suite.index.checks.values())[:9],
         recorder=Recorder(suite, stream.write),
     )
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
@@ -262,7 +263,7 @@ def test_what_was_measured_is_recorded_when_the_run_is_interrupted(suite: Suite)
 
 
 def test_nonsense_can_be_recorded(suite: Suite) -> None:
-    check = suite.checks["tricks.identical-trumps@bezique-hoyle"]
+    check = suite.index.checks["tricks.identical-trumps@bezique-hoyle"]
     stream = io.BytesIO()
     Recorder(suite, stream.write).add(Result(check, Status.FAIL, Mismatch(1, "answer", "A", "\ud800")))
     stream.getvalue()
@@ -270,7 +271,7 @@ def test_nonsense_can_be_recorded(suite: Suite) -> None:
 
 
 def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
-    first, second = list(suite.checks.values())[:2]
+    first, second = list(suite.index.checks.values())[:2]
     known = {first.id: BaselineLine(first.id, frozenset({first.id}))}
     assert against_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
     assert against_baseline(Result(first, Status.CRASH), known).status is Status.CRASH
@@ -283,7 +284,7 @@ def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
 @pytest.mark.slow
 def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
-    name = next(iter(suite.checks))
+    name = next(iter(suite.index.checks))
     path.write_text(f"# comment\n\n{name}  # for now\n", encoding="utf-8")
     assert read_baseline(path, suite) == (BaselineLine(name, frozenset({name}), comment="for now"),)
     path.write_text(f"{name}\n{name}\n{name}x\n", encoding="utf-8")
@@ -300,14 +301,16 @@ def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> N
     def ids(**words: Any) -> list[str]:
         return [check.id for check in select(suite, **words)]
 
-    assert ids() == list(suite.checks)
-    every = [check.id for check in suite.checks_of(suite.scenarios["tricks.identical-trumps"])]
+    assert ids() == list(suite.index.checks)
+    every = [check.id for check in suite.index.checks_of(suite.scenarios["tricks.identical-trumps"])]
     assert ids(patterns=["tricks.identical-trumps"]) == every
-    assert len(every) > len(suite.games["Piquet"])
+    assert len(every) > len(suite.rules.games["Piquet"])
     assert ids(patterns=["tricks.identical-trumps@bezique-hoyle"]) == ["tricks.identical-trumps@bezique-hoyle"]
     assert ids(patterns=["seven"]) == ids(topics=["seven"]) == ids(patterns=["seven.*"])
     citing = ids(clauses=["hoyle/bezique/identical-cards"])
-    assert citing == [check.id for check in suite.checks.values() if "hoyle/bezique/identical-cards" in check.cites]
+    assert citing == [
+        check.id for check in suite.index.checks.values() if "hoyle/bezique/identical-cards" in check.cites
+    ]
     assert {name.partition("@")[2] for name in ids(rulesets=["bezique-hoyle+brisques-at-end"])} == {
         "bezique-hoyle+brisques-at-end"
     }
@@ -349,11 +352,11 @@ def test_a_command_that_cannot_be_started_is_named(suite: Suite, tmp_path: Path)
 
 def test_the_harness_checks_its_own_messages(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     anew = replace(suite)
-    check = next(iter(anew.checks.values()))
+    check = next(iter(anew.index.checks.values()))
     bad = RunRequest({"ruleset": "bezique-hoyle"}, (), frozenset(), "AB")
     monkeypatch.setattr(planning, "plan", lambda *_what: bad)
     with pytest.raises(ValueError, match="the harness built a bad message"):
-        anew.plan(check)
+        planner_of(anew).request(check)
 
 
 def test_in_process_implementations_are_held_to_the_protocol_too(suite: Suite) -> None:
@@ -368,7 +371,7 @@ def test_in_process_implementations_are_held_to_the_protocol_too(suite: Suite) -
 @pytest.mark.slow
 def test_after_three_broken_scenarios_in_a_row_the_run_is_given_up(suite: Suite) -> None:
     answer = Reference(suite)
-    checks = list({check.scenario.id: check for check in suite.checks.values()}.values())
+    checks = list({check.scenario.id: check for check in suite.index.checks.values()}.values())
     broken = {2, 5, 6, 8, 9, 10}
 
     def breaking(message: dict[str, Any]) -> Any:
@@ -384,8 +387,8 @@ def test_after_three_broken_scenarios_in_a_row_the_run_is_given_up(suite: Suite)
 
 
 def test_one_scenario_that_breaks_under_many_rulesets_is_one(suite: Suite) -> None:
-    scenario = max(suite.scenarios.values(), key=lambda each: len(suite.checks_of(each)))
-    checks = list(suite.checks_of(scenario))
+    scenario = max(suite.scenarios.values(), key=lambda each: len(suite.index.checks_of(each)))
+    checks = list(suite.index.checks_of(scenario))
     assert len(checks) > GIVE_UP_AFTER
     done = run(suite, InProcess(wire(suite), Breaking(suite)), checks)
     assert (done.totals, done.gave_up) == ({Status.ERROR: len(checks)}, "")
@@ -393,7 +396,7 @@ def test_one_scenario_that_breaks_under_many_rulesets_is_one(suite: Suite) -> No
 
 def test_a_run_is_given_up_after_so_many_broken_checks_in_all(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "GIVE_UP_AFTER_IN_ALL", 4)
-    checks = list(suite.checks.values())[:20]
+    checks = list(suite.index.checks.values())[:20]
     done = run(suite, InProcess(wire(suite), Breaking(suite, lambda seq: seq % 2 == 0)), checks)
     assert len(done.results) == 8
     assert done.gave_up == "gave up after 4 checks in which the conversation broke"
@@ -411,8 +414,8 @@ class Breaking(Reference):
 
 
 def test_a_reading_that_is_not_the_tables_passes_and_is_named(suite: Suite) -> None:
-    check: Check = suite.checks["seven.after-a-declaration@bezique-hoyle"]
-    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    check: Check = suite.index.checks["seven.after-a-declaration@bezique-hoyle"]
+    prepared = plan(check, suite.rules.of("bezique-hoyle"), suite.capabilities)
     seen = [{"accepted": True, "score": {"A": 20, "B": 0}}, {"accepted": False, "score": {"A": 20, "B": 0}}]
     result = judge(check, prepared, seen, trusted=False)
     assert (result.status, result.readings) == (Status.PASS, ("instead",))

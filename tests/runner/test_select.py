@@ -159,14 +159,14 @@ def scenarios(found: set[str]) -> set[str]:
 )
 def test_a_scenario_is_named_by_its_name_or_its_file(suite: Suite, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     monkeypatch.chdir(ROOT)
-    assert naming.named(suite, word) == {check.id for check in suite.checks_of(suite.scenarios[SCENARIO])}
+    assert naming.named(suite, word) == {check.id for check in suite.index.checks_of(suite.scenarios[SCENARIO])}
 
 
 def test_a_folder_stands_for_what_lies_in_it(suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(ROOT / "spec/scenarios")
-    topic = {each.id for each in suite.headings.values() if each.topic == "to-score"}
+    topic = {each.id for each in suite.index.headings.values() if each.topic == "to-score"}
     assert naming.named(suite, "./to-score") == naming.named(suite, "to-score/") == topic
-    assert naming.named(suite, ".") == naming.named(suite, "..") == set(suite.headings)
+    assert naming.named(suite, ".") == naming.named(suite, "..") == set(suite.index.headings)
     assert scenarios(naming.named(suite, "to-score/the-example.scenario.yaml")) == {SCENARIO}
     monkeypatch.chdir(tmp_path)  # where a report prints the same name, and there is no such file
     assert scenarios(naming.named(suite, f"spec/{FILE}")) == {SCENARIO}
@@ -184,10 +184,10 @@ def test_a_bare_name_means_every_scenario_that_has_it(suite: Suite) -> None:
     bare: dict[str, set[str]] = {}
     for name in suite.scenarios:
         bare.setdefault(name.partition(".")[2], set()).add(name)
-    several = next(name for name, those in bare.items() if len(those) > 1 and name not in suite.headings)
+    several = next(name for name, those in bare.items() if len(those) > 1 and name not in suite.index.headings)
     assert scenarios(naming.named(suite, several)) == bare[several]
     assert naming.named(suite, "the-example@bezique-hoyle") == {f"{SCENARIO}@bezique-hoyle"}
-    assert naming.named(suite, "*" * naming._LONGEST) == set(suite.headings)
+    assert naming.named(suite, "*" * naming._LONGEST) == set(suite.index.headings)
     assert naming.named(suite, "*" * (naming._LONGEST + 1)) == set()
 
 
@@ -334,7 +334,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
     return command
 
 
-CUT = [check.id for check in the_suite().checks.values() if check.scenario.topic == "cut"]
+CUT = [check.id for check in the_suite().index.checks.values() if check.scenario.topic == "cut"]
 FAILS = {CUT[1]: Status.FAIL, CUT[3]: Status.CRASH}
 
 
@@ -360,7 +360,7 @@ def test_what_an_interrupted_run_did_not_come_to_stays_known(check: Callable[...
 
 @pytest.mark.usefixtures("kept")
 def test_runs_of_the_same_command_at_the_same_time_do_not_undo_each_other(suite: Suite) -> None:
-    checks = [suite.checks[name] for name in CUT]
+    checks = [suite.index.checks[name] for name in CUT]
     one, other = selecting.Memory("x", frozenset()), selecting.Memory("x", frozenset())
     one.keep(suite, Run(READY, (), checks, [Result(checks[0], Status.FAIL)]))
     other.keep(suite, Run(READY, (), checks, [Result(checks[1], Status.FAIL)]))

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 import pytest
 
 from conftest import ROOT
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents, paragraphs
@@ -167,9 +168,9 @@ def test_what_a_paragraph_defines_is_at_work_where_it_is_shown(suite: Suite, par
     at_work = {
         path
         for name in paragraph.facts["Shown by"]
-        for check in suite.checks_of(suite.scenarios[name])
+        for check in suite.index.checks_of(suite.scenarios[name])
         for cells in ({}, *(reading.cells for reading in check.readings))
-        for traced in trace(suite.rules(check.ruleset, cells), suite.plan(check).message)
+        for traced in trace(suite.rules.of(check.ruleset, cells), planner_of(suite).request(check).message)
         for path in traced.grounds
     }
     assert [cell for cell in paragraph.cells if not any(_is_of(path, cell) for path in at_work)] == []

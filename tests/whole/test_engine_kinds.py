@@ -44,8 +44,8 @@ def held(suite: Suite, kind: str, spoil: Spoil = lambda _seen, _step: None) -> R
 
 
 def claimed(suite: Suite, ready: AdapterInfo) -> list[Check]:
-    names = [name for name, heading in suite.headings.items() if heading.ruleset in ready.rulesets]
-    return [suite.checks[name] for name in names[:: max(1, len(names) // (MOST * 2))]]
+    names = [name for name, heading in suite.index.headings.items() if heading.ruleset in ready.rulesets]
+    return [suite.index.checks[name] for name in names[:: max(1, len(names) // (MOST * 2))]]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -99,7 +99,7 @@ def asked(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Callab
         _, command, _ = EXAMPLES[example]
         need(installed(command), starter(command))
         adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
-        done = run(suite, adapter, list(suite.checks.values()))
+        done = run(suite, adapter, list(suite.index.checks.values()))
         return Asked(
             exit=done.exit,
             language=done.ready.language,
@@ -133,14 +133,14 @@ def test_the_examples_do_not_use_the_reference() -> None:
 
 def test_together_the_examples_run_most_of_the_suite(suite: Suite, asked: Callable[[str], Asked]) -> None:
     """Independent engines agree with the reference on most of what it claims: it does not merely agree with itself."""
-    claimed = {check.id for check in suite.checks.values() if check.ruleset == "bezique-hoyle"}
+    claimed = {check.id for check in suite.index.checks.values() if check.ruleset == "bezique-hoyle"}
     passed = claimed & set.union(*(asked(example).passed for example in EXAMPLES))
     assert len(passed) > 0.8 * len(claimed)
 
 
 def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:
     command = [sys.executable, "-m", "hoyle_conformance", "suite", "serve"]
-    some = list(suite.checks.values())[::EVERY]
+    some = list(suite.index.checks.values())[::EVERY]
     done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), some)
     assert set(done.totals) == {Status.PASS}
 

@@ -28,7 +28,9 @@ WRONG = {
 
 def refusals(suite: Suite, name: str, rules: Rules) -> list[str | None]:
     """The codes by which the steps of a check are refused, by these rules."""
-    message = plan(suite.checks[name], suite.rules(suite.checks[name].ruleset), suite.capabilities).message
+    message = plan(
+        suite.index.checks[name], suite.rules.of(suite.index.checks[name].ruleset), suite.capabilities
+    ).message
     return [step.refusal.code if step.refusal else None for step in trace(rules, message)]
 
 
@@ -48,7 +50,7 @@ def looking_at(looked: Looked) -> Callable[[Table, Declare], Refusal | None]:
 def test_a_shared_card_is_looked_for_in_every_combination_of_the_trick(
     suite: Suite, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checks, rules = [f"{each}@bezique-britannica" for each in WRONG], suite.rules("bezique-britannica")
+    checks, rules = [f"{each}@bezique-britannica" for each in WRONG], suite.rules.of("bezique-britannica")
     right = {each: refusals(suite, each, rules) for each in checks}
     monkeypatch.setattr(declarations, "_refuse_beside_the_others", looking_at(WRONG[name]))
     wrong = [each for each in checks if refusals(suite, each, rules) != right[each]]
@@ -58,7 +60,7 @@ def test_a_shared_card_is_looked_for_in_every_combination_of_the_trick(
 def test_a_card_in_the_partners_hand_has_not_been_played(suite: Suite) -> None:
     """Where four kings score again only in place of one that was played, the partner's hand is looked at too. No
     reading of a table for partners has that rule, so that no check can tell."""
-    table = suite.rules("four-handed-h2g2").cells
+    table = suite.rules.of("four-handed-h2g2").cells
     rules = compile_cells(
         "changed", table.with_cells([replace(table["declare.same_kind"], value="in-place-of-one-played")])
     )

@@ -23,7 +23,7 @@ def checks(suite: Suite, request: pytest.FixtureRequest) -> list[Check]:
     name = request.config.getoption("--scenario")
     if name not in suite.scenarios:
         pytest.fail(f"no scenario '{name}'. {did_you_mean(name, suite.scenarios)}")
-    return list(suite.checks_of(suite.scenarios[name]))
+    return list(suite.index.checks_of(suite.scenarios[name]))
 
 
 def unlogged(_line: bytes) -> None:
@@ -43,7 +43,7 @@ def test_the_reference_passes_it_through_the_protocol(suite: Suite, checks: list
 
 def test_it_makes_no_difference_who_sits_where(suite: Suite, checks: list[Check]) -> None:
     for check in checks:
-        for turn in turns(suite.rules(check.ruleset)):
+        for turn in turns(suite.rules.of(check.ruleset)):
             turned(suite, check, turn)
 
 

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.runner.what_if import changed, tried
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -109,7 +110,7 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
 
 def fails(rules: Rules, check: Check, suite: Suite) -> bool:
     """Whether the table gives another outcome than the check's own."""
-    became = tried(rules, check, suite.plan(check))
+    became = tried(rules, check, planner_of(suite).request(check))
     if became.broken:
         raise became.broken
     return became.noticed
@@ -117,11 +118,11 @@ def fails(rules: Rules, check: Check, suite: Suite) -> bool:
 
 def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:
     """A scenario with different outcomes in two rulesets, the first of which rests on the cell's value."""
-    rules, others = suite.rules(one), suite.rules(other).cells
+    rules, others = suite.rules.of(one), suite.rules.of(other).cells
     lacking = [cell for cell in others if cell.path not in rules.cells]  # a cell of its own may need another
     mixed = changed(rules, {path: others[path].value}, lacking)
-    for check in suite.checks.values():
-        twin = suite.checks.get(f"{check.scenario.id}@{other}")
+    for check in suite.index.checks.values():
+        twin = suite.index.checks.get(f"{check.scenario.id}@{other}")
         if check.ruleset == one and twin and twin.expect != check.expect and fails(mixed, check, suite):
             return check.scenario.id
     return ""
@@ -130,7 +131,7 @@ def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_every_difference_is_shown_by_a_scenario(suite: Suite, one: str, other: str) -> None:
-    mine, theirs = suite.rules(one).cells, suite.rules(other).cells
+    mine, theirs = suite.rules.of(one).cells, suite.rules.of(other).cells
     only_in_one = {cell.path for cell in (*mine, *theirs) if (cell.path in mine) != (cell.path in theirs)}
     assert [path for path in sorted(only_in_one) if not _is_only_in_some(path)] == []
     differ = [cell.path for cell in mine if cell.path in theirs and _rule(cell.value) != _rule(theirs[cell.path].value)]
@@ -147,8 +148,8 @@ def _is_only_in_some(path: str) -> bool:
 def test_some_scenario_tells_any_two_rulesets_of_a_game_apart(suite: Suite, one: str, other: str) -> None:
     assert any(
         twin.expect != check.expect
-        for check in suite.checks.values()
-        if check.ruleset == one and (twin := suite.checks.get(f"{check.scenario.id}@{other}"))
+        for check in suite.index.checks.values()
+        if check.ruleset == one and (twin := suite.index.checks.get(f"{check.scenario.id}@{other}"))
     )
 
 
@@ -159,6 +160,6 @@ def _rule(value: object) -> object:
 
 
 def test_the_rulesets_are_all_compared(suite: Suite) -> None:
-    assert {game: {each.id for each in rulesets} for game, rulesets in suite.games.items()} == {
+    assert {game: {each.id for each in rulesets} for game, rulesets in suite.rules.games.items()} == {
         game: set(names) for game, names in GAMES.items()
     }

@@ -13,7 +13,9 @@ from conftest import ROOT
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.export import compiled
 from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, taken
+from hoyle_conformance.checks.setup.watched import watched_rules
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -38,15 +40,15 @@ def test_every_scenario_proves_itself(suite: Suite, part: int) -> None:
 def test_a_cell_that_is_not_read_decides_nothing(suite: Suite) -> None:
     """So that `hoyle validate` need not play a scenario by every other reading of it."""
     unread = 0
-    for check in list(suite.checks.values())[:: 10 * EVERY]:
-        message = suite.plan(check).message
-        read = suite.watched(check.ruleset).cells_read(message)
-        assert suite.watched(check.ruleset).cells_read(message) == read, check.id
-        as_followed = observations(suite.rules(check.ruleset), message)
-        for path, reading in suite.other_readings(check.ruleset):
+    for check in list(suite.index.checks.values())[:: 10 * EVERY]:
+        message = planner_of(suite).request(check).message
+        read = watched_rules(suite, check.ruleset).cells_read(message)
+        assert watched_rules(suite, check.ruleset).cells_read(message) == read, check.id
+        as_followed = observations(suite.rules.of(check.ruleset), message)
+        for path, reading in suite.rules.other_readings(check.ruleset):
             if path not in read:
                 unread += 1
-                other = observations(suite.rules(check.ruleset, {path: reading}), message)
+                other = observations(suite.rules.of(check.ruleset, {path: reading}), message)
                 assert other == as_followed, (check.id, path)
     assert unread > 500
 
@@ -64,7 +66,7 @@ def test_an_id_that_is_lost_or_used_again_is_told(suite: Suite) -> None:
 
 
 def test_every_testable_clause_of_a_complete_ledger_is_tested(suite: Suite) -> None:
-    cited = {clause for check in suite.headings.values() for clause in check.clauses}
+    cited = {clause for check in suite.index.headings.values() for clause in check.clauses}
     complete = [source for source in suite.sources.values() if source.complete]
     assert complete
     for source in complete:
@@ -73,22 +75,22 @@ def test_every_testable_clause_of_a_complete_ledger_is_tested(suite: Suite) -> N
 
 
 def test_a_clause_that_is_waived_is_not_tested_all_the_same(suite: Suite) -> None:
-    cited = {clause for check in suite.checks.values() for clause in check.cites}
+    cited = {clause for check in suite.index.checks.values() for clause in check.cites}
     assert [clause.id for clause in suite.clauses.values() if clause.not_testable and clause.id in cited] == []
 
 
 def at_work(suite: Suite, check: Check) -> Iterator[str]:
     """The cells on which something rests in a check, however it is read."""
     readings = check.readings if check.follows else ()
-    for rules in (suite.rules(check.ruleset), *(suite.rules(check.ruleset, each.cells) for each in readings)):
-        for step in taken(rules, suite.plan(check).message):
+    for rules in (suite.rules.of(check.ruleset), *(suite.rules.of(check.ruleset, each.cells) for each in readings)):
+        for step in taken(rules, planner_of(suite).request(check).message):
             yield from step.grounds
 
 
 def idle(suite: Suite, name: str, checks: Sequence[Check]) -> set[str]:
     """The cells of a table, or of what an option changes in one, that are at work in none of these checks; those that
     cite a clause behind a cell still idle are tried first."""
-    cells, base = suite.cells(name), suite.cells(name.partition("+")[0])
+    cells, base = suite.rules.cells(name), suite.rules.cells(name.partition("+")[0])
     plain = {cell.path: cell for cell in base} if base is not cells else {}
     left = {cell.path for cell in cells if cell != plain.get(cell.path)}
     for likely in (True, False):
@@ -101,10 +103,10 @@ def idle(suite: Suite, name: str, checks: Sequence[Check]) -> set[str]:
 @pytest.mark.slow
 def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> None:
     of: dict[str, list[Check]] = defaultdict(list)
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         for name in {check.ruleset, check.ruleset.partition("+")[0]}:
             of[name].append(check)
-    assert {name: found for name in suite.ruleset_names if (found := idle(suite, name, of[name]))} == {}
+    assert {name: found for name in suite.rules.names if (found := idle(suite, name, of[name]))} == {}
 
 
 @pytest.mark.interpreter
@@ -113,22 +115,22 @@ def test_every_reading_of_a_scenario_gives_its_outcome(suite: Suite, check_of_ea
     """Under one of its rulesets; under all of them `test_every_scenario_proves_itself` proves it."""
     for check in check_of_each_outcome:
         if check.follows:
-            trial = prove.CheckTrial(suite, check, suite.rules(check.ruleset), suite.plan(check), ())
+            trial = prove.CheckTrial(suite, check, suite.rules.of(check.ruleset), planner_of(suite).request(check), ())
             assert [str(fault) for fault in prove.every_reading_can_be_executed(trial)] == []
 
 
 def test_every_reading_of_every_disputed_cell_is_shown_by_a_scenario(suite: Suite) -> None:
     for name in suite.rulesets:
-        disputed = {(cell.path, each.name) for cell in suite.rules(name).cells for each in cell.readings}
-        followed = [check.scenario for check in suite.checks.values() if check.follows and check.ruleset == name]
+        disputed = {(cell.path, each.name) for cell in suite.rules.of(name).cells for each in cell.readings}
+        followed = [check.scenario for check in suite.index.checks.values() if check.follows and check.ruleset == name]
         shown = {item for scenario in followed for reading in scenario.readings for item in reading.cells.items()}
         assert disputed - shown == set(), name
 
 
 def test_there_are_hundreds_of_checks_of_each_ruleset(suite: Suite) -> None:
-    plain = Counter(check.ruleset.partition("+")[0] for check in suite.checks.values())
+    plain = Counter(check.ruleset.partition("+")[0] for check in suite.index.checks.values())
     assert plain.keys() == suite.rulesets.keys()
-    for rulesets in suite.games.values():
+    for rulesets in suite.rules.games.values():
         assert min(plain[each.id] for each in rulesets) >= 100
         assert sum(plain[each.id] for each in rulesets) >= 200
 
@@ -161,13 +163,13 @@ def test_the_refusals_of_the_schema_are_those_of_the_interpreter(suite: Suite) -
 
 def test_every_law_of_1887_is_answered_for(suite: Suite) -> None:
     laws = [suite.clauses[f"hoyle/rubicon/law-{number}"] for number in range(1, 67)]
-    assert [law.id for law in laws if bool(suite.cites(law.id)) == bool(law.not_testable)] == []
+    assert [law.id for law in laws if bool(suite.index.cites(law.id)) == bool(law.not_testable)] == []
 
 
 def test_every_refusal_is_expected_in_some_scenario(suite: Suite) -> None:
     expected = {
         expectation["refused"]
-        for check in suite.checks.values()
+        for check in suite.index.checks.values()
         for branch in check.branches.values()
         for expectation in branch.values()
         if "refused" in expectation
@@ -216,9 +218,11 @@ def test_every_file_begins_with_its_editor_modeline() -> None:
 @pytest.mark.slow
 def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
     built = json.loads(
-        json.dumps(compiled(suite, (Adapted(check, suite.plan(check)) for check in suite.checks.values())))
+        json.dumps(
+            compiled(suite, (Adapted(check, planner_of(suite).request(check)) for check in suite.index.checks.values()))
+        )
     )
-    assert [check["id"] for check in built["checks"]] == list(suite.checks)
+    assert [check["id"] for check in built["checks"]] == list(suite.index.checks)
     assert built["suite"] == {"version": suite.version, "digest": suite.digest}
     for seq, check in enumerate(built["checks"], start=1):
         assert suite.schemas.complaint("message-run", {"type": "run", "seq": seq, **check["run"]}) == ""
@@ -228,8 +232,8 @@ def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
 
 @pytest.mark.slow
 def test_positions_are_completed_the_same_way_every_time(suite: Suite) -> None:
-    for check in list(suite.checks.values())[::EVERY]:
-        rules = suite.rules(check.ruleset)
+    for check in list(suite.index.checks.values())[::EVERY]:
+        rules = suite.rules.of(check.ruleset)
         assert plan(check, rules, suite.capabilities) == plan(check, rules, suite.capabilities)
 
 
@@ -238,9 +242,9 @@ def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Sui
     from hoyle_reference import read_position
 
     whole = 0
-    for check in suite.checks.values():
-        rules = suite.rules(check.ruleset)
-        position = suite.plan(check).message["position"]
+    for check in suite.index.checks.values():
+        rules = suite.rules.of(check.ruleset)
+        position = planner_of(suite).request(check).message["position"]
         if "hands" in position:
             whole += 1
             assert sorted(read_position(rules, position).cards()) == list(rules.pack)

@@ -19,12 +19,15 @@ from hoyle_conformance.wording.rulebook_entries import chapters
 
 def tables(suite: Suite, game: str) -> list[str]:
     """The tables of a game, those with an option too."""
-    own = {ruleset.id for ruleset in suite.games[game]}
-    return [name for name in suite.ruleset_names if name.partition("+")[0] in own]
+    own = {ruleset.id for ruleset in suite.rules.games[game]}
+    return [name for name in suite.rules.names if name.partition("+")[0] in own]
 
 
 def test_the_rules_of_a_term_are_in_some_table_of_each_game_that_it_belongs_to(suite: Suite) -> None:
-    paths = {game: {cell.path for each in tables(suite, game) for cell in suite.cells(each)} for game in suite.games}
+    paths = {
+        game: {cell.path for each in tables(suite, game) for cell in suite.rules.cells(each)}
+        for game in suite.rules.games
+    }
     for term in terms():
         assert set(term.rules) <= set().union(*paths.values()), term.id
         for game in term.says:
@@ -62,7 +65,7 @@ def test_a_term_is_no_link_in_a_link_or_a_tag_or_on_its_own_page() -> None:
 def test_terms_are_told_apart(suite: Suite) -> None:
     ids = [term.id for term in terms()]
     assert len(set(ids)) == len(ids) >= 60
-    for game in suite.games:
+    for game in suite.rules.games:
         own = [term for term in terms() if game in term.says]
         names = Counter("-".join(words(name)) for term in own for name in (term.name, *term.also))
         forms = Counter(form for term in own for form in set(term.linked))
@@ -74,7 +77,7 @@ def test_a_term_leads_on_to_terms_and_clauses_that_there_are(suite: Suite) -> No
     for term in terms():
         assert set(term.see) <= known - {term.id}, term.id
         assert set(term.clauses) <= set(suite.clauses), term.id
-        assert set(term.says) <= set(suite.games), term.id
+        assert set(term.says) <= set(suite.rules.games), term.id
 
 
 def test_a_definition_tells_no_points() -> None:
@@ -91,10 +94,10 @@ def made(suite: Suite) -> dict[str, Page]:
 
 @pytest.mark.slow
 def test_every_term_has_its_page_and_stands_in_the_lists_of_its_games(suite: Suite, made: dict[str, Page]) -> None:
-    assert len(made) == len(terms()) + len(suite.games)
+    assert len(made) == len(terms()) + len(suite.rules.games)
     for term in terms():
         body = made[f"terms/{term.id}.md"].body
-        for game in suite.games:
+        for game in suite.rules.games:
             listed = f'href="../terms/{term.id}.html"' in made[f"{folder(game)}/terms.md"].body
             assert listed == (f"<h2>At {game}</h2>" in body) == (game in term.says), (term.id, game)
         assert body.count("<tr>") == len(term.says) + rows(suite, term), term.id
@@ -102,14 +105,14 @@ def test_every_term_has_its_page_and_stands_in_the_lists_of_its_games(suite: Sui
 
 def rows(suite: Suite, term: Term) -> int:
     """How many rules its page shows, in all its games."""
-    paths = [{cell.path for name in tables(suite, game) for cell in suite.cells(name)} for game in term.says]
+    paths = [{cell.path for name in tables(suite, game) for cell in suite.rules.cells(name)} for game in term.says]
     return sum(len(set(term.rules) & known) for known in paths)
 
 
 @pytest.mark.slow
 def test_the_rules_of_a_term_lead_to_every_book_that_has_them(suite: Suite, made: dict[str, Page]) -> None:
     body = made["terms/rubicon.md"].body
-    having = {name for name in suite.rulesets if "settle.rubicon" in suite.cells(name)}
+    having = {name for name in suite.rulesets if "settle.rubicon" in suite.rules.cells(name)}
     assert set(re.findall(r'rulesets/([\w-]+)\.html#settle\.rubicon"', body)) == having
     assert 'href="../piquet/differences.html' not in body
     assert re.search(r'href="../bezique/differences.html\?books=[^"]*#tricks.cards"', made["terms/trick.md"].body)
@@ -122,7 +125,7 @@ def test_whatever_a_term_is_called_is_said_somewhere(suite: Suite) -> None:
     said += [
         entry.sentence
         for name in suite.rulesets
-        for each in chapters(suite, suite.cells(name))
+        for each in chapters(suite, suite.rules.cells(name))
         for entry in each.entries
     ]
     known = " ".join(" ".join(words(each)) for each in [*said, *THE_SAME, *NEAR])

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 
 def as_they_are(suite: Suite, checks: Iterable[Check]) -> Iterable[Adapted]:
     """Checks as they are put to an implementation that claims everything and can begin anywhere."""
-    return (Adapted(check, suite.plan(check)) for check in checks)
+    return (Adapted(check, planner_of(suite).request(check)) for check in checks)
 
 
 def compiled(suite: Suite, checks: Iterable[Adapted]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.setup.given import not_given
 from hoyle_conformance.files.schema_errors import Complaint, Path
 from hoyle_conformance.files.suggest import Suggestion
-from hoyle_conformance.suite.lint.names import ALL_CLAUSES
+from hoyle_conformance.suite.lint.ids import ALL_CLAUSES
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.table.acts import Visible, word_of
@@ -61,7 +61,7 @@ def _games(suite: Suite, data: Any) -> Iterator[Rules]:
     entries = [each for key in ("outcomes", "followed_by", "proposals") for each in _list(_at(data, key))]
     for name in {str(name) for entry in entries for name in _list(_at(entry, "rulesets"))}:
         try:
-            yield suite.rules(name)
+            yield suite.rules.of(name)
         except Malformed:
             continue
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from hoyle_conformance.checks.lint_games import acts, questions
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.given import side
 from hoyle_conformance.files.diagnostics import Diagnostic
@@ -26,10 +27,10 @@ def lint_position(
     suite: Suite, scenario: Scenario, put: Callable[[Check], Check] = _as_written
 ) -> Iterator[Diagnostic]:
     """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
-    for check in suite.checks_of(scenario):
+    for check in suite.index.checks_of(scenario):
         try:
-            plan = suite.plan(put(check))
-            game = Game(read_position(suite.rules(check.ruleset), plan.message["position"]))
+            plan = planner_of(suite).request(put(check))
+            game = Game(read_position(suite.rules.of(check.ruleset), plan.message["position"]))
         except CannotSetUp as error:
             path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
             yield scenario.document.diagnose(path, "position", error.message, error.remedy)

@@ -1,4 +1,4 @@
-"""Loading: a spec folder read, looked at, and used only if nothing is wrong with it."""
+"""Load a spec folder from its files, and lint it."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -8,7 +8,7 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.lint.references import lint_links
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.paths import find_spec
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import Suite, without_faulty
 
 Lint = Callable[[Suite], Iterable[Diagnostic]]
 
@@ -16,22 +16,28 @@ Lint = Callable[[Suite], Iterable[Diagnostic]]
 def load_suite(
     root: Path | None = None, *, drafts: bool = False, scenarios: bool = True, positions: bool = True
 ) -> Suite:
-    """The suite in a spec folder, by default the one that came with this installation; raises Invalid.
+    """Return the suite in a spec folder, by default the one that came with this installation; raises Invalid.
 
     With `drafts`, scenarios that are invalid are left out; without `scenarios`, all of them; without `positions`, those
     are not linted.
     """
     suite, faults = read_suite(root or find_spec(), scenarios=scenarios)
     faults = faults or _found(suite, (lint_links, lint_positions) if positions else (lint_links,))
-    if faults and not (drafts and all(map(suite.is_of_a_scenario, faults))):
+    if faults and not (drafts and all(_is_of_a_scenario(suite, fault) for fault in faults)):
         raise Invalid(faults)
-    return suite.without(faults)
+    return without_faulty(suite, faults)
+
+
+def _is_of_a_scenario(suite: Suite, fault: Diagnostic) -> bool:
+    """Whether the file of a fault is one of the scenarios."""
+    return fault.file.startswith(suite.shown(suite.root / "scenarios"))
 
 
 def _found(suite: Suite, lints: Iterable[Lint]) -> list[Diagnostic]:
-    """What is found by each in the scenarios that are sound so far, as long as the rules are."""
+    """Return the faults that these lints find, each in the scenarios that are valid so far, as long as the rules
+    are."""
     faults: list[Diagnostic] = []
     for lint in lints:
-        if all(map(suite.is_of_a_scenario, faults)):
-            faults += lint(suite.without(faults))
+        if all(_is_of_a_scenario(suite, fault) for fault in faults):
+            faults += lint(without_faulty(suite, faults))
     return faults

@@ -1,42 +1,31 @@
-"""Planning: what is sent to an implementation for one check, and what it must be able to do for it.
+"""The request of one check: its whole position, its steps as single acts and questions, and the observables to report.
 
-The message holds the whole position, the steps as single acts and questions, and which things to observe; never an
-expectation. What an implementation must be capable of is read off the scenario in the words of the schemas: each act,
-refusal, question and observable is one.
-
-A list in the scenario would be forgotten or wrong. What to observe is the same for every step: a list for each would
-show an engine where something is expected to happen.
+A request never holds an expectation. The words that must be claimed for it are read off the scenario, since a list in
+the scenario would be forgotten or wrong. The observables are the same for every step: a list for each step would show
+an engine where something is expected to happen.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.request import IRREGULAR_ACTS, CannotSetUp, RunRequest
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import REST, another, check_card, check_seat, other_copy
-from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.suite.model import Check, Expected
+from hoyle_conformance.suite.capabilities import Capabilities, observed
+from hoyle_conformance.suite.model import Check
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import Card, names, read_card
 from hoyle_reference.table.seats import SEATS
 
-#: The keys of an expectation that are not observables of their own.
-_OBSERVED_AS: Final = {"scores": "score", "total": "score"}
 #: How far the rest of a deck is turned for another variant: not by whole suits or packs.
 _VARIANT_STEP: Final = 7
-_NOT_OBSERVED: Final = frozenset({"refused", "answer"})
 #: The steps that need one card of each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
-#: The acts that a step of several comes to.
-_SINGLE: Final = {"trick": "play", "draw-all": "draw"}
-#: What of a position only an implementation can be set up in that rules on irregularities.
-IRREGULAR: Final = frozenset({"surplus", "untouched", "heap"})
 
 
-def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int | str = 0) -> RunRequest:
-    """Make a check ready to be sent; raises Incomplete where its position cannot be completed."""
+def plan(check: Check, rules: Rules, capabilities: Capabilities, variant: int | str = 0) -> RunRequest:
+    """Return the request of a check; raises CannotSetUp where its position cannot be completed."""
     scenario, variant = check.scenario, variant or check.turned.seed or 0
     acts: list[dict[str, Any]] = []
     ends: list[int] = []
@@ -56,8 +45,8 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
 
 
 def singles(step: Mapping[str, Any], rules: Rules, number: int, variant: int | str) -> Iterator[dict[str, Any]]:
-    """A step, by its number from 0, as the protocol knows it: `trick` and `draw-all` stand for one act of each player;
-    raises Incomplete where it names what the game does not have."""
+    """Yield a step, by its number from 0, as the single acts of the protocol: `trick` and `draw-all` stand for one act
+    of each player. Raises CannotSetUp where the step names something that the game does not have."""
     _check_words(step, rules, number)
     match step.get("do"):
         case "trick":
@@ -79,7 +68,8 @@ def _round(first: str, rules: Rules) -> list[str]:
 
 
 def _check_words(step: Mapping[str, Any], rules: Rules, number: int) -> None:
-    """The seats and cards of a step exist, and where it needs a card of each player it has them."""
+    """Raise CannotSetUp unless the seats and cards of a step exist, and a step that needs a card of each player has
+    them."""
     if "by" in step:
         check_seat(rules, step["by"], "steps", number, "by")
     for key in ("card", "cards", "deck"):
@@ -111,71 +101,7 @@ def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int | s
 
 
 def _rest(cards: list[Card], variant: int | str) -> list[str]:
-    """The cards that the deck leaves open, in the order of a variant or a seed."""
+    """Return the cards that the deck leaves open, in the order of a variant or a seed."""
     if isinstance(variant, str):
         return names(least_important_first(tuple(cards), None, variant))
     return names(cards[variant * _VARIANT_STEP :] + cards[: variant * _VARIANT_STEP])
-
-
-def observed(branches: Iterable[Expected]) -> set[str]:
-    """What must be observed for these expectations."""
-    keys = {key for expected in branches for expectation in expected.values() for key in expectation}
-    return {word for key in keys if (word := observed_as(key))}
-
-
-def observed_as(key: str) -> str | None:
-    """What must be observed for a key of an expectation, if anything."""
-    return None if key in _NOT_OBSERVED else _OBSERVED_AS.get(key, key)
-
-
-class Capabilities:
-    """The words that an implementation claims, as the schemas have them: acts, refusals, questions, observables, and
-    the capabilities that stand for sets of these; and which of them a check needs."""
-
-    def __init__(self, schemas: Schemas) -> None:
-        words = schemas.documents["common"]["$defs"]
-        self.meanings: Mapping[str, str] = words["capability"]["sentences"]
-        self.sets: Mapping[str, frozenset[str]] = {
-            name: frozenset(each) for name, each in words["capability"]["words"].items()
-        }
-        self.everything: frozenset[str] = frozenset(words["claimed"]["enum"])
-        self.acts: frozenset[str] = frozenset(words["do"])
-        self.asks: frozenset[str] = frozenset(words["ask"])
-        self.observables: frozenset[str] = frozenset(words["observable"]["enum"])
-        #: The word for each choice: who leaves a deal need not know of the talon.
-        self.choices: Mapping[str, str] = words["do"]["choose"]["properties"]["choice"]["words"]
-
-    def words(self, claims: Iterable[str], cannot: Iterable[str] = ()) -> frozenset[str]:
-        """The words that claims come to, without those that are taken out again."""
-        found = (self.sets.get(claim, frozenset((claim,))) for claim in claims)
-        return frozenset(chain.from_iterable(found)) - frozenset(cannot)
-
-    def word(self, step: Mapping[str, Any]) -> str:
-        """The word for an act or a question."""
-        if "ask" in step:
-            return str(step["ask"])
-        return self.choices[step["choice"]] if step["do"] == "choose" else str(step["do"])
-
-    def needed(
-        self,
-        given: Mapping[str, Any],
-        acts: Sequence[Mapping[str, Any]],
-        branches: Iterable[Expected],
-        steps: Sequence[Mapping[str, Any]],
-    ) -> frozenset[str]:
-        """What an implementation must be able to do for these steps and expectations."""
-        branches = list(branches)
-        needs = {self.word(step) for step in acts} | observed(branches)
-        if any("irregular" in step for step in acts) or not IRREGULAR.isdisjoint(given):
-            needs.add(IRREGULAR_ACTS)
-        return frozenset(needs.union(refusal_of(steps[number - 1]) for number in _refused(branches)))
-
-
-def refusal_of(step: Mapping[str, Any]) -> str:
-    """The word for refusing the act of a step, or the last one of several."""
-    return f"refuse-{_SINGLE.get(step['do'], step['do'])}"
-
-
-def _refused(branches: Iterable[Expected]) -> Iterator[int]:
-    """The steps that some branch has refused."""
-    return (number for expected in branches for number, each in expected.items() if "refused" in each)

@@ -13,6 +13,7 @@ from hashlib import sha256
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expected, Relabelling, Scenario
 from hoyle_conformance.suite.suite import Suite
@@ -41,17 +42,17 @@ class Relabeller:
 
     def __call__(self, check: Check) -> Check:
         """The check as it is put."""
-        kept = None if self._seed else self._suite.kept_plan(check)
+        kept = None if self._seed else planner_of(self._suite).cached_request(check)
         return self.turned(check, kept.turned if kept else self._turn(check))
 
     def turned(self, check: Check, turn: Relabelling) -> Check:
         """The check turned in this way; its scenario's other checks share what is turned."""
         put = check if turn == AS_WRITTEN else self._new(check, turn)
-        self._suite.note(check, put)
+        planner_of(self._suite).note_relabelled(check, put)
         return put
 
     def _new(self, check: Check, turn: Relabelling) -> Check:
-        key = check.scenario.id, turn, _sides(self._suite.cells(check.ruleset))
+        key = check.scenario.id, turn, _sides(self._suite.rules.cells(check.ruleset))
         of, scenario = self._turned.get(key, (None, None))
         if scenario is None or of is not check.scenario:  # a file meant for the suite may have the id of another
             scenario = _turner(turn, key[2]).scenario(check.scenario)
@@ -60,7 +61,7 @@ class Relabeller:
         return Check(scenario, check.ruleset, check.cites, branches, check.follows, turn, *more)
 
     def _turn(self, check: Check) -> Relabelling:
-        scenario, cells = check.scenario, self._suite.cells(check.ruleset)
+        scenario, cells = check.scenario, self._suite.rules.cells(check.ruleset)
         key = scenario.id, _free(cells)
         of, turn = self._chosen.get(key, (None, None))
         if turn is None or of is not scenario:

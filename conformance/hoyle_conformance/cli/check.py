@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import (
     WithAdapter,
     deadline_option,
@@ -303,11 +304,11 @@ def _progress(
 def _take_what_is_kept(suite: Suite, selected: int) -> None:
     """The plans of a suite that is kept, unless a few are made sooner; where they are not kept, and all checks are
     selected, they are from now on."""
-    from hoyle_conformance.checks.cache.cached_suite import settle, take_plans
+    from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_positions
 
-    if not suite.known.address or (suite.known.sound and selected < _FEW):
+    if not planner_of(suite).cache_key or (planner_of(suite).sound and selected < _FEW):
         return
-    (settle if selected == len(suite.headings) else take_plans)(suite)
+    (validate_positions if selected == len(suite.index.headings) else load_requests)(suite)
 
 
 def _baseline(suite: Suite, file: Path | None) -> "Baseline":

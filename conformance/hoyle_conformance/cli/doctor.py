@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
 from hoyle_conformance.cli.options import leave, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import lines_or_leave, log_of, sure_or_leave, to_write
@@ -42,15 +43,15 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter:
         raise click.UsageError("Name the command that starts your adapter: hoyle doctor python my_adapter.py")
-    from hoyle_conformance.checks.cache.cached_suite import take_plans
+    from hoyle_conformance.checks.cache.cached_suite import load_requests
     from hoyle_conformance.cli.adapter_command import how_to_start
     from hoyle_conformance.tools.doctor.diagnosis import diagnose
     from hoyle_conformance.tools.doctor.examine import examine
     from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
 
     suite = suite_or_leave(spec)
-    if suite.known.address:
-        take_plans(suite)
+    if planner_of(suite).cache_key:
+        load_requests(suite)
     output = log_of(adapter, log)
     sure_or_leave([output], suite.root, {}, adapter)
     (file,) = lines_or_leave([output])

@@ -74,7 +74,7 @@ def _checks_or_leave(suite: Suite, word: str, ruleset: str | None) -> list[Check
     """The checks of the scenario that is meant, under the ruleset named or all; raises UsageError where none is."""
     name, _, of_ruleset = word.partition("@")
     scenario = scenario_or_leave(suite, name, word)
-    checks, wanted = suite.checks_of(scenario), of_ruleset or ruleset
+    checks, wanted = suite.index.checks_of(scenario), of_ruleset or ruleset
     chosen = [check for check in checks if not wanted or check.ruleset == wanted]
     if wanted and not chosen:
         _leave_without(suite, checks, wanted)

@@ -72,7 +72,7 @@ def interview(suite: Suite, says: ScenarioParser, draft: Draft, *, new_topic: bo
     draft = draft if draft.title else replace(draft, title=_title(suite))
     if not draft.rulesets:
         draft = replace(draft, rulesets=_rulesets(suite))
-        melds = {id_: name for each in draft.rulesets for id_, name in suite.meld_names(each).items()}
+        melds = {id_: name for each in draft.rulesets for id_, name in suite.rules.meld_names(each).items()}
         says = ScenarioParser(suite.schemas, melds)
     if not set(draft.given) & set(_STANDS):
         draft = replace(draft, given={**draft.given, **_stands(suite, says, draft)})
@@ -135,12 +135,12 @@ def _stands(suite: Suite, says: ScenarioParser, draft: Draft) -> dict[str, Any]:
 
 def _has(suite: Suite, draft: Draft, field: str) -> bool:
     """Whether the positions of one of its games hold something."""
-    return any(field == each.name for name in draft.rulesets for each in suite.rules(name).fields)
+    return any(field == each.name for name in draft.rulesets for each in suite.rules.of(name).fields)
 
 
 def _is_piquet(suite: Suite, draft: Draft) -> bool:
     """Whether the cards are exchanged with a talon in one of its games."""
-    return any("talon" in suite.rules(name).chapters for name in draft.rulesets)
+    return any("talon" in suite.rules.of(name).chapters for name in draft.rulesets)
 
 
 def _position(suite: Suite, says: ScenarioParser, draft: Draft) -> Draft:
@@ -149,7 +149,7 @@ def _position(suite: Suite, says: ScenarioParser, draft: Draft) -> Draft:
         return draft
     if not {"trumps", "turn_up"} & set(draft.given) and _has(suite, draft, "trumps"):
         draft = replace(draft, given={**draft.given, **_trumps(says)})
-    for seat in "ABCD"[: max(suite.rules(name).players for name in draft.rulesets)]:
+    for seat in "ABCD"[: max(suite.rules.of(name).players for name in draft.rulesets)]:
         if seat not in draft.given.get("hands", {}):
             draft = _with(says, draft, InterviewQuestion(f"{seat} holds", _OF_HANDS, may_be_empty=True), "hands", seat)
     return _more(suite, says, draft)
@@ -245,7 +245,7 @@ def _steps(suite: Suite, says: ScenarioParser, draft: Draft) -> Draft:
 
 
 def _in_words(suite: Suite, draft: Draft, number: int) -> str:
-    return f"{number}. {sentence(words.step(draft.steps[number - 1], suite.meld_names(draft.rulesets[0])))}"
+    return f"{number}. {sentence(words.step(draft.steps[number - 1], suite.rules.meld_names(draft.rulesets[0])))}"
 
 
 def _expect(suite: Suite, says: ScenarioParser, draft: Draft) -> dict[str, dict[int, dict[str, Any]]]:

@@ -141,7 +141,7 @@ def _draft_or_leave(suite: Suite, name: str, **said: Any) -> "tuple[Draft, Scena
 
 def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
     """The names of the combinations of some rulesets, by id."""
-    return {id_: name for ruleset in rulesets for id_, name in suite.meld_names(ruleset).items()}
+    return {id_: name for ruleset in rulesets for id_, name in suite.rules.meld_names(ruleset).items()}
 
 
 def _like_or_leave(suite: Suite, name: str) -> "Draft":

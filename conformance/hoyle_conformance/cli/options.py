@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.damage import damaged
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
@@ -132,12 +133,12 @@ def _with_house_rules(suite: Suite) -> Suite:
     file = rules_file()
     if file is None:
         return suite
-    from hoyle_conformance.checks.cache.cached_suite import take_plans
+    from hoyle_conformance.checks.cache.cached_suite import load_requests
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.house_rules.load import read_house_rules
 
-    if suite.known.address:
-        take_plans(suite)
+    if planner_of(suite).cache_key:
+        load_requests(suite)
     try:
         return read_house_rules(suite, file).joined(suite)
     except Invalid as invalid:
@@ -183,7 +184,7 @@ def checks_or_leave(
 ) -> list[Check]:
     """The checks chosen; raises UsageError where a word names nothing."""
     chosen = headings_or_leave(suite, patterns, rulesets, topics, clauses)
-    return [suite.checks[heading.id] for heading in chosen]
+    return [suite.index.checks[heading.id] for heading in chosen]
 
 
 def headings_or_leave(
@@ -206,7 +207,7 @@ def headings_or_leave(
 def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
     """Each of these is the name of such a thing; raises UsageError where one is not."""
     among_the_rulesets(suite, rulesets)
-    known_topics = suite.checks_by_topic if topics else ()
+    known_topics = suite.index.checks_by_topic if topics else ()
     for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
         for name in names:
             if name not in known:
@@ -217,14 +218,14 @@ def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str]
 
 def _belongs_to(suite: Suite, word: str) -> str:
     """The option that a word belongs to, which was taken for the name of a check."""
-    if word in suite.ruleset_names:
+    if word in suite.rules.names:
         return f" It is a ruleset: -r {word}"
     return f" It is a clause: -c {word}" if word in suite.clauses else ""
 
 
 def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
-    once = {} if suite.known.sound else {scenario.id: scenario for scenario in scenarios}
+    once = {} if planner_of(suite).sound else {scenario.id: scenario for scenario in scenarios}
     if not once:
         return
     from hoyle_conformance.checks.lint_positions import lint_position
@@ -245,7 +246,7 @@ def perhaps(name: str, suite: Suite) -> str:
 def ruleset_or_leave(suite: Suite, name: str) -> None:
     """There is such a ruleset, with such options; raises UsageError where not, and says which there are."""
     try:
-        suite.cells(name)
+        suite.rules.cells(name)
     except Malformed as malformed:
         said = sanitize(str(malformed)[:_LONGEST])
         raise click.UsageError(f"{said}.{perhaps(name, suite)}") from malformed
@@ -255,7 +256,7 @@ def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
     """Each of these is a ruleset, plain or with one option; where one is not, the command ends with 4, and says which
     there are."""
     for name in names:
-        if name in suite.ruleset_names:
+        if name in suite.rules.names:
             continue
         ruleset_or_leave(suite, name)
         raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")

@@ -26,8 +26,8 @@ def _complete(context: click.Context, _parameter: click.Parameter, incomplete: s
     except (Invalid, OSError):
         return []
     before = (*(context.params.get("words") or ()), "")
-    ruleset = before[0] if suite.knows(before[0]) else ""
-    names = [] if any(before) else [CompletionItem(name, help=suite.title(name)) for name in suite.ruleset_names]
+    ruleset = before[0] if suite.rules.knows(before[0]) else ""
+    names = [] if any(before) else [CompletionItem(name, help=suite.rules.title(name)) for name in suite.rules.names]
     known = irregularities(index_subjects(suite).index.entries, ruleset)
     items = [*(CompletionItem(each.id, help=each.title) for each in known), *names]
     return [item for item in items if item.value.startswith(incomplete)]
@@ -67,11 +67,11 @@ def _parted(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...]) -> t
     from hoyle_conformance.tools.search.subjects import subjects_named
 
     first = words[0]
-    if suite.knows(first):
+    if suite.rules.knows(first):
         return first, " ".join(words[1:]).strip()
-    known = {*suite.ruleset_names, *(each.id for each in subjects.index.entries)}
+    known = {*suite.rules.names, *(each.id for each in subjects.index.entries)}
     near = nearest(first, known) if "-" in first and not subjects_named(subjects, first) else ""
-    if near in suite.ruleset_names:
+    if near in suite.rules.names:
         raise click.UsageError(f"No ruleset '{first}'. Did you mean '{near}'?")
     return "", " ".join(words)
 

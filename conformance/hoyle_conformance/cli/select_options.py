@@ -95,7 +95,7 @@ class Memory:
 
         ran = {result.check.id: result.status in FAILED for result in run.results}
         before, failed = failed_last(self.address), (name for name, has_failed in ran.items() if has_failed)
-        keep_failed(self.address, before, still_failed(before, ran, failed) & suite.headings.keys())
+        keep_failed(self.address, before, still_failed(before, ran, failed) & suite.index.headings.keys())
 
 
 def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
@@ -121,7 +121,7 @@ def sure_of_the_command(suite: Suite, adapter: tuple[str, ...]) -> None:
     is_one_name = not more and Path(word).name == word  # as 'cut' is, a topic and on most systems a program
     if not word or (can_be_started(word) and not is_one_name and not word.endswith(_SCENARIO)):
         return
-    option = "-r" if word in suite.ruleset_names else "-c" if word in suite.clauses else "-s"
+    option = "-r" if word in suite.rules.names else "-c" if word in suite.clauses else "-s"
     if option != "-s" or named(suite, word):
         also = f"; to start the program, write its path: {which(word)}" if which(word) else ""
         raise click.UsageError(f"'{word}' is no command. To select checks with it, write: {option} {word}{also}")
@@ -137,7 +137,7 @@ def selected_or_leave(suite: Suite, options: Mapping[str, Any], memory: Memory) 
         chosen = _part(chosen, options["shard"])
     if options["last_failed"]:
         chosen = _failed_last(chosen, memory.failed)
-    return [suite.checks[heading.id] for heading in chosen]
+    return [suite.index.checks[heading.id] for heading in chosen]
 
 
 def having_or_leave(suite: Suite, chosen: list[Heading], keywords: str | None) -> list[Heading]:

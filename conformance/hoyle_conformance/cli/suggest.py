@@ -36,10 +36,10 @@ def some(names: Sequence[str], listed_by: str = "") -> str:
 
 def which_ruleset(suite: Suite, name: str) -> str:
     """Which rulesets may have been meant by a name that is that of none: as a sentence or a list to follow another."""
-    near, among = nearest(name, suite.ruleset_names), fitting(suite, name)
+    near, among = nearest(name, suite.rules.names), fitting(suite, name)
     if len(among) > 1:
         width = max(map(len, among))
-        lines = [f"  {each:<{width}}  {suite.title(each)}" for each in among]
+        lines = [f"  {each:<{width}}  {suite.rules.title(each)}" for each in among]
         return "\n".join((" These have that in their name or title:", *lines))
     if meant := near or "".join(among):
         return f" Did you mean '{meant}'?"
@@ -49,7 +49,7 @@ def which_ruleset(suite: Suite, name: str) -> str:
 def fitting(suite: Suite, text: str) -> list[str]:
     """The rulesets that have all these words in their name or title; where a game is named, those of that game."""
     wanted = set(words(text))
-    titles = {name: set(words(f"{name} {suite.title(name)}")) for name in suite.rulesets}
+    titles = {name: set(words(f"{name} {suite.rules.title(name)}")) for name in suite.rulesets}
     return [name for name, has in titles.items() if wanted and wanted <= has]
 
 

@@ -25,7 +25,7 @@ def chapters_or_leave(suite: Suite, rulesets: Iterable[str], wanted: Sequence[st
         return frozenset()
     from hoyle_conformance.wording.rulebook_entries import chapters
 
-    titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.cells(name))}
+    titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.rules.cells(name))}
     return frozenset(name for word in wanted for name in _meant(titles, word))
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final
 
-from hoyle_conformance.checks.plan import Capabilities
-from hoyle_conformance.checks.request import Written
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.suite.capabilities import Capabilities
 from hoyle_reference.frozen import frozen
 
 PROTOCOL: Final = 1
@@ -23,6 +22,14 @@ _DETAIL: Final = 120  # characters of a faulty line that are shown
 _COMPLAINT: Final = 300  # characters that tell of one mistake
 #: Stands for a number that is too great for anything, and perhaps for this machine.
 _BEYOND_ALL: Final = 10**18
+
+
+class EncodedMessage(dict[str, Any]):
+    """A message, or the body of one, with its JSON text."""
+
+    def __init__(self, content: Mapping[str, Any], text: bytes) -> None:
+        super().__init__(content)
+        self.text = text
 
 
 @frozen
@@ -83,7 +90,9 @@ class Wire:
         """The message for one check, whose body was held against its schema when it was planned."""
         message = {"type": "run", "seq": seq, **body}
         return (
-            Written(message, b'{"type":"run","seq":%d,' % seq + body.text[1:]) if isinstance(body, Written) else message
+            EncodedMessage(message, b'{"type":"run","seq":%d,' % seq + body.text[1:])
+            if isinstance(body, EncodedMessage)
+            else message
         )
 
     def ready(self, message: Any) -> AdapterInfo:
@@ -158,7 +167,7 @@ def _seq(message: Any) -> int | None:
 
 def encode(message: Mapping[str, Any]) -> bytes:
     """A message as one line."""
-    return (message.text if isinstance(message, Written) else _ENCODER.encode(message).encode()) + b"\n"
+    return (message.text if isinstance(message, EncodedMessage) else _ENCODER.encode(message).encode()) + b"\n"
 
 
 def decode(line: bytes) -> Any:

@@ -47,7 +47,7 @@ class AdapterSession:
     ) -> None:
         self._implementation, self.ready = implementation, ready
         put = Relabeller(wanted.suite)
-        self._checks: Mapping[str, Check] = {name: put(wanted.suite.checks[name]) for name in names}
+        self._checks: Mapping[str, Check] = {name: put(wanted.suite.index.checks[name]) for name in names}
         self._place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
         putting = Putting(wanted.suite, ready)
         self._asking = CheckRunner(implementation, putting, new_questions(putting, self._checks.values()))

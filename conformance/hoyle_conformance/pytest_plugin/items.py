@@ -116,8 +116,8 @@ class SuiteOfChecks(pytest.Collector):
         except ProtocolError as fault:
             raise CheckFailed(text_of_fault(fault)) from fault
         self._introduced = implementation, ready
-        headings = wanted.suite.headings
-        own = {name for name in wanted.suite.ruleset_names if plays(wanted.suite, ready, name)}
+        headings = wanted.suite.index.headings
+        own = {name for name in wanted.suite.rules.names if plays(wanted.suite, ready, name)}
         for name in wanted.checks:
             item: OneCheck = OneCheck.from_parent(self, name=name)
             if not wanted.by_name and headings[name].ruleset not in own:

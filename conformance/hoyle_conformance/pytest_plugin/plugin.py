@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
+from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.split_command import words_of
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions
@@ -56,8 +57,8 @@ class Session:
         try:
             with garbage_collection_paused():
                 suite = open_suite(positions=False)  # those of the checks that are asked are found out then
-                if suite.known.address:
-                    take_plans(suite)
+                if planner_of(suite).cache_key:
+                    load_requests(suite)
                 names = [each.id for each in choose(suite, self._patterns, self._rulesets)]
             by_name = bool(self._patterns or self._rulesets)
             return AdapterOptions(suite, self._words, self._timeout, names, by_name, self._known(suite))

@@ -89,7 +89,7 @@ def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
     if not cause.cell:
         return None
     ruleset = cause.example.result.check.ruleset
-    cell, schema = suite.cells(ruleset)[cause.cell], rulebook.parameter_schema(suite, cause.cell)
+    cell, schema = suite.rules.cells(ruleset)[cause.cell], rulebook.parameter_schema(suite, cause.cell)
     says = f"{rulebook.heading(cell, schema)}. {rulebook.sentence(schema, cell.value)}"
     return RuleAtWork(says, cause.cell, ruleset)
 

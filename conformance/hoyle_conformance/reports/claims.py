@@ -8,7 +8,8 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.messages import AdapterInfo
@@ -70,8 +71,10 @@ def observables(words: Mapping[str, Any], observed: Mapping[str, Any]) -> Mappin
 def checks_needing(suite: Suite) -> Counter[str]:
     """Return how many checks need each word, and each capability for some word of it."""
     counts: Counter[str] = Counter()
-    for check in suite.checks.values():
-        needs = (suite.kept_plan(check) or suite.plan(check)).needs  # which are the same, turned or not
+    for check in suite.index.checks.values():
+        needs = (
+            planner_of(suite).cached_request(check) or planner_of(suite).request(check)
+        ).needs  # which are the same, turned or not
         counts.update(needs)
         counts.update(name for name, words in suite.capabilities.sets.items() if not words.isdisjoint(needs))
     return counts
@@ -84,9 +87,9 @@ def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
     """
     known = suite.capabilities
     claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
-    ready = AdapterInfo(kind.has, "", "", frozenset(suite.ruleset_names), known.words(claims), kind.position)
+    ready = AdapterInfo(kind.has, "", "", frozenset(suite.rules.names), known.words(claims), kind.position)
     counts = Counter(dict.fromkeys(suite.rulesets, 0))
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         counts[check.ruleset.partition("+")[0]] += isinstance(put(suite, ready, check, outlined), Adapted)
     return counts
 
@@ -96,12 +99,12 @@ def checks_by_kind(suite: Suite) -> Sequence[Counter[str]]:
 
     Counting takes seconds: the numbers are cached beside the compiled suite, if that is.
     """
-    address = address_of(suite.root, all_code=True) if suite.known.address else ""
+    address = cache_key_of(suite.root, all_code=True) if planner_of(suite).cache_key else ""
     lines = store.read(_KEPT, address) if address else None
     if lines is not None:
         return [Counter(json.loads(line)) for line in lines]
     made = [count_checks(suite, kind) for kind in KINDS]
-    if address and suite.known.address == address_of(suite.root):  # nobody has written in it meanwhile
+    if address and planner_of(suite).cache_key == cache_key_of(suite.root):  # nobody has written in it meanwhile
         store.write(_KEPT, address, made)
     return made
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.runner.features import Single, course, has_rules, kind_of, single_of, where
@@ -79,12 +80,12 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
     singles = course(suite, check)
     single = single_of(suite, check, singles, mismatch)[1] if singles else None
     expected, observed = _compare(context, single, check, mismatch)
-    given = words.position(scenario.given, suite.meld_names(check.ruleset))
+    given = words.position(scenario.given, suite.rules.meld_names(check.ruleset))
     others = join_and(sorted(set(check.branches)), "or")
     return replace(
         view,
         turned=tuple(line.removeprefix("Turned, ") for line in words.relabelling(check.turned)),
-        given=(*given, *words.partners(suite.rules(check.ruleset))),
+        given=(*given, *words.partners(suite.rules.of(check.ruleset))),
         reached=_prelude(context, check),
         steps=tuple(_steps(suite, check, mismatch)),
         expected=expected,
@@ -112,7 +113,7 @@ def _prelude(context: FailureContext, check: Check) -> str:
 
 def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureStep]:
     """Yield the steps up to the one that went wrong; of many, the last."""
-    melds, first = suite.meld_names(check.ruleset), max(0, mismatch.step - _STEPS)
+    melds, first = suite.rules.meld_names(check.ruleset), max(0, mismatch.step - _STEPS)
     for number, step in enumerate(check.scenario.steps[first : mismatch.step], start=first + 1):
         wrong = number == mismatch.step and not mismatch.afterwards
         said = words.step(step, melds)
@@ -128,15 +129,15 @@ def _wrong_step(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Fa
     if check.origins:
         origin = check.origins[mismatch.step - 1]
         asked = f"as {_QUESTION[origin.derived]} step {origin.step}"
-    plan = suite.plan(check)
+    plan = planner_of(suite).request(check)
     if mismatch.what == "accepted" and plan.ends[mismatch.step - 1] - plan.start(mismatch.step) > 1:
-        act = words.step(plan.message["steps"][where(suite, check, mismatch)], suite.meld_names(check.ruleset))
+        act = words.step(plan.message["steps"][where(suite, check, mismatch)], suite.rules.meld_names(check.ruleset))
     return FailureStep(said, mismatch.step, wrong=True, asked=asked, act=act)
 
 
 def _compare(context: FailureContext, single: Single | None, check: Check, mismatch: Mismatch) -> tuple[str, str]:
     """Return what was expected and what was observed; of a refusal, also by whom and why."""
-    melds = context.suite.meld_names(check.ruleset)
+    melds = context.suite.rules.meld_names(check.ruleset)
     what = words.value_key(check.scenario.steps[mismatch.step - 1], mismatch.what)
     expected, observed = (words.value(what, value, melds) for value in (mismatch.expected, mismatch.observed))
     if mismatch.observed == NOTHING_REPORTED:
@@ -207,7 +208,7 @@ def _clause(suite: Suite, name: str) -> RuleLine:
 def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
     """Return the clauses at work in the step that went wrong: first deciding clauses, then those of the rule that
     failed; none where no rule is needed to see that the step is wrong."""
-    kind, cells = kind_of(mismatch), suite.cells(check.ruleset)
+    kind, cells = kind_of(mismatch), suite.rules.cells(check.ruleset)
     if mismatch.afterwards:
         return []
     if single is None:

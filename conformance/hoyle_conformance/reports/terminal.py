@@ -125,7 +125,7 @@ def _print_readings(console: Console, suite: Suite, run: Run, *, verbose: bool) 
     lines = []
     for ruleset, cells in run.readings.items():
         for path, fit in cells.items():
-            table = suite.cells(ruleset)[path].follows
+            table = suite.rules.cells(ruleset)[path].follows
             own = "" if table in fit else f"  (the table follows {table})"
             lines.append(f"{path} of {ruleset}: {' or '.join(fit)}{own}")
     if lines and verbose:
@@ -149,10 +149,10 @@ def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
         needs = Counter(need for each in lacking for need in each.lacks)
         for line in wrap(", ".join(f"{need} {times:,}" for need, times in sorted(needs.items())), 2):
             say(console, escape(line))
-    unknown = [name for name in sorted(run.ready.rulesets.difference(suite.ruleset_names)) if not suite.knows(name)]
+    unknown = [name for name in sorted(run.ready.rulesets.difference(suite.rules.names)) if not suite.rules.knows(name)]
     for name in unknown[:_NOT_DONE]:
         say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")
-        near = nearest(name, suite.ruleset_names)
+        near = nearest(name, suite.rules.names)
         meant = f"Did you mean '{near}'? " if near else ""
         say(console, f"  {meant}'hoyle suite list rulesets' shows them all.")
     if len(unknown) > _NOT_DONE:

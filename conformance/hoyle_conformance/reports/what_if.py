@@ -55,7 +55,7 @@ def _topic_lines(suite: Suite, topic: str, changed: Sequence[ChangedCheck], most
 
 
 def _check_lines(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
-    check, mismatch, melds = tried.check, tried.mismatch, suite.meld_names(tried.check.ruleset)
+    check, mismatch, melds = tried.check, tried.mismatch, suite.rules.meld_names(tried.check.ruleset)
     assert mismatch is not None, "only what comes out otherwise is shown"
     yield f"  {check.id}"
     yield from wrap(check.scenario.title, 2)

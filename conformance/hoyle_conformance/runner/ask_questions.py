@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.adapt.adapt import Putting, plays
 from hoyle_conformance.checks.adapt.adapted import Adapted, sending
-from hoyle_conformance.checks.plan import Capabilities
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.checks.setup.trace import trace
@@ -25,6 +25,7 @@ from hoyle_conformance.runner.consensus import other_ways
 from hoyle_conformance.runner.derive_questions import StandaloneQuestion, course, derived, own, words_put
 from hoyle_conformance.runner.guard import or_else
 from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.suite.capabilities import Capabilities
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed
@@ -58,14 +59,14 @@ class _Question(NamedTuple):
 def questioning(suite: Suite, check: Check, prepared: RunRequest, words: frozenset[str]) -> Adapted | None:
     """A check as the questions in it that stand alone and are among these words: those that it asks, and those that its
     acts put; nothing where there are none, or the reference does not take the course that is expected."""
-    alone, unbegun = Alone(suite.schemas), suite.unbegun(check.ruleset)
-    traced = trace(unbegun.rules, prepared.message)
+    alone, fresh_game = Alone(suite.schemas), suite.rules.fresh_game(check.ruleset)
+    traced = trace(fresh_game.rules, prepared.message)
     result = judge(check, prepared, [each.observation for each in traced], trusted=True)
     if check.follows not in result.readings:
         return None
     taken = course(check, prepared, traced)
-    asked = [each for each in own(alone, unbegun.rules, taken) if each.question["ask"] in words]
-    follow = [each for each in derived(alone, unbegun, check.cites, taken) if each.question["ask"] in words]
+    asked = [each for each in own(alone, fresh_game.rules, taken) if each.question["ask"] in words]
+    follow = [each for each in derived(alone, fresh_game, check.cites, taken) if each.question["ask"] in words]
     questions = [
         *(_as_expected(suite, check, each) for each in asked),
         *(_as_agreed(suite, check, each) for each in follow),
@@ -99,7 +100,7 @@ def new_questions(putting: Putting, checks: Iterable[Check]) -> Questions:
 def chosen(suite: Suite, ready: AdapterInfo, check: Check, questions: Questions) -> Adapted:
     """A check as those of the questions in it that are asked."""
     if check.id not in questions.made:
-        whole = questioning(suite, check, suite.plan(check), ready.claims)
+        whole = questioning(suite, check, planner_of(suite).request(check), ready.claims)
         assert whole, "questions that were chosen are there"
         found = _asked_in(whole)
         those = [found[at] for at in questions[check.id]]
@@ -109,7 +110,7 @@ def chosen(suite: Suite, ready: AdapterInfo, check: Check, questions: Questions)
 
 def _new(suite: Suite, ready: AdapterInfo, check: Check, before: set[str], made: dict[str, Adapted]) -> tuple[int, ...]:
     """Which questions of a check are not among those before, which they join; of these the check is made."""
-    plan = suite.plan(check)
+    plan = planner_of(suite).request(check)
     may_put = not words_put(plan.message["steps"]).isdisjoint(ready.claims)
     whole = questioning(suite, check, plan, ready.claims) if may_put else None
     found = _asked_in(whole) if whole else []
@@ -125,7 +126,7 @@ def _as_expected(suite: Suite, check: Check, put: StandaloneQuestion) -> _Questi
     ways = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
     answers = {name: expected[put.step]["answer"] for name, expected in check.branches.items()}
     for name, answer in answers.items():
-        if comparable(_answered(suite.unbegun(check.ruleset, ways[name]), put)) != comparable(answer):
+        if comparable(_answered(suite.rules.fresh_game(check.ruleset, ways[name]), put)) != comparable(answer):
             return None
     return _Question(put.question, answers, Origin(put.step, derived=False))
 
@@ -133,7 +134,7 @@ def _as_expected(suite: Suite, check: Check, put: StandaloneQuestion) -> _Questi
 def _as_agreed(suite: Suite, check: Check, put: StandaloneQuestion) -> _Question | None:
     """A question that an act puts, with the reference's answer, if all readings of all disputed rules agree on it."""
     named = [dict(each.cells) for each in check.readings if check.follows]
-    known, key = suite.known.agreed, (check.ruleset, json.dumps([named, put.question]))
+    known, key = suite.derived(_agreed_answers), (check.ruleset, json.dumps([named, put.question]))
     if key not in known:
         known[key] = _agreed(suite, check, put)
     if known[key] is _DIFFERENT:
@@ -141,17 +142,22 @@ def _as_agreed(suite: Suite, check: Check, put: StandaloneQuestion) -> _Question
     return _Question(put.question, dict.fromkeys(check.branches, known[key]), Origin(put.step, derived=True))
 
 
+def _agreed_answers(_suite: Suite) -> dict[tuple[str, str], Any]:
+    """Return a new cache of the answers on which all readings agree, by ruleset and question."""
+    return {}
+
+
 def _agreed(suite: Suite, check: Check, put: StandaloneQuestion) -> Any:
     """What all readings answer; that they differ, if they do."""
-    answer = _answered(suite.unbegun(check.ruleset), put)
-    others = (suite.unbegun(check.ruleset, ways) for ways in other_ways(suite, check))
+    answer = _answered(suite.rules.fresh_game(check.ruleset), put)
+    others = (suite.rules.fresh_game(check.ruleset, ways) for ways in other_ways(suite, check))
     return _DIFFERENT if any(comparable(_answered(each, put)) != comparable(answer) for each in others) else answer
 
 
-def _answered(unbegun: Game, put: StandaloneQuestion) -> Any:
+def _answered(fresh_game: Game, put: StandaloneQuestion) -> Any:
     """The answer under these rules; that it is none, where they do not know what is asked."""
     try:
-        return answered(unbegun, put.question)
+        return answered(fresh_game, put.question)
     except Malformed as error:
         return {"malformed": str(error)}
 

@@ -143,8 +143,8 @@ def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
 
 def _checks(suite: Suite, name: str) -> frozenset[str]:
     if not is_pattern(name):
-        return frozenset({name} & suite.headings.keys())
-    return frozenset(filter(fits(name), suite.headings))
+        return frozenset({name} & suite.index.headings.keys())
+    return frozenset(filter(fits(name), suite.index.headings))
 
 
 def _remedy(suite: Suite, name: str) -> "str | Suggestion":
@@ -152,7 +152,7 @@ def _remedy(suite: Suite, name: str) -> "str | Suggestion":
         return "Correct it, or take it out: the checks that it stood for are gone."
     if name in suite.scenarios:
         return f"That is a scenario: '{name}@*' stands for its checks under all rulesets."
-    return Suggestion(name, suite.headings, "hoyle suite list --ids checks")
+    return Suggestion(name, suite.index.headings, "hoyle suite list --ids checks")
 
 
 # ---- writing one

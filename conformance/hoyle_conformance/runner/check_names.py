@@ -48,17 +48,17 @@ def named(suite: Suite, word: str) -> set[str]:
 
 
 def _by_id(suite: Suite, word: str) -> set[str]:
-    if word in suite.headings:
+    if word in suite.index.headings:
         return {word}
     fit = fits(word)
     scenarios = [each for each in suite.scenarios if fit(each) or fit(topic_of(each))]
-    found = {f"{each}@{ruleset}" for each in scenarios for ruleset in suite.checks_by_ruleset}
-    return (found & suite.headings.keys()).union(filter(fit, suite.headings) if is_pattern(word) else ())
+    found = {f"{each}@{ruleset}" for each in scenarios for ruleset in suite.index.checks_by_ruleset}
+    return (found & suite.index.headings.keys()).union(filter(fit, suite.index.headings) if is_pattern(word) else ())
 
 
 def _by_bare_name(suite: Suite, word: str) -> set[str]:
     """By the name of a scenario without its topic, with or without a ruleset: of every scenario that is called so."""
-    named = (each.partition(".") for each in suite.headings)
+    named = (each.partition(".") for each in suite.index.headings)
     return {f"{topic}.{bare}" for topic, _, bare in named if word in {bare, bare.partition("@")[0]}}
 
 
@@ -70,10 +70,10 @@ def _by_place(suite: Suite, word: str) -> set[str]:
 def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
     """The ids of the checks whose files lie in a folder, or are this one."""
     if scenarios.is_relative_to(place):
-        yield from suite.headings
+        yield from suite.index.headings
     elif place.is_relative_to(scenarios):
         within = place.relative_to(scenarios).parts
-        yield from (each.id for each in suite.headings.values() if _path(each.scenario)[: len(within)] == within)
+        yield from (each.id for each in suite.index.headings.values() if _path(each.scenario)[: len(within)] == within)
 
 
 def _path(scenario: str) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def why_not(suite: Suite, word: str) -> str:
     if next(_places(suite, word), None):
         return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle suite list' shows their ids."
     if not _is_place(word):
-        if topic := nearest(word, suite.checks_by_topic, cutoff=_SURELY):
+        if topic := nearest(word, suite.index.checks_by_topic, cutoff=_SURELY):
             return f"no check fits '{said}'. {_perhaps(topic)}"
         name, at, ruleset = word.partition("@")
         near = nearest(name, suite.scenarios) if not _by_bare_name(suite, name) else name

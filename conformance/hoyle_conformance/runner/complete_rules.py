@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.judge import judge
@@ -16,8 +17,8 @@ def completed(suite: Suite, check: Check) -> Check:
     as_usual = replace(check, turned=replace(check.turned, seed=""))
     only = replace(check, branches={check.follows: check.expect})
     try:
-        prepared = suite.plan(check)
-        seen = judge(only, prepared, observations(suite.rules(check.ruleset), prepared.message), trusted=True)
+        prepared = planner_of(suite).request(check)
+        seen = judge(only, prepared, observations(suite.rules.of(check.ruleset), prepared.message), trusted=True)
     except (CannotSetUp, Malformed):
         return as_usual
     return check if seen.status is Status.PASS else as_usual

@@ -100,7 +100,7 @@ class Consensus:
 
     @cached_property
     def _own(self) -> Sequence[_Shown]:
-        return self._observed(self._suite.rules(self._check.ruleset))
+        return self._observed(self._suite.rules.of(self._check.ruleset))
 
     @cached_property
     def _others(self) -> Sequence[Sequence[_Shown]]:
@@ -110,7 +110,7 @@ class Consensus:
     def _under_other_readings(self) -> Iterator[Sequence[_Shown]]:
         for ways in other_ways(self._suite, self._check):
             try:
-                yield self._observed(self._suite.rules(self._check.ruleset, ways))
+                yield self._observed(self._suite.rules.of(self._check.ruleset, ways))
             except Malformed:  # a position that cannot be then
                 continue
 
@@ -122,11 +122,11 @@ class Consensus:
 def other_ways(suite: Suite, check: Check) -> Iterator[Mapping[str, str]]:
     """The ways to read the ruleset of a check otherwise: each other reading of each disputed cell, by its path, and
     those that the scenario names."""
-    single = ({path: name} for path, name in suite.other_readings(check.ruleset))
+    single = ({path: name} for path, name in suite.rules.other_readings(check.ruleset))
     named = (each.cells for each in check.readings if check.follows)
     for ways in (*single, *named):
         try:
-            suite.rules(check.ruleset, ways)
+            suite.rules.of(check.ruleset, ways)
         except Malformed:  # a table that cannot be read so
             continue
         yield ways

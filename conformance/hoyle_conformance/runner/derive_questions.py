@@ -97,17 +97,17 @@ def own(alone: Alone, rules: Rules, taken: Sequence[CourseStep]) -> Iterator[Sta
 
 
 def derived(
-    alone: Alone, unbegun: Game, cites: Sequence[str], taken: Sequence[CourseStep]
+    alone: Alone, fresh_game: Game, cites: Sequence[str], taken: Sequence[CourseStep]
 ) -> Iterator[StandaloneQuestion]:
     """The questions that its acts put, in a check that rests on these clauses; a game that nobody has begun answers
     them."""
-    rules = unbegun.rules
+    rules = fresh_game.rules
     for each in taken:
         for question in _ACTS.get(each.sent.get("do", ""), _nothing)(each):
             told = alone.told(rules, question, each.before)
-            if told is not None and (question["ask"] != "playable" or _is_a_question(unbegun, cites, each, told)):
+            if told is not None and (question["ask"] != "playable" or _is_a_question(fresh_game, cites, each, told)):
                 yield StandaloneQuestion(each.step, told)
-    yield from _classes(unbegun, taken)
+    yield from _classes(fresh_game, taken)
     if TrickPoints in rules.procedure.asks:
         yield from _tricks(taken)
 
@@ -130,11 +130,11 @@ def _wins(taken: CourseStep) -> bool:
     return any(isinstance(event, TrickWon) for event in taken.traced.events)
 
 
-def _is_a_question(unbegun: Game, cites: Sequence[str], taken: CourseStep, told: Step) -> bool:
+def _is_a_question(fresh_game: Game, cites: Sequence[str], taken: CourseStep, told: Step) -> bool:
     """Whether it is worth asking what could be played: not all, or all by a freedom that the check cites."""
     freedoms = [path for path in taken.traced.grounds if path.startswith(_OF_DUTIES)]
-    cited = not unbegun.rules.cells.clauses(freedoms).isdisjoint(cites)
-    return cited or comparable(answered(unbegun, told)) != comparable(told["hand"])
+    cited = not fresh_game.rules.cells.clauses(freedoms).isdisjoint(cites)
+    return cited or comparable(answered(fresh_game, told)) != comparable(told["hand"])
 
 
 def _declare(taken: CourseStep) -> Iterator[Step]:
@@ -150,16 +150,16 @@ _ACTS: Final[Mapping[str, Callable[[CourseStep], Iterator[Step]]]] = MappingProx
 )
 
 
-def _classes(unbegun: Game, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
+def _classes(fresh_game: Game, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
     """Whose each class is that is called, if the check speaks of it and both call their best."""
-    of_each = [(_class_of(unbegun.rules, each), each) for each in taken]
+    of_each = [(_class_of(fresh_game.rules, each), each) for each in taken]
     spoken_of = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
     for class_, each in of_each:
         if class_ not in spoken_of or each.sent.get("do") != "answer":
             continue
         hands = each.before["hands"]
         question = {"ask": "class-winner", "by": each.before["leader"], "class": class_, "hands": hands}
-        if _is_decided_so(each, answered(unbegun, question)):
+        if _is_decided_so(each, answered(fresh_game, question)):
             yield StandaloneQuestion(each.step, question)
 
 

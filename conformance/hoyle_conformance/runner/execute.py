@@ -7,7 +7,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, Putting
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, never_booked, says_nothing_else
-from hoyle_conformance.checks.request import LEGAL_ACTS, CannotSetUp, RunRequest, observing, under_the_name
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest, observing, under_the_name
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, chosen
@@ -17,6 +17,7 @@ from hoyle_conformance.runner.in_flight import Came, Pending, Sent, Settled
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.own_declarations import Judged, Observed, judged_as_laid
 from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
@@ -89,7 +90,7 @@ class CheckRunner:
         """What is sent: of house rules that are not claimed by their own name, in that of the ruleset they extend."""
         if check.ruleset in self.ready.rulesets:
             return plan.message
-        return under_the_name(plan.message, self.suite.known_as(check.ruleset)[1])
+        return under_the_name(plan.message, self.suite.rules.claimable_names(check.ruleset)[1])
 
     def sent(
         self, number: int, asked: Adapted, judged: Judged, whole: Callable[[Result], Result] = _as_it_is
@@ -138,7 +139,7 @@ def for_all_that_is_claimed(suite: Suite, check: Check, prepared: RunRequest, cl
     """A plan that asks to observe whatever an implementation claims, as far as the game has it; but in whole games
     alone how many acts are open."""
     claimed = (claims & suite.capabilities.observables) - {LEGAL_ACTS}
-    observe = {*prepared.message["observe"], *(claimed - _not_in_the_game(suite.rules(check.ruleset)))}
+    observe = {*prepared.message["observe"], *(claimed - _not_in_the_game(suite.rules.of(check.ruleset)))}
     return replace(prepared, message=observing(prepared.message, sorted(observe)))
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import TracedAct, taken
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
@@ -122,8 +123,8 @@ def has_rules(kind: str) -> bool:
 def course(suite: Suite, check: Check) -> Sequence[Single]:
     """Every act and question of a check, as the reference takes them; none where it cannot."""
     try:
-        plan = suite.plan(check)
-        all_taken = taken(suite.rules(check.ruleset), plan.message)
+        plan = planner_of(suite).request(check)
+        all_taken = taken(suite.rules.of(check.ruleset), plan.message)
     except (CannotSetUp, Malformed):
         return ()
     shown = {end - 1: check.expect.get(step, {}) for step, end in enumerate(plan.ends, start=1)}
@@ -151,7 +152,7 @@ def single_of(suite: Suite, check: Check, singles: Sequence[Single], mismatch: M
 
 def where(suite: Suite, check: Check, mismatch: Mismatch) -> int:
     """The place of what went wrong in the course of a check; of a step of which less was sent, its last act."""
-    plan = suite.plan(check)
+    plan = planner_of(suite).request(check)
     return min(plan.start(mismatch.step) + mismatch.act, plan.ends[mismatch.step - 1] - 1)
 
 

@@ -142,7 +142,7 @@ def _most_telling(
 def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
     """How many checks cite a clause of this rule: it is what they are about."""
     return sum(
-        feature in about and not suite.cells(check.ruleset).clauses([feature.name]).isdisjoint(check.cites)
+        feature in about and not suite.rules.cells(check.ruleset).clauses([feature.name]).isdisjoint(check.cites)
         for unit, about in units
         if feature.rank == RANK.cell
         for check in [unit.failure.result.check]

@@ -163,7 +163,7 @@ def _load(root: Path, house: JoinedRules | None, named: Sequence[_Named]) -> _Ca
     suite, _ = read_suite(root)  # whoever sends it has looked at it
     suite = house.joined(suite) if house else suite
     put = Relabeller(suite)
-    return _Carried(suite, [(number, put.turned(suite.checks[name], turn)) for number, name, turn in named])
+    return _Carried(suite, [(number, put.turned(suite.index.checks[name], turn)) for number, name, turn in named])
 
 
 def _work(

@@ -104,4 +104,4 @@ def _known_elsewhere(suite: Suite, word: str) -> None:
 
 def _every_text(suite: Suite) -> set[str]:
     """All that checks are listed by."""
-    return {text for each in suite.headings.values() for text in (each.title, each.scenario, each.ruleset)}
+    return {text for each in suite.index.headings.values() for text in (each.title, each.scenario, each.ruleset)}

@@ -100,12 +100,12 @@ def _judged(
     suite: Suite, asked: Adapted, before: Sequence[Any], at: int, declared: Mapping[str, Any]
 ) -> OwnDeclaration:
     """Whether by any reading this may be declared after the acts before it."""
-    cells = suite.cells(asked.check.ruleset)
+    cells = suite.rules.cells(asked.check.ruleset)
     act = {"by": asked.plan.message["steps"][at]["by"], "do": "declare"} | {key: declared[key] for key in _NAMED}
     message = {**course_of(asked.plan).message, "steps": [*before, act]}
     ways = ({}, *({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows))
     for way in ways:
-        seen = _seen(suite.rules(asked.check.ruleset, way), message)
+        seen = _seen(suite.rules.of(asked.check.ruleset, way), message)
         if seen and seen["accepted"]:
             return OwnDeclaration(at, declared, open=True, score=seen["score"], lies=_faces(seen["shown"]))
     return OwnDeclaration(at, declared, open=False)

@@ -66,14 +66,14 @@ class Readings:
         found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
         left = {cell: _names(each.ways, cell) for each in self.left for cell in each.cells}
         for cell in sorted(left):
-            readings = self.suite.cells(cell.ruleset)[cell.path].readings
+            readings = self.suite.rules.cells(cell.ruleset)[cell.path].readings
             found[cell.ruleset][cell.path] = tuple(each.name for each in readings if each.name in left[cell])
         return found
 
 
 def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
     """The ways to read the cells of a scenario that fit what was seen; those that it does not speak of fit too."""
-    check, cells = result.check, suite.cells(result.check.ruleset)
+    check, cells = result.check, suite.rules.cells(result.check.ruleset)
     readings = {each.name: each.cells for each in check.readings}
     paths = sorted({path for ways in readings.values() for path in ways})
     disputed = {path: _disputed(suite, check.ruleset, path) for path in paths}
@@ -87,8 +87,8 @@ def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
 
 def _disputed(suite: Suite, ruleset: str, path: str) -> DisputedCell:
     base = ruleset.partition("+")[0]
-    below = suite.cells(base)
-    as_below = path in below and below[path].readings == suite.cells(ruleset)[path].readings
+    below = suite.rules.cells(base)
+    as_below = path in below and below[path].readings == suite.rules.cells(ruleset)[path].readings
     return DisputedCell(base if as_below else ruleset, path)
 
 

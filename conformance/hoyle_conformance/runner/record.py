@@ -164,8 +164,10 @@ def _header(
 def _rulesets(suite: Suite, names: Iterable[str]) -> dict[str, Any]:
     """What each ruleset is called, which game it is a form of, and how many checks the suite has of it."""
     games = {name: suite.rulesets[name.partition("+")[0]].game for name in names}
-    checks = suite.checks_by_ruleset
-    return {name: {"title": suite.title(name), "game": game, "checks": checks[name]} for name, game in games.items()}
+    checks = suite.index.checks_by_ruleset
+    return {
+        name: {"title": suite.rules.title(name), "game": game, "checks": checks[name]} for name, game in games.items()
+    }
 
 
 def _result(suite: Suite, result: Result) -> dict[str, Any]:

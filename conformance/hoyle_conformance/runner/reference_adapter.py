@@ -29,7 +29,7 @@ class Reference:
 
     def rules(self, ruleset: str) -> Rules:
         """The rules that it plays a ruleset by; raises Malformed where there is none of that name."""
-        return self._suite.rules(ruleset)
+        return self._suite.rules.of(ruleset)
 
     def _ready(self) -> dict[str, Any]:
         suite = self._suite
@@ -39,7 +39,7 @@ class Reference:
             "name": "reference interpreter",
             "version": __version__,
             "language": "Python",
-            "rulesets": sorted({*suite.ruleset_names, *suite.checks_by_ruleset}),
+            "rulesets": sorted({*suite.rules.names, *suite.index.checks_by_ruleset}),
             "claims": sorted(suite.capabilities.everything),
             "position": "any",
         }

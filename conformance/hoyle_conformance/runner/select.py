@@ -29,7 +29,7 @@ def select(
 
     Raises NothingSelected where one of the words fits nothing.
     """
-    return [suite.checks[heading.id] for heading in choose(suite, patterns, rulesets, topics, clauses)]
+    return [suite.index.checks[heading.id] for heading in choose(suite, patterns, rulesets, topics, clauses)]
 
 
 def choose(
@@ -40,9 +40,9 @@ def choose(
     clauses: Sequence[str] = (),
 ) -> list[Heading]:
     """The headings of the checks that fit, likewise."""
-    headings = suite.headings
-    _known("ruleset", rulesets, suite.checks_by_ruleset if rulesets else ())
-    _known("topic", topics, suite.checks_by_topic if topics else ())
+    headings = suite.index.headings
+    _known("ruleset", rulesets, suite.index.checks_by_ruleset if rulesets else ())
+    _known("topic", topics, suite.index.checks_by_topic if topics else ())
     _known("clause", clauses, suite.clauses if clauses else ())
     meant = _named(suite, patterns)
     chosen = [

@@ -33,4 +33,4 @@ def sent(suite: Suite, ready: AdapterInfo, checks: Iterable[Check]) -> Iterator[
 
 def everything(suite: Suite) -> AdapterInfo:
     """What an implementation says of itself that plays and claims all there is, and gets into any position."""
-    return AdapterInfo("", "", "", frozenset(suite.ruleset_names), suite.capabilities.everything)
+    return AdapterInfo("", "", "", frozenset(suite.rules.names), suite.capabilities.everything)

@@ -1,1 +1,1 @@
-"""The suite: files of a spec folder read, made into values, and held together in one."""
+"""The content of a spec folder as plain values."""

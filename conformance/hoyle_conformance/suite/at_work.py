@@ -1,9 +1,9 @@
-"""The file of what is at work: which options and extending rulesets an outcome is checked under, by scenario.
+"""The file `spec/at-work.jsonl`: the options and extending rulesets that an outcome is also checked under, by scenario.
 
-``spec/at-work.jsonl`` is written by ``hoyle validate --lock``. Its first line names the rulesets that were considered;
-each other line belongs to a scenario, and has three lists under each ruleset that its file names: `checks`, the
-rulesets that the outcome is checked under too; `holds`, where a changed cell is at work, the outcome holds, and it is
-not checked; and `differs`, where the outcome does not hold and the file does not say what does.
+`hoyle suite validate --lock` writes the file. Its first line names the rulesets that were considered. Each other line
+belongs to a scenario, and has three lists under each ruleset that the scenario's file names: `checks`, the rulesets
+that the outcome is also checked under; `holds`, where a changed cell is at work and the outcome holds, but is not
+checked; and `differs`, where the outcome does not hold and the file gives no other.
 After them, a line for each clause that decides no outcome names checks in which it is at work.
 """
 
@@ -36,7 +36,7 @@ class OfScenario:
     differs: Inherited = field(default_factory=dict)
 
     def written(self) -> str:
-        """The line as JSON; empty where there is nothing to say."""
+        """Return the line as JSON; empty where it would have no lists."""
         lists = {"checks": self.checks, "holds": self.holds, "differs": self.differs}
         filled = {key: each for key, each in lists.items() if each}
         return json.dumps({"scenario": self.scenario, **filled}) if filled else ""
@@ -44,20 +44,20 @@ class OfScenario:
 
 @frozen
 class AtWork:
-    """The whole file: the rulesets that were considered, a line for each scenario that has one, and the checks in which
-    a clause is at work that decides no outcome."""
+    """The whole file: the rulesets that were considered, the lines of scenarios, and the checks in which a clause is at
+    work that decides no outcome."""
 
     rulesets: frozenset[str] = frozenset()
     lines: Mapping[str, OfScenario] = field(default_factory=dict)
     clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, scenario: str) -> OfScenario:
-        """The line of a scenario; an empty one where it has none."""
+        """Return the line of a scenario, or an empty line."""
         return self.lines.get(scenario) or OfScenario(scenario)
 
 
 def read_at_work(root: Path, schemas: Schemas) -> AtWork:
-    """The file of a spec folder; an empty one where there is none. Raises Invalid where it is damaged."""
+    """Read the file of a spec folder; return an empty value where there is none. Raises Invalid where it is damaged."""
     file = shown(root, root / AT_WORK)
     if not os.path.lexists(root / AT_WORK):
         return AtWork()
@@ -104,14 +104,14 @@ def _line(data: Mapping[str, Any]) -> OfScenario:
 
 
 def written(rulesets: Iterable[str], lines: Iterable[OfScenario], clauses: Mapping[str, Sequence[str]]) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     rows = (line.written() for line in sorted(lines, key=lambda line: line.scenario))
     last = (json.dumps({"clause": clause, "checks": checks}) for clause, checks in sorted(clauses.items()))
     return "".join(f"{row}\n" for row in (json.dumps({"rulesets": list(rulesets)}), *rows, *last) if row)
 
 
 def known_names(rulesets: Mapping[str, Ruleset]) -> frozenset[str]:
-    """Every ruleset, plain and with each of its options, also where a table extends one that does not exist."""
+    """Return every ruleset, plain and with each of its options, also where a table extends one that does not exist."""
     return frozenset(name for each in rulesets for name in (each, *(f"{each}+{o}" for o in _offered(rulesets, each))))
 
 
@@ -123,7 +123,7 @@ def _offered(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[str]:
 
 
 def _line_of(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[Ruleset]:
-    """A ruleset, the one that it extends, and so on."""
+    """Yield a ruleset, the one that it extends, and so on."""
     seen: set[str] = set()
     while name in rulesets and name not in seen:
         seen.add(name)
@@ -132,8 +132,8 @@ def _line_of(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[Ruleset]:
 
 
 def bases(rulesets: Mapping[str, Ruleset], name: str) -> list[str]:
-    """The rulesets whose outcomes a ruleset may inherit, the nearest first: with the same option those that it extends,
-    then itself and these without the option."""
+    """Return the rulesets whose outcomes a ruleset can inherit, the nearest first: with the same option those that it
+    extends, then itself and these without the option."""
     plain, *options = name.split("+")
     chain = [each.id for each in _line_of(rulesets, plain)]
     if not options:

@@ -1,4 +1,4 @@
-"""Reading: the files of a spec folder, each checked against its schema, made into a suite."""
+"""Read the files of a spec folder, check each against its schema, and make a suite of them."""
 
 from collections.abc import Container
 from pathlib import Path
@@ -14,9 +14,9 @@ from hoyle_conformance.suite.suite import Suite
 
 
 def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagnostic]]:
-    """The suite in a spec folder as far as its files can be read, and what is wrong with the others.
+    """Return the suite in a spec folder as far as its files can be read, and the faults of the others.
 
-    Without `scenarios` only the rules are read: enough for an implementation, which is sent everything else.
+    Without `scenarios` only the rules are read: an engine needs no more, since everything else is sent to it.
     """
     schemas = Schemas(root / "schemas")
     schemas.read_all()
@@ -45,7 +45,7 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
 
 
 def _at_work(root: Path, schemas: Schemas) -> tuple[AtWork, list[Diagnostic]]:
-    """What is at work in the scenarios, or what is wrong with the file that says it."""
+    """Return the content of the file `at-work.jsonl`, and its faults."""
     try:
         return read_at_work(root, schemas), []
     except Invalid as invalid:
@@ -53,13 +53,13 @@ def _at_work(root: Path, schemas: Schemas) -> tuple[AtWork, list[Diagnostic]]:
 
 
 def _known(inherited: Inherited, known: Container[str]) -> Inherited:
-    """The inheriting rulesets that there are: that others are gone is reported by 'hoyle validate'."""
+    """Return the inheriting rulesets that exist; the others are reported by 'hoyle suite validate'."""
     return {named: tuple(filter(known.__contains__, each)) for named, each in inherited.items()}
 
 
 def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within: Path | None = None) -> Document:
-    """One file, by the name it is printed with, checked against the schema of its kind; raises Invalid, also where it
-    is a link that leads out of the folder `within`."""
+    """Return the document in a file, printed under `name`, checked against the schema of its kind; raises Invalid, also
+    where the file is a link that leads out of the folder `within`."""
     document = read_file(path, name, within=within)
     faults = schemas.check(kind, document)
     if faults:
@@ -68,7 +68,7 @@ def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within:
 
 
 def _read_all(root: Path, schemas: Schemas, kind: str) -> tuple[dict[str, Document], list[Diagnostic]]:
-    """All files of a kind by the ids in them, and what is wrong with those that cannot be used."""
+    """Return all documents of a kind by their ids, and the faults of those that cannot be used."""
     found: dict[str, Document] = {}
     faults: list[Diagnostic] = []
     for path in files(root, kind):
@@ -84,6 +84,6 @@ def _read_all(root: Path, schemas: Schemas, kind: str) -> tuple[dict[str, Docume
 
 
 def id_in_use(document: Document, first: str) -> Diagnostic:
-    """That the id in a file belongs to another file."""
+    """Return the fault of a file whose id belongs to another file."""
     message = f"the id '{document.data['id']}' is already in use"
     return document.diagnose(["id"], "id-in-use", message, f"It belongs to {first}: choose another.")

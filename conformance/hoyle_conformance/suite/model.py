@@ -1,4 +1,4 @@
-"""What a suite is made of: sources and their clauses, rulesets, scenarios, and the checks that a scenario makes."""
+"""The values that a suite consists of: sources and their clauses, rulesets, scenarios, censuses, and checks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
@@ -13,7 +13,7 @@ Expected = Mapping[int, Expectation]
 
 
 class Filed(Protocol):
-    """Something that a file of the suite describes."""
+    """A value that is read from a file."""
 
     @property
     def document(self) -> Document:
@@ -22,7 +22,7 @@ class Filed(Protocol):
 
 @frozen
 class Confirmed:
-    """That a printing of a text, by its id, still has what another has lost, and what it has there."""
+    """Another printing, by its id, that still has the text that one has lost, and its words there."""
 
     by: str
     reads: str
@@ -30,7 +30,8 @@ class Confirmed:
 
 @frozen
 class Damage:
-    """What a text has lost, what is put in its place, why, the clauses that show it, and the printing that has it."""
+    """The text that a printing has lost, its restored form, the reason for it, the clauses that show it, and the
+    printing that confirms it."""
 
     missing: str
     restored: str
@@ -41,8 +42,8 @@ class Damage:
 
 @frozen
 class Clause:
-    """One statement of a source, in our own words; `decided` tells why rules rest on it that leaves something open, and
-    `open` names the cells that hold what it leaves open."""
+    """One statement of a source, in our own words. `decided` says why rules can rest on a statement that leaves
+    something open; `open` names the cells that hold what it leaves open."""
 
     id: str
     where: str
@@ -55,13 +56,14 @@ class Clause:
 
     @property
     def section(self) -> str:
-        """The part of the ledger that it is in, which is the word after the source in its id."""
+        """The part of the ledger that the clause is in: the word after the source in its id."""
         return self.id.split("/")[1]
 
 
 @frozen
 class Printing:
-    """One printing or copy of a text, how it differs from others, and the sections of the ledger read in it alone."""
+    """One printing or copy of a text, how it differs from others, and the sections of the ledger read in this printing
+    alone."""
 
     id: str
     title: str
@@ -71,8 +73,8 @@ class Printing:
 
 @frozen
 class Source:
-    """One printed text, what it is called in a citation (`short`), the printings of it that were read where there are
-    several, and its ledger of clauses."""
+    """One printed text, its name in a citation (`short`), the printings that were read where there are several, and its
+    ledger of clauses."""
 
     id: str
     title: str
@@ -89,15 +91,15 @@ class Source:
     document: Document = field(compare=False, repr=False)
 
     def is_about(self, game: str, section: str) -> bool:
-        """Whether a section of the ledger is about a game, as far as the ledger tells."""
+        """Whether a section of the ledger is about a game, as far as the ledger says."""
         return not self.games or section in self.games.get(game, ())
 
     def game_of(self, section: str) -> str:
-        """The first game that a section of the ledger is about; nothing where the text is about one."""
+        """Return the first game that a section of the ledger is about; empty where the text is about one game."""
         return next((game for game, sections in self.games.items() if section in sections), "")
 
     def read_alone(self, section: str) -> Printing | None:
-        """The printing that alone was read for a section of the ledger, or nothing."""
+        """Return the printing that alone was read for a section of the ledger, or None."""
         return next((each for each in self.printings if section in each.alone), None)
 
 
@@ -119,8 +121,8 @@ class Ruleset:
 
 @frozen
 class Outcome:
-    """What some rulesets decide, those that inherit it among them, the clauses of their sources that say so, and how it
-    follows from these, where that is told of them alone."""
+    """An outcome under some rulesets, including those that inherit it, the clauses of their sources that decide it, and
+    how it follows from these, if the file says so."""
 
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
@@ -130,7 +132,7 @@ class Outcome:
 
 @frozen
 class Reading:
-    """One way to read a text that does not decide: the cells that would make it so, and the outcome."""
+    """One way to understand a point that a text leaves open: the cells that express it, and the outcome."""
 
     name: str
     cells: Mapping[str, str]
@@ -140,8 +142,8 @@ class Reading:
 
 @frozen
 class Followed:
-    """Which reading some rulesets follow, and why; and `between` which readings of the scenario their sources leave it
-    open, where that is not all of them."""
+    """The reading that some rulesets follow, and why; `between` are the readings that their sources leave open, where
+    these are not all."""
 
     rulesets: tuple[str, ...]
     reading: str
@@ -152,8 +154,8 @@ class Followed:
 
 @frozen
 class Proposal:
-    """What the reference interpreter gives under some rulesets, with disputed `cells` read otherwise if any are named,
-    and the clauses at work in it; nobody has confirmed it."""
+    """An outcome that the reference interpreter gives under some rulesets, with disputed `cells` read otherwise if any
+    are named, and the clauses at work in it; nobody has confirmed it."""
 
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
@@ -163,14 +165,14 @@ class Proposal:
 
 
 def topic_of(scenario: str) -> str:
-    """The first part of a scenario's id: what it is about."""
+    """Return the first part of a scenario's id: its topic."""
     return scenario.partition(".")[0]
 
 
 @frozen
 class Scenario:
-    """One question about the rules: a position in part, some steps, and what each ruleset says of them; or, where
-    nobody has confirmed anything yet, what is proposed."""
+    """One question about the rules: a partial position, some steps, and the outcome under each ruleset; or, before
+    anybody has confirmed an outcome, proposals."""
 
     id: str
     title: str
@@ -187,23 +189,23 @@ class Scenario:
 
     @property
     def topic(self) -> str:
-        """What the scenario is about."""
+        """The topic of the scenario."""
         return topic_of(self.id)
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The rulesets that its file names: it has an outcome for them that they do not inherit."""
+        """The rulesets that the file names: those with an outcome that they do not inherit."""
         inherited = {name for names in self.inherited.values() for name in names}
         return tuple(name for name in self.rulesets if name not in inherited)
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """The rulesets that it has an outcome for, named or inherited."""
+        """The rulesets with an outcome, named or inherited."""
         decided = (ruleset for outcome in self.outcomes for ruleset in outcome.rulesets)
         return (*decided, *(ruleset for followed in self.followed_by for ruleset in followed.rulesets))
 
     def branches(self, ruleset: str) -> Mapping[str, Expected]:
-        """What a ruleset that it has an outcome for expects: by one branch, named "", or by each reading."""
+        """Return the expectations of a ruleset that has an outcome: by one branch, named "", or by each reading."""
         decided = next((outcome.expect for outcome in self.outcomes if ruleset in outcome.rulesets), None)
         if decided is not None:
             return {"": decided}
@@ -212,21 +214,22 @@ class Scenario:
         return {each.name: each.expect for each in self.readings if not between or each.name in between}
 
     def why_under(self, ruleset: str) -> str:
-        """How the outcome of a ruleset follows, where that is told of it and those beside it alone."""
+        """Return how the outcome of a ruleset follows, where the file says so for that outcome."""
         return next((outcome.why for outcome in self.outcomes if ruleset in outcome.rulesets), "")
 
     @property
     def file(self) -> str:
-        """Where the scenario is written."""
+        """The path of the scenario's file, as it is printed."""
         return self.document.file
 
 
 @frozen
 class CensusGame:
-    """What is written down of one game of a census: how it ends, its digest, and what it takes to make it again.
+    """One game of a census: its end, its digest, and all that is needed to play it again.
 
     `begins` is the phase it begins in; `passed_over` says before which acts (counted from 1) how many choices of chance
-    were; after those of `uncounted` the number of open acts is not compared, and after the last nothing `left_open`.
+    were; after the acts in `uncounted` the number of legal acts is not compared, and after the last act nothing in
+    `left_open`.
     """
 
     game: int
@@ -244,7 +247,7 @@ class CensusGame:
 
 @frozen
 class CensusTable:
-    """The games of a ruleset with its options, the readings beside which they were played, and the example adapters
+    """The games of a ruleset with its options, the readings under which they were played too, and the example adapters
     that confirm them."""
 
     ruleset: str
@@ -263,9 +266,9 @@ class Census:
 
 
 class Heading(NamedTuple):
-    """What a check is found and listed by: its scenario and the title of that, its ruleset, the clauses that decide it,
-    the reading that is followed where no source decides, whether it is computed, and clauses at work in it that decide
-    no outcome anywhere."""
+    """The facts that a check is found and listed by: its scenario and the title of that, its ruleset, the clauses that
+    decide it, the reading that is followed where no source decides, whether it is computed, and the clauses at work in
+    it that decide no outcome."""
 
     scenario: str
     title: str
@@ -277,7 +280,7 @@ class Heading(NamedTuple):
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that it tests: those that decide it, and those at work in it that decide no outcome."""
+        """The clauses that the check tests: those that decide it, and those at work in it that decide no outcome."""
         return (*self.cites, *self.also)
 
     @property
@@ -287,14 +290,14 @@ class Heading(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """What the scenario is about."""
+        """The topic of the scenario."""
         return topic_of(self.scenario)
 
 
 @frozen
 class Relabelling:
-    """How a check is turned: the letters that stand for A, B, … and for C, D, H, S; and the seed that it is turned by,
-    by which the cards that matter to nobody are dealt out too."""
+    """An exchange of seats and suits: the letters that stand for A, B, … and for C, D, H, S; and its seed, which also
+    orders the cards that do not matter."""
 
     seats: str
     suits: str
@@ -306,8 +309,8 @@ AS_WRITTEN: Final = Relabelling("", "")
 
 
 class Origin(NamedTuple):
-    """Where a question comes from that a check was made of: the step of the scenario, counted from 1; and whether it is
-    `derived` from an act there, or asked there."""
+    """The source of a question that a check was made of: a step of the scenario, counted from 1, and whether the
+    question is `derived` from an act there, or asked there."""
 
     step: int
     derived: bool
@@ -315,12 +318,12 @@ class Origin(NamedTuple):
 
 @frozen
 class Check:
-    """One scenario under one ruleset: what is held against an implementation.
+    """One scenario under one ruleset: the unit that an engine is tested with.
 
     Where a source decides there is one branch, named ""; where none does, one for each reading, and `follows` names the
-    one that the ruleset's table takes. It may be `turned`, and its scenario with it. If it was made into questions,
-    these are its scenario's steps, and each has its origin. What is `computed` rests on no source: the interpreter
-    gives it under house rules.
+    reading of the ruleset's table. A check may be relabelled (`turned`), and its scenario with it. If it was made into
+    questions, these are its scenario's steps, and each has its origin. A `computed` check rests on no source: the
+    interpreter gives its outcome under house rules.
     """
 
     scenario: Scenario
@@ -339,24 +342,24 @@ class Check:
 
     @property
     def heading(self) -> Heading:
-        """What it is found and listed by."""
+        """The facts that the check is found and listed by."""
         return Heading(self.scenario.id, self.scenario.title, self.ruleset, self.cites, self.follows, self.computed)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """The readings that its ruleset's sources leave open; none where they decide."""
+        """The readings that the ruleset's sources leave open; none where they decide."""
         return tuple(each for each in self.scenario.readings if each.name in self.branches)
 
     @property
     def expect(self) -> Expected:
-        """What the ruleset's own table must show."""
+        """The expectations of the ruleset's own table."""
         return self.branches[self.follows]
 
 
 def checks_of(scenario: Scenario, own: Callable[[str, str], bool]) -> tuple[Check, ...]:
-    """The checks that a scenario makes, one for each ruleset it has an outcome for.
+    """Return the checks of a scenario, one for each ruleset that has an outcome.
 
-    Each rests on the clauses cited that are a ruleset's `own`.
+    Each cites those of the outcome's clauses for which `own(ruleset, clause)` is true.
     """
 
     def rests_on(ruleset: str, cites: tuple[str, ...]) -> tuple[str, ...]:

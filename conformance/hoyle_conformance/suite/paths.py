@@ -1,4 +1,4 @@
-"""The folder of a spec: where its files lie, by what names they are known, and how their paths are printed."""
+"""The spec folder: its files, their names, and their paths as they are printed."""
 
 import os
 from collections.abc import Iterator
@@ -23,14 +23,15 @@ _HERE: Final = Path(__file__).resolve().parents[1]
 
 
 def files(root: Path, kind: str) -> Iterator[Path]:
-    """All files of a kind in a spec folder, in order of their paths; raises Invalid where a folder cannot be read."""
+    """Return all files of a kind in a spec folder, in order of their paths; raises Invalid where a folder cannot be
+    read."""
     folder = next(folder for folder, each in KINDS if each == kind)
     return (path for path in _below(root, folder) if path.name.endswith(f".{kind}.yaml"))
 
 
 def strays(root: Path) -> Iterator[Path]:
-    """YAML files in the folders of a spec that are of no known kind, and links to folders: they would never be read.
-    Raises Invalid where a folder cannot be read."""
+    """Yield the YAML files in the folders of a spec that are of no known kind, and links to folders: they would never
+    be read. Raises Invalid where a folder cannot be read."""
     for folder, kind in KINDS:
         for path in _below(root, folder):
             if not path.name.endswith(f".{kind}.yaml") and (path.suffix in _YAML or path.is_dir()):
@@ -42,28 +43,28 @@ def _below(root: Path, folder: str) -> Iterator[Path]:
 
 
 def tree(root: Path) -> Path | None:
-    """The folder out of which no link in a spec may lead; none for the spec that came with the installation, since its
-    files may all be links to where an installer keeps them."""
+    """Return the folder out of which no link in a spec may lead; None for the spec that came with the installation,
+    since an installer may keep its files elsewhere and link to them."""
     return None if is_installed(root) else root
 
 
 def is_installed(root: Path) -> bool:
-    """Whether a spec came with an installation of Hoyle, and is not the one that is worked on."""
+    """Whether a spec came with an installation of Hoyle, and is not a checkout."""
     return root == _HERE / "spec"
 
 
 def kind_of(path: Path) -> str | None:
-    """What kind of file a path names, by its ending."""
+    """Return the kind of a file, by the ending of its path, or None."""
     return next((kind for _, kind in KINDS if path.name.endswith(f".{kind}.yaml")), None)
 
 
 def shown(root: Path, path: Path) -> str:
-    """The path of a file of a spec as it is printed: from the folder that holds the spec."""
+    """Return the path of a file of a spec as it is printed: from the folder that holds the spec."""
     return path.relative_to(root.parent).as_posix() if path.is_relative_to(root.parent) else path.as_posix()
 
 
 def read_version(root: Path) -> str:
-    """The version of a spec; raises Invalid where it has none, in one line."""
+    """Return the version of a spec; raises Invalid where its file is not one short line."""
     file = shown(root, root / VERSION)
     version = read_text(root / VERSION, file, within=tree(root)).strip()
     if not version or len(version) > _LONGEST_VERSION or "\n" in version:
@@ -73,7 +74,7 @@ def read_version(root: Path) -> str:
 
 
 def read_lock(root: Path) -> str:
-    """The text of a spec's ids.lock; nothing where it has none. Raises Invalid where it cannot be read."""
+    """Return the text of a spec's ids.lock; empty where there is none. Raises Invalid where it cannot be read."""
     file = shown(root, root / LOCK)
     if not os.path.lexists(root / LOCK):
         return ""
@@ -81,7 +82,7 @@ def read_lock(root: Path) -> str:
 
 
 def find_spec() -> Path:
-    """The spec folder: inside the installed package, or beside it in a checkout."""
+    """Return the spec folder: inside the installed package, or beside it in a checkout."""
     for folder in (_HERE / "spec", _HERE.parents[1] / "spec"):
         if (folder / VERSION).is_file():
             return folder

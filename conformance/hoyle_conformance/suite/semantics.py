@@ -1,7 +1,7 @@
-"""The paragraphs of `spec/SEMANTICS*.md`: what each word of the vocabulary means, and which scenarios show it.
+"""The paragraphs of `spec/SEMANTICS*.md`, which define each word of the vocabulary and name scenarios that show it.
 
-A paragraph is a heading of the fourth level that is only its id (`draw-2`), its text, and a list of facts, such as
-"- Act: `draw`".
+A paragraph is a heading of the fourth level that is only its id (`draw-2`), its text, and a list of facts, such as "-
+Act: `draw`".
 """
 
 import re
@@ -33,17 +33,17 @@ class SemanticParagraph:
 
     @property
     def address(self) -> str:
-        """Where it is found in the spec folder: `SEMANTICS.md#trick-3`."""
+        """The document and anchor within the spec folder: `SEMANTICS.md#trick-3`."""
         return f"{self.document}#{self.id}"
 
 
 def documents(spec: Path) -> list[Path]:
-    """The documents that define the vocabulary, the common one first."""
+    """Return the documents that define the vocabulary, the common one first."""
     return sorted(spec.glob("SEMANTICS*.md"), key=lambda path: (path.stem.count("-"), path.name))
 
 
 def paragraphs(spec: Path) -> Iterator[SemanticParagraph]:
-    """Every numbered paragraph of a spec folder, in the order of its documents."""
+    """Yield every numbered paragraph of a spec folder, in the order of its documents."""
     for path in documents(spec):
         yield from _paragraphs_of(path.name, path.read_text("utf-8"))
 
@@ -63,5 +63,5 @@ def _paragraphs_of(document: str, text: str) -> Iterator[SemanticParagraph]:
 
 
 def defined_in(spec: Path) -> Mapping[str, SemanticParagraph]:
-    """The paragraph that defines each cell or list of rows, by its path."""
+    """Return the paragraph that defines each cell or list of rows, by its path."""
     return {path: paragraph for paragraph in paragraphs(spec) for path in paragraph.cells}

@@ -33,7 +33,7 @@ class Agreement:
 
 def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
     """Return the entry of a ruleset for a cell, or None where it has no such cell."""
-    cells = suite.cells(ruleset)
+    cells = suite.rules.cells(ruleset)
     if path not in cells:
         return None
     (chapter,) = rulebook.chapters(suite, Cells({path: cells[path]}))
@@ -59,7 +59,7 @@ def _entries(suite: Suite, path: str) -> Iterator[tuple[str, rulebook.Entry]]:
         plain = entry_at(suite, name, path)
         if plain:
             yield name, plain
-        for option in suite.options(name):
+        for option in suite.rules.options(name):
             entry = entry_at(suite, f"{name}+{option}", path)
             if entry and (plain is None or meaning(entry) != meaning(plain)):
                 yield f"{name}+{option}", entry
@@ -67,7 +67,7 @@ def _entries(suite: Suite, path: str) -> Iterator[tuple[str, rulebook.Entry]]:
 
 def silent_rulesets(suite: Suite, path: str) -> list[str]:
     """Return the rulesets that have no such cell."""
-    return [name for name in suite.rulesets if path not in suite.cells(name)]
+    return [name for name in suite.rulesets if path not in suite.rules.cells(name)]
 
 
 def meaning(entry: rulebook.Entry) -> str:

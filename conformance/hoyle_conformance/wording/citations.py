@@ -25,7 +25,7 @@ def book(suite: Suite, ruleset: str) -> str:
 def with_options(suite: Suite, ruleset: str) -> str:
     """Return all books that a table follows, and the titles of its options."""
     name, *options = ruleset.split("+")
-    titles = suite.options(name)
+    titles = suite.rules.options(name)
     of = " and ".join(suite.sources[source].short for source in suite.rulesets[name].sources)
     return f"{of} ({', '.join(titles[option].lower() for option in options)})" if options else of
 

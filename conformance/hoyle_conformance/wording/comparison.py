@@ -45,7 +45,7 @@ class ComparisonRow:
 
 def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
     """Yield every rule that one of these rulesets has, in the order of the rule book."""
-    books = [rulebook.chapters(suite, suite.cells(name)) for name in rulesets]
+    books = [rulebook.chapters(suite, suite.rules.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
     for title in titles:
         columns = [

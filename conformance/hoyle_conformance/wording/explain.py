@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import Traced, TracedAct, trace
 from hoyle_conformance.suite.model import Check, Expected, Reading, Relabelling
 from hoyle_conformance.suite.suite import Suite
@@ -48,10 +49,10 @@ class ExplainedStep:
 
 def steps(suite: Suite, check: Check) -> list[ExplainedStep]:
     """Return every step of a check, as the reference interpreter takes it under the check's ruleset."""
-    rules = suite.rules(check.ruleset)
-    prepared = suite.plan(check)
+    rules = suite.rules.of(check.ruleset)
+    prepared = planner_of(suite).request(check)
     traced = trace(rules, prepared.message)
-    melds = suite.meld_names(check.ruleset)
+    melds = suite.rules.meld_names(check.ruleset)
     return [
         _step(rules, check, number, traced[prepared.start(number) : prepared.ends[number - 1]], melds)
         for number in range(1, len(prepared.ends) + 1)
@@ -114,8 +115,8 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
 def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
     """Yield the position, which is the same for these checks, and what happens under each of their rulesets."""
     yield from words.relabelling(checks[0].turned)
-    yield from words.position(checks[0].scenario.given, suite.meld_names(checks[0].ruleset))
-    yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules(check.ruleset)))
+    yield from words.position(checks[0].scenario.given, suite.rules.meld_names(checks[0].ruleset))
+    yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules.of(check.ruleset)))
     glance = list(overview(suite, checks))
     yield from ["", *glance] if glance else ()
     walks: dict[tuple[str, ...], list[str]] = {}
@@ -171,7 +172,9 @@ def _other_readings(suite: Suite, check: Check) -> Iterator[str]:
         if reading.name != check.follows:
             yield from wrap(f"Read as '{reading.name}' instead: {argument(suite, check, reading)}", 2)
             for number, expectation in reading.expect.items():
-                said = words.expectation(check.scenario.steps[number - 1], expectation, suite.meld_names(check.ruleset))
+                said = words.expectation(
+                    check.scenario.steps[number - 1], expectation, suite.rules.meld_names(check.ruleset)
+                )
                 yield f"    {number}. {sentence('; '.join(said))}"
 
 
@@ -191,7 +194,7 @@ def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     voices = [voice for check in checks for voice in _voices_of(check)]
     if len(voices) == 1:
         return
-    steps, melds = checks[0].scenario.steps, suite.meld_names(checks[0].ruleset)
+    steps, melds = checks[0].scenario.steps, suite.rules.meld_names(checks[0].ruleset)
     yield "Who says what:"
     for number in sorted({number for voice in voices for number in voice.expected}):
         step = steps[number - 1]
@@ -219,6 +222,6 @@ def _expectation(step: Mapping[str, Any], expected: Mapping[str, Any], melds: wo
 
 def argument(suite: Suite, check: Check, reading: Reading) -> str:
     """Return the argument for a reading: the scenario's, or else the table's in the cells that make it so."""
-    cells = suite.cells(check.ruleset)
+    cells = suite.rules.cells(check.ruleset)
     said = (each.argument for path, name in reading.cells.items() for each in cells[path].readings if each.name == name)
     return reading.argument or " ".join(said)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import JoinedRules, Suite
@@ -20,8 +21,8 @@ def summary(suite: Suite) -> Iterator[str]:
     house = suite.house
     if house is None:
         return
-    own = [heading for heading in suite.headings.values() if heading.ruleset == house.ruleset.id]
-    of_base = suite.checks_by_ruleset[house.base]
+    own = [heading for heading in suite.index.headings.values() if heading.ruleset == house.ruleset.id]
+    of_base = suite.index.checks_by_ruleset[house.base]
     computed = sum(heading.computed for heading in own)
     left_out = of_base - len(own)
     yield ""
@@ -49,15 +50,15 @@ def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
 
 
 def _rule(suite: Suite, house: JoinedRules, path: str) -> RuleLine:
-    cell = suite.cells(house.ruleset.id)[path]
+    cell = suite.rules.cells(house.ruleset.id)[path]
     says = rulebook.sentence(rulebook.parameter_schema(suite, path), cell.value)
     return RuleLine(says, cell=path, because=cell.because.removesuffix("."))
 
 
 def _at_work(suite: Suite, house: JoinedRules, check: Check) -> list[str]:
     """Return the changed rules that are at work in what happens, as they are now or as they were before."""
-    message, grounds = suite.plan(check).message, set[str]()
+    message, grounds = planner_of(suite).request(check).message, set[str]()
     for ruleset in (check.ruleset, house.base):
         with suppress(Malformed):  # a position may be none by the rules as they were
-            grounds.update(path for each in trace(suite.rules(ruleset), message) for path in each.grounds)
+            grounds.update(path for each in trace(suite.rules.of(ruleset), message) for path in each.grounds)
     return [path for path in house.changed if path in grounds]

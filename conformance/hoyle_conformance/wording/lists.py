@@ -33,7 +33,7 @@ def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
 
     Each has how many checks it decides or is at work in, or why none can test it, and its text.
     """
-    cited = Counter(clause for check in suite.headings.values() for clause in check.cites)
+    cited = Counter(clause for check in suite.index.headings.values() for clause in check.cites)
     chosen = [each for each in suite.clauses.values() if _has_all(words, each.id, each.says)]
     width = max((len(each.id) for each in chosen), default=0)
     return [
@@ -58,7 +58,7 @@ def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
 
     Each has how many checks expect it, and its meaning.
     """
-    expected = Counter(word for check in suite.checks.values() for word in _reasons(check))
+    expected = Counter(word for check in suite.index.checks.values() for word in _reasons(check))
     chosen = {code: says for code, says in MESSAGES.items() if _has_all(words, code, says)}
     width = max(map(len, chosen), default=0)
     return [[f"{code:<{width}}  {plural(expected[code], 'check'):>12}  {says}"] for code, says in chosen.items()]
@@ -84,7 +84,7 @@ def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
         yield f"What it leaves open is held by: {', '.join(chosen.open)}."
     if chosen.id in suite.at_work_in:
         yield "It decides no outcome. It is at work in these checks:"
-    if suite.cites(chosen.id):
+    if suite.index.cites(chosen.id):
         yield ""
         return
     yield f"No check cites it. Waived: {chosen.not_testable}" if chosen.not_testable else "No check cites it."
@@ -94,13 +94,13 @@ def ruleset_lines(suite: Suite) -> Iterator[str]:
     """Yield the rulesets, with their titles and options."""
     for ruleset in suite.rulesets.values():
         yield f"{ruleset.id}  {ruleset.title}"
-        for option, title in suite.options(ruleset.id).items():
+        for option, title in suite.rules.options(ruleset.id).items():
             yield f"  {ruleset.id}+{option}  {title}"
 
 
 def topic_lines(suite: Suite) -> Iterator[str]:
     """Yield the topics, with how many checks each has."""
-    counts = suite.checks_by_topic
+    counts = suite.index.checks_by_topic
     width = max(map(len, counts), default=0)
     for topic, count in sorted(counts.items()):
         yield f"{topic:<{width}}  {plural(count, 'check'):>12}"

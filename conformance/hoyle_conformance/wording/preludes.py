@@ -53,7 +53,7 @@ def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str
 
 def positions(suite: Suite, ruleset: str) -> list[Check]:
     """Return the checks of a ruleset whose steps are taken from a position in the middle of a deal."""
-    checks = (suite.checks[heading.id] for heading in suite.headings.values() if heading.ruleset == ruleset)
+    checks = (suite.index.checks[heading.id] for heading in suite.index.headings.values() if heading.ruleset == ruleset)
     in_a_deal = (check for check in checks if "before" not in check.scenario.given)
     return [check for check in in_a_deal if any("do" in step for step in check.scenario.steps)]
 

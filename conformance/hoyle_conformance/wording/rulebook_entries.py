@@ -224,8 +224,8 @@ def rule_page(
     yield f"{ruleset.title} ({name})"
     yield from wrap(ruleset.summary)
     for option in options:
-        yield f"With the option: {suite.options(ruleset.id)[option]}."
-    for chapter in chapters(suite, suite.cells(name)):
+        yield f"With the option: {suite.rules.options(ruleset.id)[option]}."
+    for chapter in chapters(suite, suite.rules.cells(name)):
         if only and chapter.name not in only:
             continue
         yield ""
@@ -236,10 +236,10 @@ def rule_page(
                 group = entry.group
                 yield f"\n  {group}"
             yield from _entry_lines(entry, cells=cells, cites=cites)
-    if suite.options(ruleset.id) and not (options or only):
+    if suite.rules.options(ruleset.id) and not (options or only):
         yield ""
         yield "OPTIONS"
-        for option, title in suite.options(ruleset.id).items():
+        for option, title in suite.rules.options(ruleset.id).items():
             yield f"  {ruleset.id}+{option}: {title}"
 
 

@@ -100,7 +100,7 @@ def _ruleset_ruling(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
 
 def list_rulings(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[str]:
     """Yield the irregularities that a ruleset has rulings for, each with the command that prints the ruling."""
-    yield f"{suite.title(ruleset)} ({ruleset})"
+    yield f"{suite.rules.title(ruleset)} ({ruleset})"
     for path, command in commands.items():
         entry = entry_at(suite, ruleset, path)
         assert entry, path
@@ -121,7 +121,7 @@ def other_results(titles: Mapping[str, str]) -> Iterator[str]:
 
 def title(suite: Suite, path: str, ruleset: str = "") -> str:
     """Return the title of a thing in a ruleset, or in the first that has it."""
-    having = [name for name in ([ruleset] if ruleset else suite.ruleset_names) if path in suite.cells(name)]
+    having = [name for name in ([ruleset] if ruleset else suite.rules.names) if path in suite.rules.cells(name)]
     entry = entry_at(suite, having[0], path)
     assert entry, path
     group = "" if rulings.is_irregularity(entry.cell.value) or entry.group == entry.heading else entry.group
@@ -137,7 +137,7 @@ def _heading(suite: Suite, path: str) -> str:
 
 def _heading_lines(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
     yield from _wrap(_heading(suite, path))
-    yield from _wrap(f"{suite.title(ruleset)} ({ruleset})")
+    yield from _wrap(f"{suite.rules.title(ruleset)} ({ruleset})")
     yield ""
 
 

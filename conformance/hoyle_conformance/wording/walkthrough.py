@@ -8,9 +8,10 @@ from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.plan import observed
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import TracedAct, observations, positions, taken
 from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.suite.capabilities import observed
 from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
@@ -70,8 +71,8 @@ class Track:
 
 def walk(suite: Suite, check: Check, observe: Sequence[str] = ()) -> Walk:
     """Return a check taken once, with observations of `observe` beside what the table shows."""
-    plan = suite.plan(check)
-    singles = taken(suite.rules(check.ruleset), plan.message, (*_IN_SIGHT, *observe))
+    plan = planner_of(suite).request(check)
+    singles = taken(suite.rules.of(check.ruleset), plan.message, (*_IN_SIGHT, *observe))
     return Walk(check, tuple(tuple(singles[plan.start(n) : end]) for n, end in enumerate(plan.ends, start=1)))
 
 
@@ -82,8 +83,8 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
     faces = frozenset(map(printed.card, known))
     groups: list[tuple[ShownTable, tuple[Any, ...], list[Walk]]] = []
     for each in walks:
-        melds = suite.meld_names(each.check.ruleset)
-        begins = lay_out(suite.plan(each.check).message["position"], known, melds)
+        melds = suite.rules.meld_names(each.check.ruleset)
+        begins = lay_out(planner_of(suite).request(each.check).message["position"], known, melds)
         story = tuple(tuple(_story_of(single, melds, faces) for single in singles) for singles in each.steps)
         alike = next((some for at, told, some in groups if told == story and at == begins), None)
         if alike is None:
@@ -120,7 +121,11 @@ def _differing_steps(stories: Sequence[Sequence[Any]]) -> frozenset[int]:
 
 def _track(suite: Suite, walks: Sequence[Walk], parting: frozenset[int], known: frozenset[str]) -> Track:
     first = walks[0].check
-    rules, plan, melds = suite.rules(first.ruleset), suite.plan(first), suite.meld_names(first.ruleset)
+    rules, plan, melds = (
+        suite.rules.of(first.ruleset),
+        planner_of(suite).request(first),
+        suite.rules.meld_names(first.ruleset),
+    )
     tables = [lay_out(each, known, melds) for each in positions(rules, plan.message, plan.ends)]
     faces = frozenset(map(printed.card, known))
     steps = (
@@ -144,7 +149,7 @@ def _walk_step(
 ) -> WalkStep:
     first = walks[0].check
     step, singles = first.scenario.steps[number - 1], walks[0].steps[number - 1]
-    rules, melds = suite.rules(first.ruleset), suite.meld_names(first.ruleset)
+    rules, melds = suite.rules.of(first.ruleset), suite.rules.meld_names(first.ruleset)
     happens = list(explain.happenings(rules, step, singles, melds))
     expected = words.expectation(step, first.expect.get(number, {}), melds)
     return WalkStep(
@@ -166,7 +171,7 @@ def _decisive_clauses(suite: Suite, walks: Sequence[Walk], number: int) -> tuple
     """
     found: dict[str, None] = {}
     for each in walks:
-        rules, singles = suite.rules(each.check.ruleset), each.steps[number - 1]
+        rules, singles = suite.rules.of(each.check.ruleset), each.steps[number - 1]
         at_work = rules.cells.clauses({path for single in singles for path in single.grounds})
         cited = [clause for clause in each.check.cites if clause in at_work]
         found |= dict.fromkeys(cited or sorted(rules.cells.clauses(decisive_grounds(singles))))
@@ -186,7 +191,7 @@ def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
     clauses: set[str] = set()
     for each in walks:
         grounds = {path for singles in each.steps for single in singles for path in single.grounds}
-        clauses |= suite.rules(each.check.ruleset).cells.clauses(grounds)
+        clauses |= suite.rules.of(each.check.ruleset).cells.clauses(grounds)
     return frozenset(clauses)
 
 
@@ -212,20 +217,20 @@ def answers_differ(suite: Suite, scenario: Scenario, seen: Seen = MappingProxyTy
     """
     if len(scenario.outcomes) + len(scenario.readings) == 1:
         return False
-    checks = suite.checks_of(scenario)
+    checks = suite.index.checks_of(scenario)
     branches = list(chain.from_iterable(check.branches.values() for check in checks))
     return len({answer for check in checks for answer in _answers(suite, check, branches, seen)}) > 1
 
 
 def _answers(suite: Suite, check: Check, branches: Sequence[Expected], seen: Seen) -> Iterator[str]:
     """Yield what is shown under a ruleset: once, or in each reading where its source does not decide."""
-    plan = suite.plan(check)
+    plan = planner_of(suite).request(check)
     readings = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
     for name, cells in readings.items():
         singles = seen.get(check.ruleset) if name == check.follows else None
         if singles is None:
             message = {**plan.message, "observe": sorted(observed(branches))}
-            singles = observations(suite.rules(check.ruleset, cells), message)
+            singles = observations(suite.rules.of(check.ruleset, cells), message)
         steps = enumerate(plan.ends, start=1)
         yield repr([_answer(singles[plan.start(step) : end], _compared(branches, step)) for step, end in steps])
 

@@ -19,13 +19,13 @@ from ways import InItsWay, Message
 from conftest import ROOT
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
-from hoyle_conformance.checks.plan import refusal_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
+from hoyle_conformance.suite.capabilities import refusal_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.failure_view import failure_lines
@@ -44,11 +44,11 @@ EVERY = 23
 def some(suite: Suite, *topics: str, ruleset: str = "") -> list[Check]:
     headings = [
         each
-        for each in suite.headings.values()
+        for each in suite.index.headings.values()
         if (not topics or each.topic in topics) and (not ruleset or each.ruleset == ruleset)
     ]
     return list(
-        map(Relabeller(suite), (suite.checks[each.id] for each in headings[:: 1 if ruleset or topics else EVERY]))
+        map(Relabeller(suite), (suite.index.checks[each.id] for each in headings[:: 1 if ruleset or topics else EVERY]))
     )
 
 
@@ -157,10 +157,10 @@ def test_a_run_of_sets_does_not_end_before_everything_good_is_declared(suite: Su
         message = asked.plan.course.message if asked.plan.course else asked.plan.message
         if any("irregular" in step or step.get("do") in {"claim", "mishap"} for step in message["steps"]):
             continue
-        game = Game(read_position(suite.rules(name), message["position"]))
+        game = Game(read_position(suite.rules.of(name), message["position"]))
         for step in message["steps"]:
             if "do" in step:
-                game.attempt(read_act(suite.rules(name), step))
+                game.attempt(read_act(suite.rules.of(name), step))
         if game.table.phase in {Phase.ANNOUNCE, Phase.PLAY}:
             assert not any(isinstance(act, Declare) for act in game.legal_actions), check.id
             led = bool(game.table.trick) or game.table.a_trick_is_won
@@ -169,7 +169,7 @@ def test_a_run_of_sets_does_not_end_before_everything_good_is_declared(suite: Su
 
 
 def test_a_run_of_sets_ends_where_the_check_does_for_who_cannot_go_on(suite: Suite) -> None:
-    check = suite.checks["calling.each-class-has-its-question@piquet-rubicon-parlett"]
+    check = suite.index.checks["calling.each-class-has-its-question@piquet-rubicon-parlett"]
     asked = as_sets(suite, check)
     assert isinstance(asked, Adapted)
     assert asked.plan.afterwards
@@ -202,7 +202,7 @@ def test_what_brings_a_run_to_its_end_is_judged_where_all_readings_agree(
     suite: Suite, wrong: dict[str, Any], what: str
 ) -> None:
     names = ["calling.each-class-has-its-question", "repique.younger-sequence-before-sets"]
-    agreed, disputed = (suite.checks[f"{name}@piquet-rubicon-parlett"] for name in names)
+    agreed, disputed = (suite.index.checks[f"{name}@piquet-rubicon-parlett"] for name in names)
     done = held(suite, WrongAtTheEnd(suite, **wrong), [agreed])
     (result,) = done.results
     assert result.status is Status.FAIL

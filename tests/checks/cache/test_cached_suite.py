@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache import cached_suite as opening
 from hoyle_conformance.checks.cache import key as address
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.cached_suite import open_suite, settle
+from hoyle_conformance.checks.cache.cached_suite import open_suite, validate_positions
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
@@ -101,44 +103,46 @@ def run(*words: str, **environment: str) -> tuple[int, str, str]:
 def same(one: Suite, other: Suite) -> None:
     """Two suites that nobody can tell apart."""
     assert (one.root, one.digest, one.version, one.lock) == (other.root, other.digest, other.version, other.lock)
-    for name in ("sources", "rulesets", "scenarios", "checks", "headings", "clauses"):
-        assert list(getattr(one, name).items()) == list(getattr(other, name).items())
+    for name in ("sources", "rulesets", "scenarios", "index.checks", "index.headings", "clauses"):
+        assert list(attrgetter(name)(one).items()) == list(attrgetter(name)(other).items())
     for filed, twin in zip(one.scenarios.values(), other.scenarios.values(), strict=True):
         assert (filed.file, filed.document.path) == (twin.file, twin.document.path)
         assert filed.document.data == twin.document.data
-    for check in one.checks.values():
-        assert one.plan(check) == other.plan(other.checks[check.id])
-        assert json.dumps(one.plan(check).message) == json.dumps(other.plan(other.checks[check.id]).message)
+    for check in one.index.checks.values():
+        assert planner_of(one).request(check) == planner_of(other).request(other.index.checks[check.id])
+        assert json.dumps(planner_of(one).request(check).message) == json.dumps(
+            planner_of(other).request(other.index.checks[check.id]).message
+        )
 
 
 def test_a_suite_is_found_again_and_is_the_same(kept: Path, spec: Path, loads: list[Path]) -> None:
     first, second = open_suite(spec), open_suite(spec)
     assert loads == [spec]
     assert [path.name.partition("-")[0] for path in files(kept)] == ["plans", "suite"]
-    assert second.known.sound
+    assert planner_of(second).sound
     same(first, second)
     same(load.load_suite(spec), second)
 
 
 def test_plans_are_kept_once_all_are_needed(kept: Path, spec: Path) -> None:
-    assert not open_suite(spec, positions=False).known.sound
+    assert not planner_of(open_suite(spec, positions=False)).sound
     assert files(kept, "plans") == []
     suite = open_suite(spec, positions=False)
-    assert settle(suite) == []
+    assert validate_positions(suite) == []
     assert len(files(kept, "plans")) == 1
     again = open_suite(spec)
     same(suite, again)
-    assert suite.known.kept_plans == dict(again.known.kept_plans)
-    check = Relabeller(again)(next(iter(again.checks.values())))
-    assert again.plan(check) is again.known.kept_plans[check.id]
+    assert planner_of(suite).cached_requests == dict(planner_of(again).cached_requests)
+    check = Relabeller(again)(next(iter(again.index.checks.values())))
+    assert planner_of(again).request(check) is planner_of(again).cached_requests[check.id]
 
 
 def test_a_plan_that_is_kept_is_not_taken_for_another(opened: Path) -> None:
     suite = open_suite(opened)
-    check = Relabeller(suite)(next(iter(suite.checks.values())))
+    check = Relabeller(suite)(next(iter(suite.index.checks.values())))
     changed = replace(check, scenario=replace(check.scenario, steps=check.scenario.steps * 2))
-    assert len(suite.plan(changed).ends) == 2 * len(suite.plan(check).ends)
-    assert suite.plan(check) is suite.known.kept_plans[check.id]
+    assert len(planner_of(suite).request(changed).ends) == 2 * len(planner_of(suite).request(check).ends)
+    assert planner_of(suite).request(check) is planner_of(suite).cached_requests[check.id]
 
 
 def test_lines_are_told_of_what_is_kept(opened: Path) -> None:
@@ -195,7 +199,7 @@ def test_cache_is_made_anew_when_the_code_that_makes_it_differs(
     tmp_path: Path,
 ) -> None:
     def addresses() -> tuple[str, str]:
-        return address.address_of(spec), address.address_of(spec, all_code=True)
+        return address.cache_key_of(spec), address.cache_key_of(spec, all_code=True)
 
     before = addresses()
     assert before[0] != before[1]
@@ -210,7 +214,7 @@ def test_cache_is_made_anew_when_the_code_that_makes_it_differs(
 
 def test_preludes_make_no_suite_and_what_is_counted_with_them_differs_with_them(spec: Path) -> None:
     def addresses() -> tuple[str, str]:
-        return address.address_of(spec), address.address_of(spec, all_code=True)
+        return address.cache_key_of(spec), address.cache_key_of(spec, all_code=True)
 
     before = addresses()
     (spec / "preludes").mkdir()
@@ -221,8 +225,8 @@ def test_preludes_make_no_suite_and_what_is_counted_with_them_differs_with_them(
 
 
 def test_the_address_does_not_tell_where_a_spec_lies(spec: Path, tmp_path: Path) -> None:
-    before = address.address_of(spec)
-    assert address.address_of(spec.rename(tmp_path / "house-rules")) == before
+    before = address.cache_key_of(spec)
+    assert address.cache_key_of(spec.rename(tmp_path / "house-rules")) == before
 
 
 def test_a_spec_in_another_place_has_its_own_paths(opened: Path, tmp_path: Path, loads: list[Path]) -> None:
@@ -236,7 +240,7 @@ def test_what_leads_elsewhere_is_not_kept(kept: Path, spec: Path) -> None:
     path = next((spec / "scenarios" / "tricks").iterdir())
     path.rename(spec.parent / path.name)
     path.symlink_to(spec.parent / path.name)
-    assert address.address_of(spec) == ""
+    assert address.cache_key_of(spec) == ""
     with pytest.raises(Invalid):  # as ever: it is not named after the id in it
         open_suite(spec)
     assert files(kept) == []
@@ -324,8 +328,8 @@ def test_a_position_that_cannot_be_as_it_is_put_is_told(
         return [at_fault] if put else []
 
     monkeypatch.setattr(positions, "lint_positions", lint_positions)
-    assert settle(suite) == [at_fault]
-    assert not suite.known.sound
+    assert validate_positions(suite) == [at_fault]
+    assert not planner_of(suite).sound
     assert files(kept, "plans") == []
 
 
@@ -365,7 +369,7 @@ def test_two_processes_at_once(kept: Path, spec: Path) -> None:
     assert said[0] == said[1]
     assert [path.name.partition("-")[0] for path in files(kept)] == ["plans", "suite"]
     assert {path.suffix for path in kept.iterdir()} == {".jsonl"}
-    assert open_suite(spec).known.sound
+    assert planner_of(open_suite(spec)).sound
 
 
 def test_validate_neither_reads_nor_writes_it(
@@ -469,9 +473,9 @@ def test_what_a_wheel_brings_is_taken(
     kept: Path, spec: Path, loads: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(store, "READY", tmp_path / "ready")
-    opening.make_ready(spec, tmp_path / "ready")
+    opening.compile_for_wheel(spec, tmp_path / "ready")
     assert len(loads) == 1
-    assert open_suite(spec).known.sound
+    assert planner_of(open_suite(spec)).sound
     assert len(loads) == 1
     assert not kept.exists()
     _append(spec / "VERSION")

@@ -9,6 +9,7 @@ from shutil import copy
 import pytest
 
 from conftest import ROOT, Done
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.check_store import check_preludes
 from hoyle_conformance.checks.preludes.damage import damaged
 from hoyle_conformance.checks.preludes.format import History, course, history, line
@@ -38,7 +39,7 @@ def some(suite: Suite, table: str) -> list[Check]:
     """Some checks of a table that have a prelude, with its options."""
     lines = [json.loads(text) for text in path_of(suite, table).read_text("utf-8").splitlines()]
     with_one = [each for each in lines if "acts" in each][::EVERY]
-    return [suite.checks[f"{each['scenario']}@{name}"] for each in with_one for name in each["rulesets"][-1:]]
+    return [suite.index.checks[f"{each['scenario']}@{name}"] for each in with_one for name in each["rulesets"][-1:]]
 
 
 def prelude(suite: Suite, check: Check) -> Prelude:
@@ -49,7 +50,7 @@ def prelude(suite: Suite, check: Check) -> Prelude:
 
 def comes_out(suite: Suite, check: Check, found: Prelude) -> bool:
     """Whether the check's steps, taken from where a prelude leads, come out as the scenario expects."""
-    rules, plan = suite.rules(check.ruleset), suite.plan(check)
+    rules, plan = suite.rules.of(check.ruleset), planner_of(suite).request(check)
     there = replace(plan, message={**plan.message, "position": found.reached})
     own = replace(check, branches={check.follows: check.expect})
     return judge(own, there, observations(rules, there.message), trusted=True).status is Status.PASS
@@ -74,13 +75,13 @@ def test_a_prelude_is_turned_with_its_check(suite: Suite, table: str) -> None:
     put, turned = Relabeller(suite, "another seed"), 0
     for check in map(put, some(suite, table)):
         turned += bool(check.turned.seats)
-        found, rules = prelude(suite, check), suite.rules(check.ruleset)
+        found, rules = prelude(suite, check), suite.rules.of(check.ruleset)
         for begins, acts in ((found.before, (found.deal, *found.acts)), (found.start, found.acts)):
             game = Game(read_position(rules, begins))
             for act in acts:
                 game.apply(read_act(rules, act))
             assert write_position(game.table) == write_position(read_position(rules, found.reached)), check.id
-        as_sent = suite.plan(replace(check, turned=replace(check.turned, seed="")))
+        as_sent = planner_of(suite).request(replace(check, turned=replace(check.turned, seed="")))
         then = read_position(rules, as_sent.message["position"])
         assert differs(wanted(then, check.scenario.given).table, check.scenario.given, game.table) in {"", "hands"}
         assert comes_out(suite, check, found), check.id
@@ -102,8 +103,8 @@ def test_a_new_game_s_deck_begins_a_new_game(suite: Suite) -> None:
 
 def test_the_same_scenario_has_the_same_prelude(suite: Suite) -> None:
     for name in ("draw.last-two-cards@bezique-hoyle", "calling.elder-declares-before-calling-on@piquet-saunt-parlett"):
-        if name in suite.checks:
-            one, other = (find(suite, suite.checks[name]) for _ in range(2))
+        if name in suite.index.checks:
+            one, other = (find(suite, suite.index.checks[name]) for _ in range(2))
             assert isinstance(one, FoundHistory)
             assert isinstance(other, FoundHistory)
             assert one.prelude == other.prelude
@@ -111,7 +112,7 @@ def test_the_same_scenario_has_the_same_prelude(suite: Suite) -> None:
 
 def test_what_is_irregular_already_or_not_dealt_has_none(suite: Suite) -> None:
     whys = {}
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         given = check.scenario.given
         if "surplus" in given or "before" in given:
             found = prelude_of(suite, check)
@@ -131,7 +132,7 @@ def test_a_history_is_written_and_read_alike(suite: Suite) -> None:
             found = again(suite, check, there.found)
             assert isinstance(found, FoundHistory)
             assert history(found) == there.found
-            assert course(suite.rules(check.ruleset), there.found).script == found.played.acts
+            assert course(suite.rules.of(check.ruleset), there.found).script == found.played.acts
 
 
 @pytest.mark.slow
@@ -144,7 +145,7 @@ def test_no_fewer_positions_have_a_prelude(suite: Suite) -> None:
 
 
 def named(suite: Suite, table: str) -> list[str]:
-    return [name for name in suite.ruleset_names if name.partition("+")[0] == table]
+    return [name for name in suite.rules.names if name.partition("+")[0] == table]
 
 
 def test_the_table_is_printed(hoyle: Callable[..., Done], suite: Suite) -> None:
@@ -239,5 +240,5 @@ def test_a_folder_of_preludes_that_cannot_be_read_is_told(suite: Suite, tmp_path
 
 
 def test_what_is_damaged_is_found_anew(suite: Suite, tmp_path: Path) -> None:
-    check = suite.checks["draw.last-two-cards@bezique-hoyle"]
+    check = suite.index.checks["draw.last-two-cards@bezique-hoyle"]
     assert prelude_of(replace(suite, root=tmp_path), check) == prelude(suite, check)

@@ -24,7 +24,7 @@ OPEN = {"A": ["..."], "B": ["..."]}
 
 def with_given(suite: Suite, ruleset: str = "bezique-hoyle", **given: Any) -> Check:
     """A check of declaring at Bezique for two, in another position."""
-    check = suite.checks[f"declare.bezique@{ruleset}"]
+    check = suite.index.checks[f"declare.bezique@{ruleset}"]
     told = {"trumps": "H", **({} if "leads" in given else {"has_won": "A"}), "hands": OPEN, **given}
     expect = {1: {"answer": 40}}
     steps = ({"ask": "worth", **BEZIQUE},)
@@ -35,7 +35,7 @@ def with_given(suite: Suite, ruleset: str = "bezique-hoyle", **given: Any) -> Ch
 
 def stock_without(suite: Suite, left_out: int, *elsewhere: str) -> list[str]:
     """All but so many cards of the pack, and those that are elsewhere."""
-    rest = [card for card in names(suite.rules("bezique-hoyle").pack) if card not in elsewhere]
+    rest = [card for card in names(suite.rules.of("bezique-hoyle").pack) if card not in elsewhere]
     return rest[left_out:]
 
 
@@ -43,7 +43,7 @@ def stock_without(suite: Suite, left_out: int, *elsewhere: str) -> list[str]:
 def test_no_position_that_has_a_history_is_proved_to_have_none(suite: Suite) -> None:
     """The proofs are held against all histories that were found, in some of the positions of every ruleset."""
     looked_at = 0
-    for check in list(suite.checks.values())[::7]:
+    for check in list(suite.index.checks.values())[::7]:
         there = kept(suite, check)
         if there is not None and isinstance(there.found, History):
             looked_at += 1

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts, after
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.runner.compare import comparable
@@ -46,10 +47,10 @@ laws = settings(max_examples=15, deadline=None)
 def test_a_question_that_stands_alone_has_the_answer_of_the_position(suite: Suite) -> None:
     """Every question of the suite that can be put so, with what it tells besides."""
     alone, compared = Alone(suite.schemas), 0
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         if "+" in check.ruleset or not any("ask" in step for step in check.scenario.steps):
             continue
-        rules, message = suite.rules(check.ruleset), suite.plan(check).message
+        rules, message = suite.rules.of(check.ruleset), planner_of(suite).request(check).message
         traced = trace(rules, message)
         positions = [message["position"], *(each.position for each in traced)]
         for each, before in zip(traced, positions, strict=False):
@@ -57,14 +58,14 @@ def test_a_question_that_stands_alone_has_the_answer_of_the_position(suite: Suit
             if told is not None:
                 compared += 1
                 assert alone.stands(rules, told)
-                assert comparable(answered(suite.unbegun(check.ruleset), told)) == comparable(
+                assert comparable(answered(suite.rules.fresh_game(check.ruleset), told)) == comparable(
                     each.observation["answer"]
                 ), check.id
     assert compared > 1000
 
 
 def test_what_is_left_to_the_position_does_not_stand_alone(suite: Suite) -> None:
-    alone, bezique, piquet = Alone(suite.schemas), suite.rules("bezique-hoyle"), suite.rules(PIQUET)
+    alone, bezique, piquet = Alone(suite.schemas), suite.rules.of("bezique-hoyle"), suite.rules.of(PIQUET)
     winner = {"ask": "winner", "by": "A", "cards": ["7C", "8C"]}
     assert not alone.stands(bezique, winner)
     assert not alone.stands(bezique, {**winner, "trumps": "C"})
@@ -86,7 +87,7 @@ def positions(rules: Rules, seed: int, tape: bytes) -> Iterator[Game]:
 @given(name=st.sampled_from(EVERY), seed=seeds, tape=tapes)
 @laws
 def test_a_hand_and_what_was_led_tell_what_may_be_played(suite: Suite, name: str, seed: int, tape: bytes) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     for game in positions(rules, seed, tape):
         table = game.table
         if table.phase is Phase.PLAY:
@@ -100,7 +101,7 @@ def test_a_hand_and_what_was_led_tell_what_may_be_played(suite: Suite, name: str
 @laws
 def test_the_tricks_of_a_deal_score_what_they_score_one_by_one(suite: Suite, seed: int, tape: bytes) -> None:
     """All but the last are fewer than a deal's, so that nothing is added; the last trick alone has no bonus either."""
-    rules = suite.rules(PIQUET)
+    rules = suite.rules.of(PIQUET)
     plays: list[Play] = []
     game = new_game(rules)
     for act in acts(game, seed, tape, most_deals=1):
@@ -131,7 +132,7 @@ def call(rules: ClassRules, class_: str, hand: tuple[Card, ...]) -> Call:
 )
 @settings(max_examples=100, deadline=None)
 def test_the_calls_of_two_hands_decide_as_the_hands_do(suite: Suite, deck: list[int], elder: Seat, name: str) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     hands = tuple(map(Card, deck[:12])), tuple(map(Card, deck[12:24]))
     for class_ in CLASSES:
         calls = tuple(call(rules.of(ClassRules), class_, hand) for hand in hands)
@@ -146,7 +147,7 @@ def test_the_calls_of_two_hands_decide_as_the_hands_do(suite: Suite, deck: list[
 def test_the_sevens_that_may_be_exchanged_are_those_that_are_not_refused(
     suite: Suite, name: str, seed: int, tape: bytes
 ) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     for game in positions(rules, seed, tape):
         for seat in (A, B):
             ways = {card: (Exchange(seat, card), Show(seat, card)) for card in game.table.hands[seat]}
@@ -155,7 +156,7 @@ def test_the_sevens_that_may_be_exchanged_are_those_that_are_not_refused(
 
 
 def test_before_there_are_trumps_no_seven_is_exchanged_or_shown(suite: Suite) -> None:
-    game = new_game(suite.rules("bezique-britannica+first-marriage-trumps"))
+    game = new_game(suite.rules.of("bezique-britannica+first-marriage-trumps"))
     before = 0
     for act in acts(game, 1, b"\0", most_deals=1):
         if game.table.trumps is not None:
@@ -170,9 +171,11 @@ def test_before_there_are_trumps_no_seven_is_exchanged_or_shown(suite: Suite) ->
 
 def test_every_seven_is_asked_of_by_its_rules(suite: Suite) -> None:
     """A second seven that scores by itself may be shown by anybody, and is not bound to a trick."""
-    assert suite.rules("bezique-h2g2").of(SevenRules).second_by_itself.value
-    message = suite.plan(suite.checks["seven.the-second-before-a-trick-is-won@bezique-h2g2"]).message
-    (asked,) = trace(suite.rules("bezique-h2g2"), message)
+    assert suite.rules.of("bezique-h2g2").of(SevenRules).second_by_itself.value
+    message = (
+        planner_of(suite).request(suite.index.checks["seven.the-second-before-a-trick-is-won@bezique-h2g2"]).message
+    )
+    (asked,) = trace(suite.rules.of("bezique-h2g2"), message)
     assert asked.observation == {"answer": ["7H#2"]}
     assert "seven.second.when" in asked.grounds
 
@@ -201,7 +204,7 @@ def test_every_seven_is_asked_of_by_its_rules(suite: Suite) -> None:
     ],
 )
 def test_what_a_question_tells_must_make_sense(suite: Suite, name: str, question: dict[str, Any], message: str) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     with pytest.raises(Malformed, match=message):
         new_game(rules).ask(read_question(rules, question))
 
@@ -224,13 +227,13 @@ def test_what_a_question_tells_must_make_sense(suite: Suite, name: str, question
     ],
 )
 def test_a_call_must_make_sense(suite: Suite, class_: str, calls: dict[str, Any], message: str) -> None:
-    rules = suite.rules(PIQUET)
+    rules = suite.rules.of(PIQUET)
     with pytest.raises(Malformed, match=message):
         new_game(rules).ask(read_question(rules, {"ask": "class-winner", "by": "A", "class": class_, "calls": calls}))
 
 
 def test_a_void_suit_is_called_with_as_many_cards_as_it_stands_for(suite: Suite) -> None:
-    rules = suite.rules(f"{PIQUET}+nought")
+    rules = suite.rules.of(f"{PIQUET}+nought")
     calls = {"A": {"count": 4, "top": "nought"}, "B": {"count": 3}}
     question = read_question(rules, {"ask": "class-winner", "by": "A", "class": "sequence", "calls": calls})
     with pytest.raises(Malformed, match="no sequence of 4 cards has the top nought"):
@@ -260,23 +263,23 @@ def test_a_void_suit_is_called_with_as_many_cards_as_it_stands_for(suite: Suite)
     ],
 )
 def test_what_a_question_tells_is_written_as_it_is_read(suite: Suite, name: str, spelt: dict[str, Any]) -> None:
-    assert write_act(read_question(suite.rules(name), spelt)) == spelt
+    assert write_act(read_question(suite.rules.of(name), spelt)) == spelt
 
 
 def test_what_a_question_tells_is_turned_with_it(suite: Suite) -> None:
-    rules = suite.rules("bezique-hoyle")
+    rules = suite.rules.of("bezique-hoyle")
     turn = Turn((B, A), (B, A), tuple(map(Suit, (2, 0, 3, 1))))
     question = read_question(rules, {"ask": "winner", "by": "A", "cards": ["7C", "8C"], "trumps": "C"})
     turned = {"by": "B", "ask": "winner", "cards": ["7H", "8H"], "trumps": "H"}
     assert write_act(turn_act(turn, question)) == turned
     calls = {"A": {"count": 5}, "B": {"count": 4}}
-    called = read_question(suite.rules(PIQUET), {"ask": "class-winner", "by": "A", "class": "point", "calls": calls})
+    called = read_question(suite.rules.of(PIQUET), {"ask": "class-winner", "by": "A", "class": "point", "calls": calls})
     assert write_act(turn_act(turn, called))["calls"] == {"A": {"count": 4}, "B": {"count": 5}}
 
 
 def test_a_question_that_tells_nothing_leaves_it_to_the_position(suite: Suite) -> None:
     """A seven of trumps beats an ace, by the trumps of the table; not if the question says that there are none."""
-    rules = suite.rules("bezique-hoyle")
+    rules = suite.rules.of("bezique-hoyle")
     game = after(rules, 1, b"quest", stop=2)
     assert game.table.trumps is not None
     ace = next(card for card in rules.pack if card & 7 == 7 and card >> 3 & 3 != game.table.trumps)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from conftest import ROOT, Done, golden
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.reports.what_if import what_if_lines
 from hoyle_conformance.runner.change_rules import NoChange, values_from
 from hoyle_conformance.runner.what_if import ChangedCheck, changed, tried
@@ -33,7 +34,7 @@ def test_what_a_changed_rule_changes_is_shown(hoyle: Hoyle, golden_file: str, wo
 
 @pytest.mark.slow
 def test_trial_that_changes_nothing_says_so(hoyle: Hoyle, suite: Suite) -> None:
-    count = sum(check.ruleset == "bezique-hoyle" for check in suite.checks.values())
+    count = sum(check.ruleset == "bezique-hoyle" for check in suite.index.checks.values())
     done = hoyle("suite", "what-if", "bezique-hoyle", "score.brisques.ranks=T A")
     assert done.returncode == 0
     assert done.stdout.endswith(f"\nNothing changes: all {count} checks of bezique-hoyle come out as before.\n")
@@ -83,8 +84,8 @@ def test_a_wrong_change_gets_one_clear_message(hoyle: Hoyle, words: list[str], m
 
 
 def test_the_vocabulary_takes_every_value_that_a_table_has(suite: Suite) -> None:
-    for name in suite.ruleset_names:
-        rules = suite.rules(name)
+    for name in suite.rules.names:
+        rules = suite.rules.of(name)
         for cell in rules.cells:
             for field, value in cell.value.items() if isinstance(cell.value, dict) else ():
                 written = f"{cell.path}.{field}={json.dumps(value)}"
@@ -94,7 +95,7 @@ def test_the_vocabulary_takes_every_value_that_a_table_has(suite: Suite) -> None
 
 
 def test_fields_of_a_combination_are_changed_one_by_one(suite: Suite) -> None:
-    rules = suite.rules("bezique-hoyle")
+    rules = suite.rules.of("bezique-hoyle")
     row = rules.cells["declare.melds.bezique"].value
     written = ["declare.melds.bezique.points=50", "declare.melds.bezique={kind: other}"]
     assert values_from(suite, rules, written) == {"declare.melds.bezique": {**row, "points": 50, "kind": "other"}}
@@ -103,24 +104,24 @@ def test_fields_of_a_combination_are_changed_one_by_one(suite: Suite) -> None:
 
 
 def test_that_there_is_no_such_cell_is_told_before_what_is_wrong_with_its_value(suite: Suite) -> None:
-    rules = suite.rules("bezique-hoyle")
+    rules = suite.rules.of("bezique-hoyle")
     with pytest.raises(NoChange, match=r"no cell 'settle\.targt'\. Did you mean 'settle\.target'\?"):
         values_from(suite, rules, ["settle.targt="])
 
 
 def test_a_refusal_is_said_with_its_reason(suite: Suite) -> None:
-    rules = suite.rules("bezique-hoyle")
-    check = suite.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
-    became = tried(changed(rules, {"deal.packets": [[4, 4]]}), check, suite.plan(check))
+    rules = suite.rules.of("bezique-hoyle")
+    check = suite.index.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
+    became = tried(changed(rules, {"deal.packets": [[4, 4]]}), check, planner_of(suite).request(check))
     assert became.noticed
     assert became.refused == "card-not-held"
-    assert not tried(rules, check, suite.plan(check)).noticed
+    assert not tried(rules, check, planner_of(suite).request(check)).noticed
 
 
 def test_rules_that_cannot_be_played_are_noticed_by_nobody(suite: Suite) -> None:
-    check = next(iter(suite.checks.values()))
+    check = next(iter(suite.index.checks.values()))
     broken = ChangedCheck(check, broken=LookupError())
     assert not broken.noticed
-    said = list(what_if_lines(suite, suite.rules(check.ruleset), {}, [broken]))
+    said = list(what_if_lines(suite, suite.rules.of(check.ruleset), {}, [broken]))
     assert "these rules do not go together here" in " ".join(" ".join(said).split())
     assert said[-1] == "Of 1 check, 0 come out otherwise, 1 cannot be set up, 0 stay."

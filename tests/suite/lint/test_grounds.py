@@ -14,8 +14,8 @@ from hoyle_conformance.suite.suite import Suite
 
 def cells(suite: Suite) -> Iterator[tuple[str, str, str]]:
     """Every cell of every table, with its options: the ruleset, the state of the cell, and a clause that it cites."""
-    for name in suite.ruleset_names:
-        for cell in suite.rules(name).cells:
+    for name in suite.rules.names:
+        for cell in suite.rules.of(name).cells:
             yield from ((name, cell.status, clause) for clause in cell.cites)
 
 
@@ -27,7 +27,7 @@ def test_what_is_left_open_is_disputed_or_supplied_or_said_to_be_decided(suite: 
 
 
 def test_no_cell_rests_on_a_source_of_another_game(suite: Suite) -> None:
-    sources = {game: {source for each in of for source in each.sources} for game, of in suite.games.items()}
+    sources = {game: {source for each in of for source in each.sources} for game, of in suite.rules.games.items()}
     for name, _, clause in cells(suite):
         assert clause.partition("/")[0] in sources[suite.rulesets[name.partition("+")[0]].game], (name, clause)
 

@@ -161,7 +161,7 @@ def test_what_was_measured_is_kept_for_this_very_suite(
 def test_the_page_shows_the_figures_and_the_reasons(suite: Suite) -> None:
     rows = [Measurement(SMALL, name, 5, (Gap("a <rule>", "nobody has a partner"),)) for name in MEASURES]
     text = the_page.page(suite, rows).body
-    assert re.search(rf"{re.escape(suite.title(SMALL))}</a></t[hd]><td[^>]*>4 of 4<", text)
+    assert re.search(rf"{re.escape(suite.rules.title(SMALL))}</a></t[hd]><td[^>]*>4 of 4<", text)
     assert "nobody has a partner: <code>a &lt;rule&gt;</code>" in text
     assert "has not been measured" in the_page.page(suite, None).body
 
@@ -207,7 +207,7 @@ def test_evidence_is_counted_where_another_value_is_told(suite: Suite) -> None:
     assert (target.own, target.other, target.whose) == ("1000", "1500", "bezique-bicycle")
     assert target.positions
     assert target.is_thin == (len(target.positions) < target.wanted)
-    assert all(f"{each}@{SMALL}" in suite.checks for each in target.positions)
+    assert all(f"{each}@{SMALL}" in suite.index.checks for each in target.positions)
 
 
 def test_another_reading_is_told_only_where_it_alone_fits(suite: Suite) -> None:
@@ -229,7 +229,7 @@ def test_every_value_of_another_ruleset_is_weighed_once(suite: Suite) -> None:
 
 def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> None:
     """An entry that fits no value would excuse what comes later."""
-    every = [(name, each.path, each.other) for name in suite.ruleset_names for each in other_values(suite, name)]
+    every = [(name, each.path, each.other) for name in suite.rules.names for each in other_values(suite, name)]
     for entry in fewer_positions():
         assert any(entry.fits(*value) for value in every), entry
         assert 0 <= entry.enough < USUALLY_REQUIRED
@@ -239,7 +239,7 @@ def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> N
 @pytest.mark.parametrize("game", ["Bézique", "Piquet"])
 def test_what_tells_rulesets_apart_rests_on_enough_positions(suite: Suite, game: str) -> None:
     """Of every third ruleset or option: 'make adequacy' does it for all."""
-    own = [name for name in suite.ruleset_names if suite.rulesets[name.partition("+")[0]].game == game][::3]
+    own = [name for name in suite.rules.names if suite.rulesets[name.partition("+")[0]].game == game][::3]
     thin = [each for row in collect_all_evidence(suite.root, own) for each in row if each.is_thin]
     assert not thin, "\n".join(f"{len(each.positions)} of {each.wanted}: {each}" for each in thin)
 

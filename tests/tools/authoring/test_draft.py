@@ -66,7 +66,7 @@ def some(suite: Suite) -> list[Scenario]:
 @cache
 def saying(ruleset: str = "") -> ScenarioParser:
     suite = the_suite()
-    return ScenarioParser(suite.schemas, suite.meld_names(ruleset) if ruleset else {})
+    return ScenarioParser(suite.schemas, suite.rules.meld_names(ruleset) if ruleset else {})
 
 
 def spoken(step: Mapping[str, Any]) -> str:
@@ -127,7 +127,7 @@ def test_a_step_as_it_is_explained_is_understood_as_that_or_not_at_all(some: lis
             if "ask" in step:
                 continue
             try:
-                said = saying(ruleset).step(words.step(step, the_suite().meld_names(ruleset)))
+                said = saying(ruleset).step(words.step(step, the_suite().rules.meld_names(ruleset)))
             except ParseError:
                 continue
             assert in_any_order(said) == in_any_order(step)

@@ -15,7 +15,7 @@ import pytest
 from conftest import HANGS, ROOT, Done, golden, need
 from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import suite_from, written_suite
 from hoyle_conformance.checks.preludes.verify import other_readings
 from hoyle_conformance.protocol import process
@@ -74,13 +74,13 @@ def games(suite: Suite, ruleset: str) -> tuple[CensusGame, ...]:
 
 def test_a_deck_holds_every_card_once(suite: Suite) -> None:
     for ruleset in suite.rulesets:
-        rules = suite.rules(ruleset)
+        rules = suite.rules.of(ruleset)
         for number in range(3):
             assert tuple(sorted(choices.shuffled_deck(rules, 1, number))) == rules.pack
 
 
 def test_decks_are_the_same_every_time_and_no_two_are_alike(suite: Suite) -> None:
-    rulesets = [suite.rules(name) for name in ("bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-bicycle")]
+    rulesets = [suite.rules.of(name) for name in ("bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-bicycle")]
     named = [(rules, game, number) for rules in rulesets for game in (1, 2, 12) for number in (1, 2, 21)]
     decks = [choices.shuffled_deck(*each) for each in named]
     assert decks == [choices.shuffled_deck(*each) for each in named]
@@ -93,7 +93,7 @@ def test_the_protocol_says_how_decks_are_made(suite: Suite) -> None:
     made: dict[str, Any] = {"sha256": sha256}
     exec(code, made)  # noqa: S102 -- it is our own text that is held to be true
     for name in A_FEW:
-        table = suite.rules(name)
+        table = suite.rules.of(name)
         game = games(suite, name)[0]
         course = replay(table, game)
         at, dealt = next((at, act) for at, (act, _) in enumerate(course.steps, start=1) if act["do"] == "deal")
@@ -117,9 +117,9 @@ def test_two_times_of_three_the_first_pool_is_picked_from() -> None:
 @pytest.mark.parametrize("ruleset", A_FEW)
 def test_a_game_is_made_again_from_what_is_written_down(suite: Suite, ruleset: str) -> None:
     for game in games(suite, ruleset)[:3]:
-        course = replay(suite.rules(ruleset), game)
+        course = replay(suite.rules.of(ruleset), game)
         assert census_game(course) == game
-        assert course.steps == replay(suite.rules(ruleset), game).steps
+        assert course.steps == replay(suite.rules.of(ruleset), game).steps
 
 
 def test_a_census_is_written_as_it_is_read(suite: Suite) -> None:
@@ -134,7 +134,7 @@ def test_every_ruleset_and_option_has_its_games(suite: Suite) -> None:
         for table in census.tables:
             assert len(table.games) == GAMES
             assert all(game.deals > 1 or game.ends != "after-a-deal" for game in table.games)
-    assert sorted(suite.ruleset_names) == TABLES
+    assert sorted(suite.rules.names) == TABLES
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,8 @@ def test_nothing_disputed_decides(suite: Suite, ruleset: str) -> None:
     One game of each table is played so; 'hoyle suite census --write' plays them all so, and 'hoyle validate' makes each
     again.
     """
-    rules = suite.rules(ruleset)
-    others = [suite.rules(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
+    rules = suite.rules.of(ruleset)
+    others = [suite.rules.of(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
     for game in games(suite, ruleset)[:1]:
         course = search_game(rules, others, game.game) or search_game(rules, others, game.game, to_dispute=True)
         assert course is not None
@@ -200,8 +200,8 @@ def test_all_that_can_be_done_is_done_somewhere(suite: Suite, proved: Proved) ->
 
 def test_a_reading_that_parts_ends_the_search(suite: Suite) -> None:
     """Where nothing can be done that comes to the same, there is no game."""
-    rules = suite.rules("bezique-hoyle")
-    assert search_game(rules, [suite.rules("bezique-britannica+first-marriage-trumps")], 1) is None
+    rules = suite.rules.of("bezique-hoyle")
+    assert search_game(rules, [suite.rules.of("bezique-britannica+first-marriage-trumps")], 1) is None
 
 
 def test_games_of_a_table_whose_readings_always_part_end_where_they_do(suite: Suite) -> None:
@@ -213,7 +213,7 @@ def test_games_of_a_table_whose_readings_always_part_end_where_they_do(suite: Su
 
 
 def test_a_game_that_the_rules_do_not_give_is_lost(suite: Suite) -> None:
-    rules, game = suite.rules("rubicon-hoyle"), games(suite, "rubicon-hoyle")[0]
+    rules, game = suite.rules.of("rubicon-hoyle"), games(suite, "rubicon-hoyle")[0]
     with pytest.raises(CannotReplay, match=f"nothing is left to be done after act {game.acts}"):
         replay(rules, replace(game, acts=game.acts + 1))
 
@@ -232,7 +232,7 @@ def bare(act: Act) -> str:
 @pytest.mark.interpreter
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle", "eight-deck-h2g2", "four-handed-h2g2", "piquet-saunt-parlett"])
 def test_acts_that_differ_in_the_copy_of_a_card_count_once(suite: Suite, ruleset: str) -> None:
-    game = new_game(suite.rules(ruleset))
+    game = new_game(suite.rules.of(ruleset))
     compared = 0
     for number, act in enumerate(random_acts(game, 5, bytes(range(7, 250, 3)), most_deals=1)):
         if game.table.phase not in CHANCE and number % 3 == 0:
@@ -247,7 +247,7 @@ def test_acts_that_differ_in_the_copy_of_a_card_count_once(suite: Suite, ruleset
 
 def test_nothing_is_counted_where_chance_decides(suite: Suite) -> None:
     for ruleset in A_FEW:
-        for act, sight in replay(suite.rules(ruleset), games(suite, ruleset)[0]).steps:
+        for act, sight in replay(suite.rules.of(ruleset), games(suite, ruleset)[0]).steps:
             chance_is_next = act["do"] == "cut" and "turn" not in sight
             assert not chance_is_next or sight["legal_acts"] is None
             assert act["do"] != "deal" or sight.get("legal_acts", 1) > 0
@@ -319,10 +319,10 @@ def test_a_kept_suite_knows_its_census(suite: Suite, tmp_path: Path) -> None:
     """What is kept of a suite is found again only as long as no census differs, and has it all."""
     spec = tmp_path / "spec"
     copytree(ROOT / "spec", spec)
-    before = address_of(spec)
+    before = cache_key_of(spec)
     path = spec / "census/rubicon-hoyle.census.yaml"
     path.write_text(path.read_text("utf-8").replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
-    assert before != address_of(spec) != ""
+    assert before != cache_key_of(spec) != ""
     values = [json.dumps(value).encode() for value in written_suite(suite)]
     assert dict(suite_from(suite.root, values).censuses) == dict(suite.censuses)
 
@@ -394,7 +394,7 @@ def test_the_engines_that_confirm_a_census_agree_on_every_act(suite: Suite, engi
     need(which(ENGINES[engine]), ENGINES[engine])
     command = [ENGINES[engine], str(ADAPTERS / engine)]
     adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
-    done = run(suite, adapter, game_checks(suite, suite.ruleset_names), ask=run_game)
+    done = run(suite, adapter, game_checks(suite, suite.rules.names), ask=run_game)
     assert [(result.check.id, result.mismatch, result.reason) for result in done.failures] == []
     played = {result.check.ruleset for result in done.results if result.status is Status.PASS}
     confirmed = {

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT, Done, need
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.files.diagnostics import Invalid
@@ -79,7 +80,7 @@ def mine(suite: Suite) -> Suite:
 def own(suite: Suite) -> list[Check]:
     """The checks of the house rules."""
     assert suite.house
-    return [check for check in suite.checks.values() if check.ruleset == suite.house.ruleset.id]
+    return [check for check in suite.index.checks.values() if check.ruleset == suite.house.ruleset.id]
 
 
 def as_run(suite: Suite, player: Suite, seed: str = "") -> Run:
@@ -103,17 +104,17 @@ def failed(done: Run) -> set[str]:
 def test_rules_that_change_nothing_have_exactly_the_checks_of_their_base(suite: Suite, base: str) -> None:
     name, option = base.split("+")
     house = joined(suite, f"id: mine\nextends: {name}\noptions: [{option}]\n")
-    checks = [check for check in suite.checks.values() if check.ruleset == base]
+    checks = [check for check in suite.index.checks.values() if check.ruleset == base]
     assert [(each.scenario.id, each.branches, each.follows, each.cites) for each in own(house)] == [
         (each.scenario.id, each.branches, each.follows, each.cites) for each in checks
     ]
     assert not any(check.computed for check in own(house))
-    assert len(house.checks) == len(suite.checks) + len(checks)
+    assert len(house.index.checks) == len(suite.index.checks) + len(checks)
 
 
 def as_changes(suite: Suite, base: str, other: str) -> str:
     """Another ruleset as changes of this one."""
-    below, above = suite.cells(base), suite.cells(other)
+    below, above = suite.rules.cells(base), suite.rules.cells(other)
     defaults = {"cards_by_trumps": {}, "unused": 0, "makes_trumps": False, "own_score": False}
 
     def value(path: str) -> Any:
@@ -147,8 +148,8 @@ def test_rules_that_make_another_ruleset_expect_what_its_source_says(suite: Suit
     house, compared = joined(suite, as_changes(suite, base, other)), 0
     for check in own(house):
         name = f"{check.scenario.id}@{other}"
-        if name in suite.checks:
-            assert list(differences(suite.checks[name], check)) == [], name
+        if name in suite.index.checks:
+            assert list(differences(suite.index.checks[name], check)) == [], name
             compared += check.computed
     assert compared > 5
 
@@ -185,7 +186,7 @@ def test_engine_of_the_base_fails_the_computed_checks_alone(suite: Suite, mine: 
     # Readings that come to the same by these rules are computed as one outcome, which may be that of the base.
     assert mine.house is not None
     base = mine.house.base
-    assert all(suite.checks[f"{name.partition('@')[0]}@{base}"].follows for name in computed - told)
+    assert all(suite.index.checks[f"{name.partition('@')[0]}@{base}"].follows for name in computed - told)
     assert 10 < len(told) < len(own(mine)) / 2
 
 
@@ -194,24 +195,24 @@ def test_each_reading_of_a_computed_check_gives_what_it_says(suite: Suite) -> No
     undecided = [check for check in own(house) if check.computed and check.follows]
     assert undecided
     for check in undecided:
-        prepared = house.plan(check)
+        prepared = planner_of(house).request(check)
         for reading in check.readings:
             only = replace(check, branches={"": reading.expect}, follows="")
-            observed = observations(house.rules("mine", reading.cells), prepared.message)
+            observed = observations(house.rules.of("mine", reading.cells), prepared.message)
             assert judge(only, prepared, observed, trusted=True).mismatch is None, (check.id, reading.name)
 
 
 def test_a_rule_that_decides_what_was_disputed_leaves_its_reading_alone(suite: Suite) -> None:
     house = joined(suite, "id: mine\nextends: bezique-hoyle\nrules: {seven.with_a_declaration: instead}\n")
-    base = suite.checks["seven.after-a-declaration@bezique-hoyle"]
-    check = house.checks["seven.after-a-declaration@mine"]
+    base = suite.index.checks["seven.after-a-declaration@bezique-hoyle"]
+    check = house.index.checks["seven.after-a-declaration@mine"]
     assert (set(base.branches), base.follows) == ({"beside", "instead"}, "beside")
     assert (check.branches, check.follows, check.computed) == ({"": base.branches["instead"]}, "", False)
     assert check.cites == base.cites
 
 
 def test_what_was_disputed_stays_so(suite: Suite, mine: Suite) -> None:
-    base = {check.scenario.id: check for check in suite.checks.values() if check.ruleset == "bezique-hoyle"}
+    base = {check.scenario.id: check for check in suite.index.checks.values() if check.ruleset == "bezique-hoyle"}
     same = [check for check in own(mine) if check.follows and not check.computed]
     assert same
     for check in same:
@@ -245,9 +246,9 @@ def test_the_rules_that_are_at_work_in_a_check_are_named(suite: Suite, mine: Sui
     said = "\n".join(house_rule_lines(house_rules_view(mine, ended)))
     assert "settle.target" in said, "what does not happen any more is by this rule"
     assert "declare.melds.bezique" not in said
-    assert list(house_rule_lines(house_rules_view(mine, mine.checks["declare.bezique@bezique-hoyle"]))) == []
+    assert list(house_rule_lines(house_rules_view(mine, mine.index.checks["declare.bezique@bezique-hoyle"]))) == []
     house = joined(suite, "id: mine\nextends: bezique-hoyle\nrules: {seven.with_a_declaration: instead}\n")
-    said = "\n".join(house_rule_lines(house_rules_view(house, house.checks["seven.after-a-declaration@mine"])))
+    said = "\n".join(house_rule_lines(house_rules_view(house, house.index.checks["seven.after-a-declaration@mine"])))
     assert "Your rules have a hand in it:" in said
     assert "seven.with_a_declaration: mine.yaml, line 3" in said
 
@@ -255,18 +256,18 @@ def test_the_rules_that_are_at_work_in_a_check_are_named(suite: Suite, mine: Sui
 def test_a_step_of_which_a_part_is_refused_cannot_be_said(suite: Suite) -> None:
     check = next(
         check
-        for check in suite.checks.values()
+        for check in suite.index.checks.values()
         if check.ruleset == "bezique-hoyle" and any(step.get("do") == "trick" for step in check.scenario.steps)
     )
-    prepared = suite.plan(check)
-    traced = trace(suite.rules(check.ruleset), prepared.message)
+    prepared = planner_of(suite).request(check)
+    traced = trace(suite.rules.of(check.ruleset), prepared.message)
     step = next(number for number, step in enumerate(check.scenario.steps, start=1) if step.get("do") == "trick")
     at = prepared.start(step)
     refusal = next(
         each.refusal
-        for other in suite.checks.values()
+        for other in suite.index.checks.values()
         if "refused" in str(other.expect)
-        for each in trace(suite.rules(other.ruleset), suite.plan(other).message)
+        for each in trace(suite.rules.of(other.ruleset), planner_of(suite).request(other).message)
         if each.refusal
     )
     traced[at] = replace(traced[at], refusal=refusal)
@@ -325,11 +326,11 @@ def test_a_process_of_its_own_has_the_house_rules_too(mine: Suite) -> None:
     carried: _Carried = pickle.loads(pickle.dumps(_Carried(mine, [(7, put)])))  # noqa: S301 -- pickled here
     assert [*carried.numbered] == [(7, put)]
     assert carried.suite.house is not None
-    assert carried.suite.cells("my-bezique")["settle.target"].value == 1500
+    assert carried.suite.rules.cells("my-bezique")["settle.target"].value == 1500
 
 
 def test_a_suite_with_house_rules_is_not_kept_and_is_the_same_suite(suite: Suite, mine: Suite) -> None:
-    assert (mine.known.address, mine.digest) == ("", suite.digest)
+    assert (planner_of(mine).cache_key, mine.digest) == ("", suite.digest)
     assert "my-bezique" not in suite.rulesets
     assert suite.house is None
 
@@ -409,10 +410,10 @@ def test_a_rule_that_the_base_lacks_and_a_new_combination_can_be_added(suite: Su
         "id: a\nextends: bezique-hoyle\nrules:\n  declare.melds.plain-sequence.points: 120\n"
         "  declare.melds.three-aces: {name: three aces, kind: three-aces, cards: [A, A, A], suits: any, points: 50}\n",
     )
-    cells = house.cells("a")
+    cells = house.rules.cells("a")
     assert cells["declare.melds.plain-sequence"].value["points"] == 120
-    assert house.meld_names("a")["three-aces"] == "three aces"
-    assert "declare.melds.three-aces" not in suite.cells("bezique-hoyle")
+    assert house.rules.meld_names("a")["three-aces"] == "three aces"
+    assert "declare.melds.three-aces" not in suite.rules.cells("bezique-hoyle")
 
 
 # ---- the skeleton
@@ -427,9 +428,9 @@ def test_a_skeleton_changes_nothing_and_each_of_its_lines_can_be_taken(suite: Su
     house = joined(suite, taken)
     assert house.house
     assert len(house.house.changed) > 5
-    base = suite.cells(ruleset)
+    base = suite.rules.cells(ruleset)
     for path in house.house.changed:
-        assert house.cells(house.house.ruleset.id)[path].value == base[path].value
+        assert house.rules.cells(house.house.ruleset.id)[path].value == base[path].value
 
 
 @pytest.mark.parametrize("value", ["A T K", "9 8 7", "true", "yes", "a: b", 3, True, [[3, 2], [2]], ["QC", "7"], "10"])

@@ -11,6 +11,7 @@ import pytest
 
 from conftest import HANGS, ROOT, Done, golden
 from faulty_adapters.slow_start import SlowStart
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, observed_as_known
 from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
@@ -72,7 +73,7 @@ def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
 
 @pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])
 def test_engine_that_plays_a_ruleset_is_identified(suite: Suite, ruleset: str) -> None:
-    found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules(ruleset)))
+    found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules.of(ruleset)))
     assert found.explanation.base.ruleset == ruleset
     assert not found.explanation.departures
     assert not found.groups
@@ -97,8 +98,8 @@ def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
     chance = random.Random(base)
     single = [each for each in sourced_changes(suite, form_of(suite, base), base) if len(each.cell_values) == 1]
     # A rule that an option changes or takes away may be nearer to that option, and told as a departure from it.
-    forms = [suite.cells(name) for name in suite.ruleset_names if name.partition("+")[0] == base]
-    own = suite.cells(base)
+    forms = [suite.rules.cells(name) for name in suite.rules.names if name.partition("+")[0] == base]
+    own = suite.rules.cells(base)
     single = [
         each
         for each in single
@@ -140,21 +141,21 @@ class AtRandom(Named):
 
 def test_what_rules_do_not_know_is_refused_and_not_answered(suite: Suite) -> None:
     """Of acts and questions in some places; what comes before them is taken all the same."""
-    check = suite.checks["tricks.identical-plain-cards@bezique-hoyle"]
-    message = suite.plan(check).message
+    check = suite.index.checks["tricks.identical-plain-cards@bezique-hoyle"]
+    message = planner_of(suite).request(check).message
     unknown = {"by": "A", "do": "announce", "class": "point", "count": 0}
     unasked = {"by": "A", "ask": "reckoning"}
     steps = [unknown, unasked, *message["steps"], unknown]
-    seen = list(observed_as_known(suite.rules(check.ruleset), {**message, "steps": steps}, [0, 1, len(steps) - 1]))
+    seen = list(observed_as_known(suite.rules.of(check.ruleset), {**message, "steps": steps}, [0, 1, len(steps) - 1]))
     assert seen == [{"accepted": False}, {}, {"accepted": False}]
-    known = list(observed_as_known(suite.rules(check.ruleset), message, range(len(message["steps"]))))
-    assert known == observations(suite.rules(check.ruleset), message)
+    known = list(observed_as_known(suite.rules.of(check.ruleset), message, range(len(message["steps"]))))
+    assert known == observations(suite.rules.of(check.ruleset), message)
 
 
 def test_random_answers_end_the_search_for_a_short_list(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is counted is how often an answer is held against rules: it does not depend on the machine."""
     name, form = "bezique-hoyle", form_of(suite, "bezique-hoyle")
-    engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules(name)))
+    engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules.of(name)))
     every = distinct_positions(suite, form, name, [name])[::EVERY]
     answers = ask_positions(suite, engine, engine.introduce(), form, name, every)
     held, judged = EngineAnswers._fit, []
@@ -207,7 +208,7 @@ def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says
 @pytest.fixture
 def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Done]:
     """The command, where its deadline passes with the run of this number, or, with 0, with hello."""
-    engine = Named(suite, "bezique-hoyle", suite.rules("bezique-hoyle"))
+    engine = Named(suite, "bezique-hoyle", suite.rules.of("bezique-hoyle"))
 
     def run(at: int) -> Done:
         def slow(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,12 +32,12 @@ SUITE = the_suite()
 #: Every so manieth thing is looked for.
 EVERY = 5
 EVERYTHING = build_index(search_entries(SUITE))
-TITLES = sorted({heading.title for heading in SUITE.headings.values()})
+TITLES = sorted({heading.title for heading in SUITE.index.headings.values()})
 
 titles = st.sampled_from(TITLES)
 some_words = st.lists(st.sampled_from(EVERYTHING.words), min_size=1, max_size=6)
 asked = st.one_of(titles, some_words.map(" ".join), st.text(max_size=60))
-rulesets = st.sampled_from(SUITE.ruleset_names)
+rulesets = st.sampled_from(SUITE.rules.names)
 thoroughly = partial(settings, deadline=None)  # the computer may be busy
 
 
@@ -51,7 +51,7 @@ def ids(found: list[SearchEntry], kind: EntryKind) -> list[str]:
 @pytest.mark.slow
 def test_every_position_is_found_first_or_near_first_by_its_title() -> None:
     """A title is known by its words: some positions have the same, as they do in other games."""
-    for heading in list({heading.scenario: heading for heading in SUITE.headings.values()}.values())[::EVERY]:
+    for heading in list({heading.scenario: heading for heading in SUITE.index.headings.values()}.values())[::EVERY]:
         found = [thing for thing in find(EVERYTHING, heading.title) if thing.kind is EntryKind.POSITION]
         alike = [thing for thing in found if stems(thing.title) == stems(heading.title)]
         place = ids(found, EntryKind.POSITION).index(heading.scenario)
@@ -114,7 +114,7 @@ def test_each_is_found_once_and_the_rest_is_counted(text: str) -> None:
 @given(rulesets, titles)
 def test_a_ruleset_restricts(ruleset: str, text: str) -> None:
     own, cells = build_index(search_entries(SUITE, ruleset)), SUITE.rules(ruleset).cells
-    scenarios = {heading.scenario for heading in SUITE.headings.values() if heading.ruleset == ruleset}
+    scenarios = {heading.scenario for heading in SUITE.index.headings.values() if heading.ruleset == ruleset}
     everything = {(thing.kind, thing.id, thing.title, thing.says) for thing in EVERYTHING.entries}
     for thing in find(own, text):
         assert (thing.kind, thing.id, thing.title, thing.says) in everything
@@ -138,13 +138,13 @@ def test_a_word_is_found_by_its_forms(word: str, ending: str) -> None:
 
 def test_every_cell_and_clause_and_position_can_be_found(suite: Suite) -> None:
     """Nothing that a table says is left out, and no command is shown that leads nowhere."""
-    known = {cell.path for name in suite.ruleset_names for cell in suite.rules(name).cells}
+    known = {cell.path for name in suite.rules.names for cell in suite.rules.of(name).cells}
     of_tables = {thing.id for thing in EVERYTHING.entries if thing.kind not in {EntryKind.CLAUSE, EntryKind.POSITION}}
     assert of_tables == known
     assert {thing.id for thing in EVERYTHING.entries if thing.kind is EntryKind.CLAUSE} == set(suite.clauses)
     assert {thing.id for thing in EVERYTHING.entries if thing.kind is EntryKind.POSITION} == set(suite.scenarios)
     named = {thing.next.split()[2] for thing in EVERYTHING.entries if thing.next.startswith("hoyle rules")}
-    assert named <= set(suite.ruleset_names)
+    assert named <= set(suite.rules.names)
 
 
 def test_the_other_words_are_sets_of_phrases() -> None:

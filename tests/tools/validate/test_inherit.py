@@ -87,8 +87,8 @@ def test_the_same_option_of_an_extended_ruleset_is_the_nearest(suite: Suite) -> 
 def test_loading_plays_nothing(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(inheriting, "taken")
     suite = loaded(spec)
-    assert f"{ACE}@bezique-hoyle+ten-at-whist-rank" not in suite.checks
-    assert "cut.equal-cards@piquet-rubicon-hoyle" in suite.checks
+    assert f"{ACE}@bezique-hoyle+ten-at-whist-rank" not in suite.index.checks
+    assert "cut.equal-cards@piquet-rubicon-hoyle" in suite.index.checks
     assert "piquet-rubicon-hoyle" not in suite.scenarios["cut.equal-cards"].named
 
 
@@ -111,7 +111,7 @@ def test_a_new_option_edits_no_scenario(hoyle: Callable[..., Done], spec: Path) 
     assert "cut.equal-cards" in after
     assert after["cut.equal-cards"] == before["cut.equal-cards"]
     added = [each for each in after if name in after[each].get("checks", {}).get(BASE, ())]
-    assert {f"{each}@{name}" for each in added} <= loaded(spec).checks.keys()
+    assert {f"{each}@{name}" for each in added} <= loaded(spec).index.checks.keys()
 
 
 def test_an_outcome_that_does_not_hold_is_reported_once(hoyle: Callable[..., Done], spec: Path) -> None:
@@ -195,21 +195,23 @@ def test_an_option_that_is_gone_is_reported_and_does_not_stop_the_suite(spec: Pa
     path.write_text(text[: text.index("\noptions:")] + "\n", "utf-8")
     edit(spec / "rulesets/piquet-rubicon-hoyle.ruleset.yaml", "  without_options: [hundred-and-one]\n", "")
     suite = loaded(spec)
-    assert "cut.ace-above-king@piquet-rubicon-hoyle" in suite.checks
+    assert "cut.ace-above-king@piquet-rubicon-hoyle" in suite.index.checks
     (told,) = lint_at_work(suite)
     assert told.code == "at-work-stale"
     assert "hundred-and-one" in told.message
 
 
 def test_a_clause_that_decides_nothing_is_tested_where_it_is_at_work(suite: Suite) -> None:
-    decided = {clause for check in suite.headings.values() for clause in check.cites}
+    decided = {clause for check in suite.index.headings.values() for clause in check.cites}
     assert suite.at_work_in
     for clause, names in suite.at_work_in.items():
         assert clause not in decided
         assert len({name.partition("@")[0] for name in names}) == len(names)
-        assert [heading.id for heading in suite.cites(clause)] == sorted(names, key=list(suite.headings).index)
+        assert [heading.id for heading in suite.index.cites(clause)] == sorted(
+            names, key=list(suite.index.headings).index
+        )
         for name in names:
-            assert clause in clauses_at_work(suite, suite.checks[name])
+            assert clause in clauses_at_work(suite, suite.index.checks[name])
 
 
 def test_checks_are_found_by_a_clause_that_decides_nothing(hoyle: Callable[..., Done], suite: Suite) -> None:
@@ -225,7 +227,9 @@ def test_checks_are_found_by_a_clause_that_decides_nothing(hoyle: Callable[..., 
 
 def test_checks_of_a_clause_are_written_down_again_when_it_is_at_work_in_them_no_more(suite: Suite) -> None:
     (clause, names), *_ = suite.at_work_in.items()
-    wrong = next(name for name in suite.headings if clause not in clauses_at_work(suite, suite.checks[name]))
+    wrong = next(
+        name for name in suite.index.headings if clause not in clauses_at_work(suite, suite.index.checks[name])
+    )
     before = {**suite.at_work_in, clause: (wrong, *names[1:])}
     after = undecided_checks(suite, {each: tuple(some) for each, some in before.items()})
     assert set(names[1:]) < set(after[clause])

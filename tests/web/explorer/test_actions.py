@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, golden
 from games import after, shuffled, tables
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.actions import MOST, acts
@@ -38,7 +39,7 @@ STOPS = st.integers(0, 60)
 
 
 def offered(suite: Suite, game: Game, others: Sequence[Rules] = ()) -> dict[str, Any]:
-    return acts(game, suite.meld_names(game.rules.id), suite.schemas.documents, others)
+    return acts(game, suite.rules.meld_names(game.rules.id), suite.schemas.documents, others)
 
 
 def singles(rules: Rules, step: Step) -> Iterator[Step]:
@@ -59,7 +60,7 @@ def singles(rules: Rules, step: Step) -> Iterator[Step]:
 def test_every_legal_act_that_is_offered_is_accepted(
     suite: Suite, name: str, seed: int, tape: bytes, stop: int
 ) -> None:
-    rules = suite.rules(name)
+    rules = suite.rules.of(name)
     game = after(rules, seed, tape, stop)
     answer = offered(suite, game)
     for entry in answer["legal"]:
@@ -71,7 +72,7 @@ def test_every_legal_act_that_is_offered_is_accepted(
 @settings(max_examples=150, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_legal_acts_are_told_apart_by_their_words(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
-    game = after(suite.rules(name), seed, tape, stop)
+    game = after(suite.rules.of(name), seed, tape, stop)
     legal = offered(suite, game)["legal"]
     sentences = [entry["says"] for entry in legal]
     buttons = [(entry["step"]["by"], entry["short"], tuple(entry["cards"])) for entry in legal]
@@ -87,7 +88,7 @@ def test_legal_acts_are_told_apart_by_their_words(suite: Suite, name: str, seed:
 @settings(max_examples=100, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_no_legal_act_is_left_out_but_by_number(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
-    game = after(suite.rules(name), seed, tape, stop)
+    game = after(suite.rules.of(name), seed, tape, stop)
     answer = offered(suite, game)
     assert len(answer["legal"]) <= MOST
     if game.table.phase in CHANCE or game.is_over:
@@ -102,8 +103,8 @@ def test_no_legal_act_is_left_out_but_by_number(suite: Suite, name: str, seed: i
 @given(number=st.integers(0, 99_999), at=st.integers(0, 20))
 def test_acts_are_accepted_in_the_positions_of_the_suite_too(suite: Suite, number: int, at: int) -> None:
     """There are claims and remedies among them, hands with a wrong number of cards, and games that are nearly over."""
-    names = tuple(suite.headings)
-    check = suite.checks[names[number % len(names)]]
+    names = tuple(suite.index.headings)
+    check = suite.index.checks[names[number % len(names)]]
     game = played(suite, check.ruleset, check.scenario.id, at)
     answer = offered(suite, game)
     for entry in answer["legal"]:
@@ -121,7 +122,7 @@ def test_acts_are_accepted_in_the_positions_of_the_suite_too(suite: Suite, numbe
 @settings(max_examples=150, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_player_to_act_is_named(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
-    game = after(suite.rules(name), seed, tape, stop)
+    game = after(suite.rules.of(name), seed, tape, stop)
     seat, says = awaits(game.table)
     assert (seat is None) == (game.table.phase in {Phase.CUT, Phase.OVER})
     assert says.endswith(".")
@@ -135,7 +136,7 @@ def test_player_to_act_is_named(suite: Suite, name: str, seed: int, tape: bytes,
 @cache
 def forms(suite_id: int, asked: tuple[str, ...]) -> dict[str, Any]:
     suite = SUITES[suite_id]
-    game, *others = (suite.rules(each) for each in asked)
+    game, *others = (suite.rules.of(each) for each in asked)
     table = after(game, 1, b"\x03\x07", 12)
     return offered(suite, table, others)
 
@@ -239,8 +240,8 @@ def is_readable(rules: Rules, step: Step) -> bool:
 
 
 def test_each_kind_that_is_offered_can_be_read_for_every_choice(suite: Suite) -> None:
-    for name in suite.ruleset_names:
-        rules = suite.rules(name)
+    for name in suite.rules.names:
+        rules = suite.rules.of(name)
         entries = offered(suite, after(rules, 5, b"\x11\x05", 9))
         for entry in [*entries["kinds"], *entries["questions"], *entries["irregular"]]:
             if entry.get("do") not in {"trick", "draw-all"}:
@@ -250,8 +251,8 @@ def test_each_kind_that_is_offered_can_be_read_for_every_choice(suite: Suite) ->
 
 
 def test_entries_have_names_of_their_own(suite: Suite) -> None:
-    for name in suite.ruleset_names:
-        entries = offered(suite, after(suite.rules(name), 5, b"\x11\x05", 9))
+    for name in suite.rules.names:
+        entries = offered(suite, after(suite.rules.of(name), 5, b"\x11\x05", 9))
         for part in ("kinds", "questions", "irregular"):
             shorts = [entry["short"] for entry in entries[part]]
             assert len(set(shorts)) == len(shorts), (name, part)
@@ -261,7 +262,7 @@ def test_entries_have_names_of_their_own(suite: Suite) -> None:
 def test_kinds_that_are_open_come_first(suite: Suite) -> None:
     for name in suite.rulesets:
         for stop in range(0, 30, 3):
-            game = after(suite.rules(name), 4, b"\x05\x61\x0b", stop)
+            game = after(suite.rules.of(name), 4, b"\x05\x61\x0b", stop)
             marks = ["open" in kind for kind in offered(suite, game)["kinds"]]
             assert marks == sorted(marks, reverse=True)
             assert any(marks) != game.is_over
@@ -271,8 +272,8 @@ def test_kinds_that_are_open_come_first(suite: Suite) -> None:
 
 
 def test_a_shuffled_pack_is_dealt_by_every_ruleset(suite: Suite) -> None:
-    for name in suite.ruleset_names:
-        rules = suite.rules(name)
+    for name in suite.rules.names:
+        rules = suite.rules.of(name)
         deck = names(shuffled(rules, 7))
         for dealer in rules.letters:
             position, step = dealt([rules], deck, dealer, {"score": {"A": 40}, "leads": "A", "hands": {}})
@@ -284,8 +285,8 @@ def test_a_shuffled_pack_is_dealt_by_every_ruleset(suite: Suite) -> None:
 
 def test_rulesets_that_are_asked_together_deal_alike(suite: Suite) -> None:
     by_form: dict[tuple[int, int, int], list[Rules]] = {}
-    for name in suite.ruleset_names:
-        rules = suite.rules(name)
+    for name in suite.rules.names:
+        rules = suite.rules.of(name)
         by_form.setdefault((rules.players, rules.packs, rules.deal.hand_size), []).append(rules)
     for together in by_form.values():
         position, step = dealt(together, names(together[0].pack), "A")
@@ -295,8 +296,8 @@ def test_rulesets_that_are_asked_together_deal_alike(suite: Suite) -> None:
 
 
 def test_players_cut_the_first_cards_of_a_pack(suite: Suite) -> None:
-    for name in suite.ruleset_names:
-        rules = suite.rules(name)
+    for name in suite.rules.names:
+        rules = suite.rules.of(name)
         position, step = cut([rules], names(shuffled(rules, 3)))
         game = Game(read_position(rules, complete(rules, position, [step])))
         assert not isinstance(game.attempt(read_act(rules, step)), Refusal)
@@ -317,8 +318,8 @@ OUTPUT = ROOT / "tests/output"
 
 def played(suite: Suite, name: str, scenario: str, at: int) -> Game:
     """The game of a scenario under a ruleset, after so many single acts."""
-    check = suite.checks[f"{scenario}@{name}"]
-    message, rules = suite.plan(check).message, suite.rules(name)
+    check = suite.index.checks[f"{scenario}@{name}"]
+    message, rules = planner_of(suite).request(check).message, suite.rules.of(name)
     game = Game(read_position(rules, message["position"]))
     for step in message["steps"][:at]:
         if "do" in step:
@@ -375,7 +376,7 @@ def test_forms_have_the_names_that_players_know(suite: Suite) -> None:
 
 def test_where_each_player_has_one_card_as_many_are_asked_for_as_play(suite: Suite) -> None:
     for name in suite.rulesets:
-        entries = offered(suite, after(suite.rules(name), 5, b"\x11\x05", 9))
+        entries = offered(suite, after(suite.rules.of(name), 5, b"\x11\x05", 9))
         asked = [
             (field["least"], field["most"])
             for entry in [*entries["kinds"], *entries["questions"]]
@@ -383,4 +384,4 @@ def test_where_each_player_has_one_card_as_many_are_asked_for_as_play(suite: Sui
             for field in entry["fields"]
             if field["key"] == "cards"
         ]
-        assert asked == [(suite.rules(name).players,) * 2] * 3
+        assert asked == [(suite.rules.of(name).players,) * 2] * 3

@@ -163,7 +163,7 @@ def test_no_request_raises(request: Any) -> None:
 
 
 @pytest.mark.slow
-@given(SCENARIOS, st.lists(st.sampled_from(sorted(_SUITE.ruleset_names)), min_size=1, max_size=12, unique=True))
+@given(SCENARIOS, st.lists(st.sampled_from(sorted(_SUITE.rules.names)), min_size=1, max_size=12, unique=True))
 @settings(deadline=None, max_examples=50)
 def test_the_groups_are_a_partition_of_those_who_are_asked(scenario: str, rulesets: list[str]) -> None:
     layout = {**_ENGINE.ask({"ask": "position", "id": scenario})["layout"], "rulesets": rulesets}
@@ -364,7 +364,7 @@ def test_every_way_in_which_a_position_cannot_be_is_tried(engine: Engine, monkey
     for ruleset, position, steps in CANNOT:
         problem(fresh, position, ruleset, *steps)
     with suppress(CannotSetUp):  # at the table trumps are taken to be some suit where nobody says which
-        complete(engine.suite.rules("bezique-hoyle"), {"leads": "A"}, [])
+        complete(engine.suite.rules.of("bezique-hoyle"), {"leads": "A"}, [])
     folder = ROOT / "conformance/hoyle_conformance/checks/setup"
     assert sorted({(path.name, line) for path in folder.glob("*.py") for line in _raised(path)} - come_to) == []
 

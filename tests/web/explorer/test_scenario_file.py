@@ -24,8 +24,8 @@ from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.build import scenario_from
-from hoyle_conformance.suite.lint.proposals import as_if_confirmed
 from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.lint.unfinished import as_if_confirmed
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring import layout as writing
@@ -83,7 +83,7 @@ def test_positions_are_taken_away_as_sound_files_that_propose_what_the_suite_exp
         answer = taken_away(engine, laid(engine, known.id), id="table.my-position")
         assert answer["problems"] == []
         scenario = proposed(suite, answer)
-        assert suite.checks_of(scenario) == ()
+        assert suite.index.checks_of(scenario) == ()
         assert [str(each) for each in faults_of(suite, scenario)] == [], answer["text"]
         assert dict(scenario.given) == dict(known.given)
         if scenario.steps == known.steps:

@@ -323,9 +323,9 @@ def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) ->
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=1500), "utf-8")
     theirs.write_text(HOUSE.format(name="theirs", extends="mine", target=700), "utf-8")
     joined = join_all(suite, [mine, theirs])
-    assert [joined.rules(name).cells["settle.target"].value for name in ("mine", "theirs")] == [1500, 700]
+    assert [joined.rules.of(name).cells["settle.target"].value for name in ("mine", "theirs")] == [1500, 700]
     assert joined.rulesets["theirs"].form == suite.rulesets["bezique-hoyle"].form
-    assert joined.headings == suite.headings
+    assert joined.index.headings == suite.index.headings
     assert join_all(suite, []) is suite
     with pytest.raises(Invalid):
         join_all(suite, [mine, mine])
@@ -357,7 +357,7 @@ def test_rules_that_change_are_read_again_and_mistakes_in_them_are_said(
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=9000), "utf-8")
     assert "error" not in put(served, {"ask": "positions", "words": "x"})[1]
     assert asked(served, "GET", "/")[0] == 200
-    assert served.room.current().suite.rules("mine").cells["settle.target"].value == 9000
+    assert served.room.current().suite.rules.of("mine").cells["settle.target"].value == 9000
 
 
 def test_a_draft_that_appears_is_among_the_positions_and_a_broken_one_is_told_once(

@@ -48,12 +48,12 @@ def seen(html: str) -> str:
 
 
 def games_of(suite: Suite) -> Iterator[tuple[str, list[str]]]:
-    for game in suite.games:
+    for game in suite.rules.games:
         yield game, books.in_order(suite, game)
 
 
 def rules_of(suite: Suite, ruleset: str) -> Iterator[Entry]:
-    for chapter in chapters(suite, suite.cells(ruleset)):
+    for chapter in chapters(suite, suite.rules.cells(ruleset)):
         yield from chapter.entries
 
 
@@ -114,7 +114,7 @@ def test_a_rule_leads_to_the_other_books_of_its_form(suite: Suite) -> None:
         assert path == comparison.path_of(suite.rulesets[ruleset].game)
         assert ruleset in names
         assert 1 < len(names) == len(set(names))
-        assert {*names} <= {each.id for each in suite.games[suite.rulesets[ruleset].game]}
+        assert {*names} <= {each.id for each in suite.rules.games[suite.rulesets[ruleset].game]}
         alike = {name for name in suite.rulesets if books.form(suite, name) == books.form(suite, ruleset)}
         assert alike <= {*names}
         assert alike in ({*names}, {ruleset})
@@ -138,12 +138,12 @@ def test_every_open_question_stands_on_the_page_of_its_game_and_on_its_own(suite
 
 
 def test_open_questions_are_questions_each_put_by_hand_and_once(suite: Suite) -> None:
-    for game in suite.games:
+    for game in suite.rules.games:
         asked = [each for chapter in questions(suite, game) for each in chapter.questions]
         assert all(each.asks.endswith("?") for each in asked)
         assert not any(each.asks.startswith(("What is the rule:", "What follows:")) for each in asked)
         assert max(Counter(each.asks for each in asked).values()) == 1
-    open_ = {entry.cell.path for name in suite.ruleset_names for entry in rules_of(suite, name) if entry.readings}
+    open_ = {entry.cell.path for name in suite.rules.names for entry in rules_of(suite, name) if entry.readings}
     assert set(by_hand()) == open_
 
 
@@ -167,9 +167,9 @@ def test_a_doubt_that_books_share_stands_once(suite: Suite, made: dict[str, Page
         for each in asked:
             concerned = [name for said in (*each.open, *each.settled) for name in said.entries]
             of_books = sorted(name for name in concerned if "+" not in name)  # an option alone may open it
-            assert of_books == sorted(name for name in names if each.path in suite.cells(name))
+            assert of_books == sorted(name for name in names if each.path in suite.rules.cells(name))
     assert together == sum(
-        len(some) - 1 for game in suite.games for chapter in questions(suite, game) for some in alike(chapter)
+        len(some) - 1 for game in suite.rules.games for chapter in questions(suite, game) for some in alike(chapter)
     )
     assert together > 2
 
@@ -185,7 +185,7 @@ def test_every_ruling_stands_under_its_irregularity(suite: Suite, made: dict[str
     for game, names in games_of(suite):
         page = body(made, irregularities.path_of(game))
         cases = dict(CASE.findall(page))
-        cells = [(name, cell) for name in names for cell in suite.cells(name).rows("referee.irregularities")]
+        cells = [(name, cell) for name in names for cell in suite.rules.cells(name).rows("referee.irregularities")]
         assert set(cases) == {cell.path for _, cell in cells}
         for name, cell in cells:
             case = cases[cell.path]
@@ -210,7 +210,7 @@ def test_every_book_speaks_or_is_said_to_be_silent(suite: Suite, made: dict[str,
 
 def test_every_irregularity_has_its_part_of_the_game(suite: Suite) -> None:
     named = " ".join(irregularities.PARTS.values()).split()
-    cells = [cell for name in suite.rulesets for cell in suite.cells(name).rows("referee.irregularities")]
+    cells = [cell for name in suite.rulesets for cell in suite.rules.cells(name).rows("referee.irregularities")]
     assert sorted(named) == sorted({cell.value["id"] for cell in cells})
 
 
@@ -218,7 +218,7 @@ def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_tes
     suite: Suite, made: dict[str, Page]
 ) -> None:
     tests: dict[str, set[str]] = {}
-    for check in suite.checks.values():
+    for check in suite.index.checks.values():
         for clause in check.cites:
             tests.setdefault(clause, set()).add(scenario_path(check.scenario))
     for source in suite.sources.values():
@@ -232,7 +232,7 @@ def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_tes
             for note in (clause.decided, clause.not_testable, clause.damage.restored if clause.damage else ""):
                 assert text(note.split("/")[0].rpartition(" ")[0]) in inside
         for ruleset in suite.rulesets:
-            for cell in suite.cells(ruleset):
+            for cell in suite.rules.cells(ruleset):
                 for clause in (each for each in cell.cites if each.startswith(f"{source.id}/")):
                     assert f'href="../rulesets/{ruleset}.html#{cell.path}"' in shown[anchor(clause)]
 
@@ -258,9 +258,9 @@ def test_a_part_that_was_read_in_one_printing_alone_says_so_once(suite: Suite, m
 
 
 def test_nobody_who_looks_something_up_is_shown_a_code(suite: Suite, made: dict[str, Page]) -> None:
-    codes = {*suite.clauses, *(name for name in suite.ruleset_names if "-" in name), *suite.scenarios}
-    codes |= {cell.path for name in suite.rulesets for cell in suite.cells(name)}
-    for game in suite.games:
+    codes = {*suite.clauses, *(name for name in suite.rules.names if "-" in name), *suite.scenarios}
+    codes |= {cell.path for name in suite.rulesets for cell in suite.rules.cells(name)}
+    for game in suite.rules.games:
         for path in (comparison.path_of(game), disputes.open_path(game), irregularities.path_of(game)):
             assert codes.isdisjoint(re.split(r"[\s(),;:]+", seen(body(made, path)))), path
     for source in suite.sources.values():
@@ -273,14 +273,14 @@ def test_the_addresses_that_were_lead_to_those_of_the_games(suite: Suite, made: 
         (disputes.OVERVIEW, disputes.open_path),
         (irregularities.HERE, irregularities.path_of),
     ):
-        for game in suite.games:
+        for game in suite.rules.games:
             assert f'href="{href(path(game), old)}"' in made[old].body
 
 
 def test_the_vocabulary_says_what_every_value_means_and_who_has_it(suite: Suite, made: dict[str, Page]) -> None:
     page = made[vocabulary.HERE].body
     for name in suite.rulesets:
-        for cell in suite.cells(name):
+        for cell in suite.rules.cells(name):
             row = isinstance(cell.value, dict)
             assert f'id="{(cell.path.rpartition(".")[0] if row else cell.path).replace(".", "-")}"' in page
             assert row or f"<code>{text(str(cell.value))}</code>" in page
@@ -292,7 +292,7 @@ def test_how_good_the_suite_is_has_a_row_for_each_table_and_tells_what_nothing_n
     page = adequacy.page(suite, measured).body
     for name in suite.rulesets:
         assert f'rulesets/{name}.html"' in page
-        assert page.count(f"<summary>{text(suite.title(name))}: {len(MEASURES)}</summary>") == 1
+        assert page.count(f"<summary>{text(suite.rules.title(name))}: {len(MEASURES)}</summary>") == 1
     assert "no &lt;i&gt;position&lt;/i&gt; shows it: <code>seven.when=&lt;b&gt;</code>" in page
     assert "<table>" not in adequacy.page(suite, None).body
 
@@ -300,7 +300,7 @@ def test_how_good_the_suite_is_has_a_row_for_each_table_and_tells_what_nothing_n
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle"])
 def test_a_prelude_that_is_kept_is_as_it_is_outlined(suite: Suite, ruleset: str) -> None:
     """What to claim is counted from preludes that are not played: they say the same of what the count asks for."""
-    checks = [check for check in suite.checks.values() if check.ruleset == ruleset]
+    checks = [check for check in suite.index.checks.values() if check.ruleset == ruleset]
     for check in checks[::7]:
         quick, whole = outlined(suite, check), prelude_of(suite, check)
         if isinstance(whole, NoPrelude) or isinstance(quick, NoPrelude):

@@ -45,20 +45,20 @@ def test_every_book_is_of_one_form_and_in_one_choice(suite: Suite, made: list[Fo
 
 def test_books_that_are_asked_together_are_played_with_the_same_cards_by_as_many(suite: Suite) -> None:
     for each in inline(suite)["sets"]:
-        rules = [suite.rules(name) for name in each["rulesets"]]
+        rules = [suite.rules.of(name) for name in each["rulesets"]]
         assert len({(of.players, of.packs, of.deal.hand_size) for of in rules}) == 1, each["title"]
 
 
 def test_an_empty_table_is_a_position_under_every_book_of_its_form(suite: Suite, made: list[Form]) -> None:
     for form in made:
         for name in _rulesets(form):
-            assert complete(suite.rules(name), whole(suite.rules(name), form["start"]), []), name  # type: ignore[arg-type] -- JSON
+            assert complete(suite.rules.of(name), whole(suite.rules.of(name), form["start"]), []), name  # type: ignore[arg-type] -- JSON
 
 
 def test_whatever_a_position_may_be_given_can_be_told_and_nothing_else(suite: Suite, made: list[Form]) -> None:
     known = set(suite.schemas.documents["scenario"]["$defs"]["given"]["properties"])
     for form in made:
-        possible = set().union(*(known - set(not_given(suite.rules(name))) for name in _rulesets(form)))
+        possible = set().union(*(known - set(not_given(suite.rules.of(name))) for name in _rulesets(form)))
         assert _keys(form) == possible, form["key"]
 
 
@@ -75,8 +75,8 @@ def test_the_ranks_of_a_form_are_those_of_the_pack_from_the_lowest(suite: Suite,
         ranks = str(form["ranks"])
         assert sorted(ranks) == sorted(RANKS)
         for name in _rulesets(form):
-            tricks = suite.rules(name).tricks
-            duties = tricks.while_drawing if suite.rules(name).draws else tricks.without_drawing
+            tricks = suite.rules.of(name).tricks
+            duties = tricks.while_drawing if suite.rules.of(name).draws else tricks.without_drawing
             strength = [duties.strength.value[RANKS.index(rank)] for rank in ranks]
             assert strength == sorted(strength), name
         assert [each["value"] for each in form["suits"]] == list(SUITS)  # type: ignore[attr-defined] -- read as JSON
@@ -85,7 +85,7 @@ def test_the_ranks_of_a_form_are_those_of_the_pack_from_the_lowest(suite: Suite,
 def test_every_combination_of_a_book_can_be_named(suite: Suite, made: list[Form]) -> None:
     for form in made:
         melds = {each["id"] for each in form["melds"]}  # type: ignore[attr-defined] -- read as JSON
-        assert melds == set().union(*(suite.rules(name).combinations for name in _rulesets(form)))
+        assert melds == set().union(*(suite.rules.of(name).combinations for name in _rulesets(form)))
 
 
 def test_what_cannot_be_told_before_the_deal_is_what_the_schema_forbids(made: list[Form]) -> None:

@@ -119,7 +119,7 @@ def test_every_door_leads_to_a_page(suite: Suite, made: dict[str, Page]) -> None
 
 def test_the_positions_that_pages_show_by_name_are_in_the_suite(suite: Suite) -> None:
     assert home.ALIVE in suite.scenarios
-    for of in filter(None, (primer(folder(game)) for game in suite.games)):
+    for of in filter(None, (primer(folder(game)) for game in suite.rules.games)):
         assert of.deal in suite.scenarios, of.ruleset
 
 
@@ -199,7 +199,7 @@ def test_every_page_says_what_it_is_about(built: Built) -> None:
 
 def test_machines_have_the_suite_and_a_guide(suite: Suite, built: Built) -> None:
     guide, whole = built.folder / machines.GUIDE, json.loads((built.folder / machines.SUITE).read_text("utf-8"))
-    assert {check["id"] for check in whole["checks"]} == set(suite.checks)
+    assert {check["id"] for check in whole["checks"]} == set(suite.index.checks)
     assert not list(suite.schemas.complaints("build", whole))
     links = re.findall(r"\]\(([^)]+)\)", guide.read_text("utf-8"))
     assert len(links) > len(suite.rulesets)

@@ -32,7 +32,9 @@ def said(of: Primer) -> Iterator[PrimerSentence]:
 
 
 def test_every_rule_of_a_sentence_is_in_its_table(suite: Suite, of: Primer) -> None:
-    wrong = [(each.written, rule) for each in said(of) for rule in each.rules if rule not in suite.cells(each.ruleset)]
+    wrong = [
+        (each.written, rule) for each in said(of) for rule in each.rules if rule not in suite.rules.cells(each.ruleset)
+    ]
     assert wrong == []
     assert all(each.ruleset == of.ruleset for each in of.sentences)
 
@@ -44,7 +46,7 @@ def test_few_sentences_state_no_rule(of: Primer) -> None:
 
 def test_whatever_is_filled_in_is_of_a_rule_that_the_sentence_says(suite: Suite, of: Primer) -> None:
     for each in said(of):
-        cells = suite.cells(each.ruleset)
+        cells = suite.rules.cells(each.ruleset)
         assert {rule_of(place, cells) for place in each.places} <= set(each.rules), each.written
         assert "{" not in each.words(cells)
 
@@ -57,7 +59,7 @@ def test_no_number_is_typed(of: Primer) -> None:
 
 
 def test_every_rule_is_said_or_left_out_for_a_reason(suite: Suite, of: Primer) -> None:
-    cells = suite.cells(of.ruleset)
+    cells = suite.rules.cells(of.ruleset)
     rules = {cell.path for cell in cells if not cell.path.startswith("referee.")}
     spoken = {rule for each in of.sentences for rule in each.rules} | set(shown(suite, of))
     assert spoken & set(of.left_out) == set()
@@ -68,7 +70,7 @@ def test_every_rule_is_said_or_left_out_for_a_reason(suite: Suite, of: Primer) -
 
 def shown(suite: Suite, of: Primer) -> Iterator[str]:
     """The rules in its tables of what scores."""
-    cells = suite.cells(of.ruleset)
+    cells = suite.rules.cells(of.ruleset)
     for section in of.sections:
         for piece in section.pieces:
             for path, _ in piece.rows if isinstance(piece, Scores) else ():
@@ -76,8 +78,8 @@ def shown(suite: Suite, of: Primer) -> Iterator[str]:
 
 
 def test_what_is_told_of_another_book_is_otherwise_there(suite: Suite, of: Primer) -> None:
-    own = suite.cells(of.ruleset)
+    own = suite.rules.cells(of.ruleset)
     for each in (sentence for paragraph in of.differs for sentence in paragraph):
-        other = suite.cells(each.ruleset)
+        other = suite.rules.cells(each.ruleset)
         assert each.ruleset != of.ruleset
         assert all(rule not in own or own[rule].value != other[rule].value for rule in each.rules), each.written

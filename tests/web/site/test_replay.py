@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
@@ -26,7 +27,7 @@ _EVERY = 90
 def some(suite: Suite) -> list[tuple[Scenario, tuple[Check, ...], tuple[Track, ...]]]:
     """Some positions of every topic, with their tracks."""
     chosen = [*list(suite.scenarios.values())[::_EVERY], suite.scenarios["to-score.the-example"]]
-    checks = [suite.checks_of(each) for each in chosen]
+    checks = [suite.index.checks_of(each) for each in chosen]
     return [
         (each, of_it, tracks(suite, [walk(suite, check) for check in of_it]))
         for each, of_it in zip(chosen, checks, strict=True)
@@ -43,7 +44,7 @@ def test_every_position_has_one_table_of_answers_or_the_line(suite: Suite, made:
 
 def test_groups_are_those_who_answer_alike(suite: Suite) -> None:
     for scenario in suite.scenarios.values():
-        checks = suite.checks_of(scenario)
+        checks = suite.index.checks_of(scenario)
         found = answers(suite, checks)
         voices = [(check.ruleset, name) for check in checks for name in check.branches]
         given = [(check.ruleset, name) for answer in found for check, name in answer.given_by]
@@ -56,7 +57,7 @@ def test_groups_are_those_who_answer_alike(suite: Suite) -> None:
 
 def test_what_not_all_expect_is_in_the_answers(suite: Suite) -> None:
     for scenario in suite.scenarios.values():
-        checks = suite.checks_of(scenario)
+        checks = suite.index.checks_of(scenario)
         branches = [branch for check in checks for branch in check.branches.values()]
         numbers = range(1, len(scenario.steps) + 1)
         steps = {number for number in numbers if any(each.get(number) != branches[0].get(number) for each in branches)}
@@ -85,7 +86,11 @@ def test_what_is_outlined_is_the_difference_of_two_positions(
         known = cards_named((scenario.given, scenario.steps))
         for track in found:
             check = track.checks[0]
-            plan, rules, melds = suite.plan(check), suite.rules(check.ruleset), suite.meld_names(check.ruleset)
+            plan, rules, melds = (
+                planner_of(suite).request(check),
+                suite.rules.of(check.ruleset),
+                suite.rules.meld_names(check.ruleset),
+            )
             traced = trace(rules, plan.message)
             before = lay_out(plan.message["position"], known, melds)
             assert track.table == before
@@ -115,7 +120,7 @@ def test_those_on_a_track_show_the_same_tables(
 
 
 def test_a_step_is_marked_where_the_books_part(suite: Suite) -> None:
-    checks = suite.checks_of(suite.scenarios["to-score.the-example"])
+    checks = suite.index.checks_of(suite.scenarios["to-score.the-example"])
     found = tracks(suite, [walk(suite, check) for check in checks])
     assert next(step.number for step in found[0].steps if step.parts) == 2
     assert len(found) > 1
@@ -124,7 +129,7 @@ def test_a_step_is_marked_where_the_books_part(suite: Suite) -> None:
 
 
 def test_cards_left_open_have_no_face(suite: Suite) -> None:
-    (track,) = tracks(suite, [walk(suite, suite.checks_of(suite.scenarios["to-score.the-example"])[0])])
+    (track,) = tracks(suite, [walk(suite, suite.index.checks_of(suite.scenarios["to-score.the-example"])[0])])
     hand = track.table.cards[CardPlace("hand", "A")]
     assert {"KS", "QS", "JD", "AC"} == set(hand) - {"..."}
     assert hide_other_cards("A draws 8♣². B draws Q♠.", {"Q♠"}) == "A draws a card. B draws Q♠."
@@ -159,6 +164,6 @@ def test_positions_are_marked_whose_answers_differ(suite: Suite, made: dict[str,
     assert "≠" not in marks["settlement/saved-by-brisques"]  # one answer, in two entries
     for scenario in suite.scenarios.values():
         assert ("?" in marks[scenario.id.replace(".", "/")]) == bool(scenario.readings)
-    games = {game: body.count("<section") for game in suite.games}
-    assert set(games.values()) == {len(suite.games)}
+    games = {game: body.count("<section") for game in suite.rules.games}
+    assert set(games.values()) == {len(suite.rules.games)}
     assert positions.topic_title("piquet-deal") == "Deal"

@@ -183,8 +183,8 @@ def test_each_rule_stands_once_for_all_books_that_say_the_same(listed: list[sear
     assert len({(each.games, each.thing.id, each.thing.says) for each in rules}) == len(rules)
     said = {(name, each.thing.id) for each in rules for name in each.thing.rulesets}
     assert len(said) == sum(len(each.thing.rulesets) for each in rules)  # no book says a rule in two ways
-    assert said <= {(name, cell.path) for name in SUITE.rulesets for cell in SUITE.cells(name)}
-    known = {cell.path for name in SUITE.rulesets for cell in SUITE.cells(name)}
+    assert said <= {(name, cell.path) for name in SUITE.rulesets for cell in SUITE.rules.cells(name)}
+    known = {cell.path for name in SUITE.rulesets for cell in SUITE.rules.cells(name)}
     assert set(QUERIES) <= known
 
 
@@ -213,7 +213,9 @@ def test_the_index_is_small(written: tuple[Page, Page]) -> None:
 def test_the_page_says_where_to_look_without_javascript(written: tuple[Page, Page]) -> None:
     assert "needs JavaScript" in written[0].body
     for door in doors(SUITE):
-        assert door.title not in SUITE.games or all(f'href="{room.path}"' in written[0].body for room in door.rooms)
+        assert door.title not in SUITE.rules.games or all(
+            f'href="{room.path}"' in written[0].body for room in door.rooms
+        )
 
 
 def test_an_anchor_is_made_as_the_markdown_of_the_site_makes_it() -> None:

@@ -24,7 +24,7 @@ def said_in(game: str) -> Iterator[wording.SentenceTemplate]:
 
 
 def books(suite: Suite, game: str = "") -> Iterator[tuple[str, list[Chapter]]]:
-    for name in suite.ruleset_names:
+    for name in suite.rules.names:
         if game in {"", "-".join(wording_folder(suite, name))}:
             yield name, book(suite, name)
 
@@ -38,7 +38,7 @@ def wording_folder(suite: Suite, name: str) -> list[str]:
 def test_every_rule_is_said_once_and_in_words_written_for_its_game(suite: Suite) -> None:
     for name, chapters in books(suite):
         said = Counter(entry.cell.path for each in chapters for some in each.paragraphs for entry in some.entries)
-        assert said == Counter(cell.path for cell in suite.cells(name)), name
+        assert said == Counter(cell.path for cell in suite.rules.cells(name)), name
         assert "others" not in {chapter.name for chapter in chapters}, name
 
 
@@ -64,7 +64,7 @@ def test_a_paragraph_says_what_its_rules_are(suite: Suite) -> None:
 def test_nothing_is_said_that_does_not_arise(wrong: str, where: object, suite: Suite) -> None:
     assert callable(where)
     for name, chapters in books(suite):
-        players = suite.cells(name)["players.number"].value
+        players = suite.rules.cells(name)["players.number"].value
         if where(players, wording_folder(suite, name)):
             for chapter in chapters:
                 for each in chapter.paragraphs:
@@ -73,7 +73,7 @@ def test_nothing_is_said_that_does_not_arise(wrong: str, where: object, suite: S
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_wording_is_used_and_fits_the_vocabulary(game: str, suite: Suite) -> None:
-    tables = [suite.cells(name) for name in suite.ruleset_names if [game] == wording_folder(suite, name)]
+    tables = [suite.rules.cells(name) for name in suite.rules.names if [game] == wording_folder(suite, name)]
     known = {cell.path for cells in tables for cell in cells}
     rows = {each.rows for chapter in wording.chapters(game) for each in chapter.paragraphs} - {""}
     paths = [path for said in said_in(game) for path in said.of]
@@ -87,7 +87,7 @@ def test_the_wording_is_used_and_fits_the_vocabulary(game: str, suite: Suite) ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_case_is_that_of_some_book(game: str, suite: Suite) -> None:
-    tables = [suite.cells(name) for name in suite.ruleset_names if [game] == wording_folder(suite, name)]
+    tables = [suite.rules.cells(name) for name in suite.rules.names if [game] == wording_folder(suite, name)]
 
     for said in said_in(game):
         having = [at for at, table in enumerate(tables) if any(path in table for path in said.of)]
@@ -113,7 +113,7 @@ def test_paragraphs_keep_their_addresses() -> None:
 
 
 def test_every_book_has_its_facts(suite: Suite) -> None:
-    for name in suite.ruleset_names:
+    for name in suite.rules.names:
         assert [fact.title for fact in facts(suite, name)] == ["Players", "Cards", "Rank", "Object"], name
         assert all(fact.words or fact.ranks for fact in facts(suite, name))
 
@@ -123,15 +123,15 @@ def test_every_rule_stands_at_its_address_with_its_grounds(suite: Suite, made: d
     for name in suite.rulesets:
         page = made[f"rulesets/{name}.md"].body
         ids = set(re.findall(r'\bid="([^"]+)"', page))
-        for cell in suite.cells(name):
+        for cell in suite.rules.cells(name):
             assert cell.path in ids, (name, cell.path)
             assert f">{cell.path}</a></code>" in page
             for clause in cell.cites:
                 assert f'#{clause.partition("/")[2].replace("/", "-")}"' in page, (name, clause)
             assert not cell.readings or f'id="open.{cell.path}"' in page
-        for option in suite.options(name):
+        for option in suite.rules.options(name):
             assert f'id="option-{option}"' in page
-            assert {cell.path for cell in suite.cells(f"{name}+{option}")} <= ids, (name, option)
+            assert {cell.path for cell in suite.rules.cells(f"{name}+{option}")} <= ids, (name, option)
 
 
 @pytest.mark.slow
@@ -139,7 +139,7 @@ def test_an_option_shows_every_paragraph_that_it_words_otherwise(suite: Suite, m
     for name in suite.rulesets:
         plain = {each.id: each for chapter in book(suite, name) for each in chapter.paragraphs}
         _, _, shown = made[f"rulesets/{name}.md"].body.partition('id="options"')
-        for option in suite.options(name):
+        for option in suite.rules.options(name):
             changed = {each.id: each for chapter in book(suite, f"{name}+{option}") for each in chapter.paragraphs}
             for id_, each in changed.items():
                 if not each.rows and (id_ not in plain or plain[id_].words != each.words):

@@ -17,7 +17,7 @@ FOREIGN = re.compile(r"\bdraws?\b(?<!a draw)|\bturn-up\b|more than two|\bnon-dea
 @pytest.fixture(params=BOOKS)
 def tables(request: pytest.FixtureRequest, suite: Suite) -> list[str]:
     """A table of Piquet, and what it is with each of its options."""
-    return [request.param, *(f"{request.param}+{option}" for option in suite.options(request.param))]
+    return [request.param, *(f"{request.param}+{option}" for option in suite.rules.options(request.param))]
 
 
 def test_every_rule_is_in_words_of_its_own(suite: Suite, tables: list[str]) -> None:
@@ -52,7 +52,7 @@ def test_the_example_of_the_primer_is_the_deal_that_is_played(suite: Suite) -> N
     assert shown
     assert set(shown) <= set(held)
     words = " ".join(
-        each.words(suite.cells(of.ruleset))
+        each.words(suite.rules.cells(of.ruleset))
         for piece in example.pieces
         for paragraph in paragraphs(piece)
         for each in paragraph

@@ -11,10 +11,11 @@ from hoyle_conformance.checks.adapt.class_sets import as_sets
 from hoyle_conformance.checks.adapt.drawing_mode import drawing
 from hoyle_conformance.checks.adapt.own_declarations import chooses, choosing
 from hoyle_conformance.checks.adapt.refusal_claims import refusing
-from hoyle_conformance.checks.plan import Capabilities
-from hoyle_conformance.checks.request import IRREGULAR_ACTS, CannotSetUp
+from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.standalone import Alone
 from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.suite.capabilities import IRREGULAR_ACTS, Capabilities
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
@@ -29,15 +30,17 @@ AS_A_SET: Final = "as-a-set"
 
 def plays(suite: Suite, ready: AdapterInfo, ruleset: str) -> bool:
     """Whether an implementation claims a ruleset, by one of the names that it is known as."""
-    return not ready.rulesets.isdisjoint(suite.known_as(ruleset))
+    return not ready.rulesets.isdisjoint(suite.rules.claimable_names(ruleset))
 
 
 def put(suite: Suite, ready: AdapterInfo, check: Check, preludes: "Preludes | None" = None) -> Adapted | Unsupported:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
     if not plays(suite, ready, check.ruleset):
-        return Unsupported((f"ruleset {' or '.join(suite.known_as(check.ruleset))}",))
-    asked: Adapted | Unsupported = _as_it_may_be(suite.capabilities, ready, Adapted(check, suite.plan(check)))
+        return Unsupported((f"ruleset {' or '.join(suite.rules.claimable_names(check.ruleset))}",))
+    asked: Adapted | Unsupported = _as_it_may_be(
+        suite.capabilities, ready, Adapted(check, planner_of(suite).request(check))
+    )
     for way in _BEFORE:
         asked = asked if isinstance(asked, Unsupported) else way(suite, ready, asked)
     asked = asked if isinstance(asked, Unsupported) else _set_up(suite, ready, check, asked, preludes)
@@ -76,7 +79,7 @@ def _set_up(
     """A check whose position the implementation gets into; questions that stand alone need none."""
     if ready.position == "any":
         return asked
-    rules, alone, steps = suite.rules(check.ruleset), Alone(suite.schemas), asked.plan.message["steps"]
+    rules, alone, steps = suite.rules.of(check.ruleset), Alone(suite.schemas), asked.plan.message["steps"]
     if ready.position == "none" and all("ask" in step for step in steps):
         return asked
     if all(alone.stands(rules, step) for step in steps):
@@ -97,7 +100,7 @@ def _exactly(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Unsu
 def _as_sets(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
     if ready.declarations != AS_A_SET:
         return asked
-    rules, word = suite.rules(asked.check.ruleset), suite.capabilities.word
+    rules, word = suite.rules.of(asked.check.ruleset), suite.capabilities.word
     return as_sets(rules, asked, lambda act: word(act) in ready.claims)
 
 

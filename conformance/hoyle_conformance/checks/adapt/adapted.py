@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.plan import Capabilities, observed
 from hoyle_conformance.checks.request import RunRequest, observing
+from hoyle_conformance.suite.capabilities import Capabilities, observed
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_reference.frozen import frozen
 

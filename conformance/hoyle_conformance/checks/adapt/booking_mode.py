@@ -56,7 +56,7 @@ def _seen(suite: Suite, asked: Adapted, reading: Reading | None) -> Sequence[Map
     course = course_of(asked.plan)
     cells = reading.cells if reading and asked.check.follows else None
     message = {**course.message, "observe": ["phase", "score"]}
-    shown = observations(suite.rules(asked.check.ruleset, cells), message)
+    shown = observations(suite.rules.of(asked.check.ruleset, cells), message)
     return [shown[at] for at in course.at]
 
 

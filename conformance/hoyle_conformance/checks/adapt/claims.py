@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, expecting, lacking, until, without
-from hoyle_conformance.checks.plan import Capabilities, observed_as, refusal_of
+from hoyle_conformance.suite.capabilities import Capabilities, observed_as, refusal_of
 from hoyle_conformance.suite.model import Expectation, Expected
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, expecting, sending, until
-from hoyle_conformance.checks.plan import IRREGULAR, Capabilities
+from hoyle_conformance.suite.capabilities import IRREGULAR_FIELDS, Capabilities
 
 #: What such an act is refused for does not matter, and is not compared.
 _REASON: Final = "not-now"
@@ -16,7 +16,7 @@ def refusing(capabilities: Capabilities, asked: Adapted) -> Adapted:
     check, prepared = asked.check, asked.plan
     sent = prepared.message["steps"]
     at = next((at for at, step in enumerate(sent) if "irregular" in step), None)
-    if at is None or "count" in sent[at] or not IRREGULAR.isdisjoint(check.scenario.given):
+    if at is None or "count" in sent[at] or not IRREGULAR_FIELDS.isdisjoint(check.scenario.given):
         return asked
     last = next(number for number, end in enumerate(prepared.ends, start=1) if at < end)
     if any("refused" in expected.get(last, {}) for expected in check.branches.values()):

@@ -1,86 +1,97 @@
-"""Opening: a suite as loading gives it, taken from where it is kept, or kept there for the next time."""
+"""The suite as it is loaded, read from the cache, or stored there for the next time."""
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import address_of
-from hoyle_conformance.checks.cache.serialize import plans_from, suite_from, written_plans, written_suite
+from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.cache.serialize import requests_from, suite_from, written_requests, written_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.paths import find_spec
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import Suite, without_faulty
+
+#: The kinds of files in the cache.
+_SUITE: Final = "suite"
+_REQUESTS: Final = "plans"
 
 
 def open_suite(root: Path | None = None, *, drafts: bool = False, positions: bool = True) -> Suite:
-    """The suite in a spec folder, its links linted at the least; raises Invalid.
+    """Return the suite in a spec folder, by default that of this installation; raises Invalid.
 
-    With `drafts`, scenarios that are invalid are left out: such a suite is never kept.
+    The links of the suite are linted, and its positions unless `positions` is false. With `drafts`, scenarios that are
+    invalid are left out; such a suite is never cached.
     """
     root = root or find_spec()
-    address = address_of(root)
-    lines = store.read("suite", address) if address else None
+    key = cache_key_of(root)
+    lines = store.read(_SUITE, key) if key else None
     if lines is None:
-        return _compile(root, address, drafts=drafts, positions=positions)
+        return _compile(root, key, drafts=drafts, positions=positions)
     suite = suite_from(root, lines)
-    suite.known.address, suite.known.sound = address, store.has("plans", address)  # only of a sound one they are kept
-    faults = settle(suite) if positions else []
+    planner = planner_of(suite)
+    planner.cache_key, planner.sound = key, store.has(_REQUESTS, key)  # requests are cached only of a sound suite
+    faults = validate_positions(suite) if positions else []
     if faults and not drafts:
         raise Invalid(faults)
-    return suite.without(faults)
+    return without_faulty(suite, faults)
 
 
-def _compile(root: Path, address: str, *, drafts: bool, positions: bool) -> Suite:
+def _compile(root: Path, key: str, *, drafts: bool, positions: bool) -> Suite:
     from hoyle_conformance.checks.load import (
-        load_suite,  # which needs all that reads and lints: what is kept needs none of it
+        load_suite,  # needs all that reads and lints, which a cached suite does not
     )
 
     suite = load_suite(root, drafts=drafts, positions=positions)
-    if address and not suite.left_out and address == address_of(root):  # nobody has written in it meanwhile
-        suite.known.address, suite.known.sound = address, positions
-        _keep(suite)
+    if key and not suite.left_out and key == cache_key_of(root):  # the files have not changed meanwhile
+        _store(suite, key, sound=positions)
     return suite
 
 
-def _keep(suite: Suite, place: Path | None = None) -> None:
-    store.write("suite", suite.known.address, list(written_suite(suite)), place)
-    if suite.known.sound:
-        store.write("plans", suite.known.address, list(written_plans(_plans(suite, Relabeller(suite)).values())), place)
-
-
-def make_ready(root: Path, place: Path) -> None:
-    """Compile a suite to be brought by a wheel; raises Invalid."""
+def compile_for_wheel(root: Path, place: Path) -> None:
+    """Compile the suite in a spec folder and store it in `place`, for a wheel; raises Invalid."""
     from hoyle_conformance.checks.load import load_suite
 
-    suite = load_suite(root)
-    suite.known.address, suite.known.sound = address_of(root), True
-    _keep(suite, place)
+    _store(load_suite(root), cache_key_of(root), sound=True, place=place)
 
 
-def settle(suite: Suite) -> list[Diagnostic]:
-    """Why positions of a suite cannot be set up; where all can, their plans are as good as made from then on."""
-    if not take_plans(suite):
-        from hoyle_conformance.checks.lint_positions import lint_positions
+def _store(suite: Suite, key: str, *, sound: bool, place: Path | None = None) -> None:
+    planner = planner_of(suite)
+    planner.cache_key, planner.sound = key, sound
+    store.write(_SUITE, key, list(written_suite(suite)), place)
+    if sound:
+        requests = _requests(suite, Relabeller(suite))
+        store.write(_REQUESTS, key, list(written_requests(requests.values())), place)
 
-        put = Relabeller(suite)
-        faults = list(lint_positions(suite, put))
-        if faults:
-            return list(lint_positions(suite)) or faults  # which speak of what is written
-        plans = _plans(suite, put)
-        store.write("plans", suite.known.address, list(written_plans(plans.values())))
-        suite.known.kept_plans, suite.known.sound = plans, True
+
+def validate_positions(suite: Suite) -> list[Diagnostic]:
+    """Return why positions of a suite cannot be set up. If all can, the suite has cached requests from then on."""
+    if load_requests(suite):
+        return []
+    from hoyle_conformance.checks.lint_positions import lint_positions
+
+    relabel = Relabeller(suite)
+    faults = list(lint_positions(suite, relabel))
+    if faults:
+        return list(lint_positions(suite)) or faults  # name the cards as the files do
+    planner, requests = planner_of(suite), _requests(suite, relabel)
+    store.write(_REQUESTS, planner.cache_key, list(written_requests(requests.values())))
+    planner.cached_requests, planner.sound = requests, True
     return []
 
 
-def _plans(suite: Suite, put: Relabeller) -> Mapping[str, RunRequest]:
-    """The plans of all checks as they are put, by their ids."""
-    return {check.id: suite.plan(put(check)) for check in suite.checks.values()}
+def _requests(suite: Suite, relabel: Relabeller) -> Mapping[str, RunRequest]:
+    """Return the requests of all checks, relabelled, by id."""
+    planner = planner_of(suite)
+    return {check.id: planner.request(relabel(check)) for check in suite.index.checks.values()}
 
 
-def take_plans(suite: Suite) -> bool:
-    """Whether all plans of a suite are kept, and are now its plans."""
-    lines = store.read("plans", suite.known.address)
+def load_requests(suite: Suite) -> bool:
+    """Read the requests of all checks of a suite from the cache; return whether they were there."""
+    planner = planner_of(suite)
+    lines = store.read(_REQUESTS, planner.cache_key)
     if lines is not None:
-        suite.known.kept_plans, suite.known.sound = plans_from(suite, lines), True
+        planner.cached_requests, planner.sound = requests_from(suite, lines), True
     return lines is not None

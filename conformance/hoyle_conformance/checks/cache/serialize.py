@@ -1,4 +1,5 @@
-"""The form of a compiled suite: values for the lines of a file, and a suite that makes of them what is asked for."""
+"""The format of a cached suite and its requests: values for the lines of a file, and the suite read from them
+lazily."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -6,11 +7,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from hoyle_conformance.checks.request import RunRequest, Written
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.protocol.messages import EncodedMessage
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
+from hoyle_conformance.suite.index import clauses_by_check
 from hoyle_conformance.suite.model import Filed, Heading, Relabelling, Scenario
 from hoyle_conformance.suite.paths import read_lock, read_version, shown
 from hoyle_conformance.suite.suite import Suite
@@ -22,7 +25,7 @@ _OF_THE_RULESET: Final = ("ruleset", "options")
 
 
 def written_suite(suite: Suite) -> Iterator[Any]:
-    """A suite as values: its digest and the ids in it, what the checks of each scenario are listed by, and its
+    """Yield a suite as values: first its digest and ids, then the headings of each scenario's checks, then its
     documents."""
     tables: tuple[Mapping[str, Filed], ...] = (
         suite.sources,
@@ -31,7 +34,7 @@ def written_suite(suite: Suite) -> Iterator[Any]:
         suite.censuses,
     )
     headings: dict[str, list[Heading]] = {}
-    for heading in suite.headings.values():
+    for heading in suite.index.headings.values():
         headings.setdefault(heading.scenario, []).append(heading)
     checks = [[name, [each.ruleset for each in found]] for name, found in headings.items()]
     yield [suite.digest, checks, suite.at_work_in, *map(list, tables)]
@@ -44,18 +47,18 @@ def written_suite(suite: Suite) -> Iterator[Any]:
 
 
 def _inherited(value: Filed) -> Mapping[str, Sequence[str]]:
-    """The rulesets that inherit outcomes, if it is a scenario."""
+    """Return the rulesets that inherit outcomes of a scenario; empty for anything else."""
     return value.inherited if isinstance(value, Scenario) else {}
 
 
 def _within(root: Path, document: Document) -> str:
-    """Where a document lies in its spec."""
+    """Return the path of a document within its spec folder."""
     assert document.path is not None, "the documents of a suite lie in files"
     return document.path.relative_to(root).as_posix()
 
 
 def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
-    """The suite in a spec folder, by the lines that were made of its values; each document is read when asked for."""
+    """Return the suite in a spec folder from the lines of its cached form; each document is parsed when first used."""
     digest, checks, at_work_in, *ids = json.loads(lines[0])
     sources, rulesets, scenarios, censuses = ids
     documents, called = iter(range(1 + len(checks), len(lines))), shown(root, root)
@@ -76,9 +79,7 @@ def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
         censuses=table(censuses, census_from),
         at_work_in=at_work_in,
     )
-    suite.known.digest = digest
-    suite.known.headings = partial(_headings, checks, lines, suite.also)
-    return suite
+    return suite.preset(digest, partial(_headings, checks, lines, clauses_by_check(at_work_in)))
 
 
 def _made(make: Callable[..., T], root: Path, called: str, line: bytes) -> T:
@@ -90,8 +91,8 @@ def _made(make: Callable[..., T], root: Path, called: str, line: bytes) -> T:
 def _headings(
     checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes], also: Mapping[str, tuple[str, ...]]
 ) -> Lazily[Heading]:
-    """The headings of the checks that these scenarios have under these rulesets; one line for each scenario follows the
-    first."""
+    """Return the headings of the checks that these scenarios have under these rulesets; their lines follow the first,
+    one for each scenario."""
     at = {scenario: (rulesets, line) for line, (scenario, rulesets) in enumerate(checks, start=1)}
     read = cache(lambda line: json.loads(lines[line]))
 
@@ -105,10 +106,13 @@ def _headings(
     return Lazily((f"{scenario}@{ruleset}" for scenario, rulesets in checks for ruleset in rulesets), heading)
 
 
-def written_plans(plans: Iterable[RunRequest]) -> Iterator[Any]:
-    """The plans of all checks, as they are put, as values: which of those that follow is whose, in the order of the
-    headings; and, once however many rulesets share it, what a plan says whatever its ruleset, the message on a line of
-    its own."""
+def written_requests(plans: Iterable[RunRequest]) -> Iterator[Any]:
+    """Yield the requests of all checks as values.
+
+    The first is a list of numbers, one for each check in the order of the headings. Two values follow for each number:
+    the fields of a request, and its message without the ruleset. Checks whose requests differ in the ruleset alone
+    share a number.
+    """
     numbers: dict[str, int] = {}
     yield [numbers.setdefault(json.dumps(_shared(plan)), len(numbers)) for plan in plans]
     for text in numbers:
@@ -120,31 +124,31 @@ def _shared(plan: RunRequest) -> list[Any]:
     return [[plan.ends, sorted(plan.needs), plan.seats, plan.turned.seats, plan.turned.suits], message]
 
 
-def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, RunRequest]:
-    """The plans of all checks, by their ids; each is read when asked for."""
-    number = dict(zip(suite.headings, json.loads(lines[0]), strict=True))
+def requests_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, RunRequest]:
+    """Return the requests of all checks, by id; each is parsed when first used."""
+    number = dict(zip(suite.index.headings, json.loads(lines[0]), strict=True))
     read = cache(lambda at: json.loads(lines[at]))
 
     def plan(name: str) -> RunRequest:
         at = 1 + 2 * number[name]
         ends, needs, seats, *turned = read(at)
-        message = _message(suite.headings[name].ruleset, read(at + 1), lines[at + 1])
+        message = _message(suite.index.headings[name].ruleset, read(at + 1), lines[at + 1])
         return RunRequest(message, tuple(ends), frozenset(needs), seats, Relabelling(*turned))
 
     return Lazily(number, plan)
 
 
 def _message(name: str, shared: Mapping[str, Any], line: bytes) -> Mapping[str, Any]:
-    """A message of a ruleset, made of what others share with it; and its JSON, unless that has other letters than those
-    that are written as they are."""
+    """Return a message for a ruleset, made of the part that rulesets share; with its JSON text, unless that has escaped
+    letters, which are sent as they are."""
     of_the_ruleset, head = _head(name)
     message = {**of_the_ruleset, **shared}
-    return message if b"\\u" in line else Written(message, head + line[1:])
+    return message if b"\\u" in line else EncodedMessage(message, head + line[1:])
 
 
 @cache
 def _head(name: str) -> tuple[Mapping[str, Any], bytes]:
-    """What a message says of its ruleset, and how its JSON begins."""
+    """Return the fields of a message that name its ruleset, and the beginning of its JSON text."""
     ruleset, *options = name.split("+")
     of_the_ruleset = {"ruleset": ruleset, "options": options}
     return of_the_ruleset, json.dumps(of_the_ruleset, separators=(",", ":")).encode()[:-1] + b","

@@ -1,7 +1,7 @@
-"""The store: files of lines of JSON, each known by its address and found whole by its checksum, or not at all.
+"""The cache folder: files of JSON lines, each found by its key and verified by a checksum.
 
-Nothing here waits or fails: what cannot be read is made anew, and what cannot be written is not kept. A file is written
-beside its place and moved there, so that of two processes the last one wins and nobody reads half of one.
+Nothing here waits or fails: a file that cannot be read is computed anew, one that cannot be written is not cached. A
+file is written beside its place and moved there, so that the last of two processes wins and no reader sees half a file.
 """
 
 import hashlib
@@ -14,22 +14,22 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-#: The version of the form in which a suite is kept: another one is not read.
+#: The version of the format; files of another version are not read.
 FORM: Final = 4
-#: Names the folder to use instead of the user's cache folder.
+#: The environment variable that names another folder than the user's cache folder.
 FOLDER: Final = "HOYLE_CACHE_DIR"
-#: How many compiled suites stay; the oldest go first.
+#: The number of cached suites; the oldest are removed first.
 MOST: Final = 6
-#: Of some kinds there are more: which checks have failed is kept for every command that is run.
+#: Other numbers for some kinds: the last failures are stored for each command.
 _MOST_OF: Final = MappingProxyType({"failed": 100})
-#: Where a wheel brings its own, ready.
+#: The folder of the cached suite that comes with a wheel.
 READY: Final = Path(__file__).parent / "ready"
 _UNFINISHED: Final = ".part"
 _LEFT_BEHIND: Final = 3600  # seconds after which nobody is writing a file any more
 
 
 def folder() -> Path:
-    """Where compiled suites are kept."""
+    """Return the folder of the cache."""
     if named := os.environ.get(FOLDER):
         return Path(named)
     from platformdirs import user_cache_path  # only where it is asked
@@ -37,44 +37,44 @@ def folder() -> Path:
     return user_cache_path("hoyle", appauthor=False)
 
 
-def read(kind: str, address: str) -> Sequence[bytes] | None:
-    """The lines kept under an address; nothing where there are none, or they are not as they were written."""
+def read(kind: str, key: str) -> Sequence[bytes] | None:
+    """Return the lines stored under a key, or None where there are none or the file is damaged."""
     for place in (READY, folder()):
         with suppress(OSError):
-            path = place / _name(kind, address)
+            path = place / _name(kind, key)
             if not path.is_file():  # a pipe would be waited for
                 continue
             content = path.read_bytes()
             header, *lines = content.split(b"\n")
-            if lines and header == _header(kind, address, memoryview(content)[len(header) + 1 :]):
+            if lines and header == _header(kind, key, memoryview(content)[len(header) + 1 :]):
                 return lines
     return None
 
 
-def has(kind: str, address: str) -> bool:
-    """Whether something was kept under an address, be it damaged since."""
+def has(kind: str, key: str) -> bool:
+    """Whether something is stored under a key, damaged or not."""
     with suppress(OSError):
-        return any((place / _name(kind, address)).is_file() for place in (READY, folder()))
+        return any((place / _name(kind, key)).is_file() for place in (READY, folder()))
     return False
 
 
-def write(kind: str, address: str, values: Sequence[Any], place: Path | None = None) -> None:
-    """Keep values, a line each, under an address; where that cannot be, nothing is kept."""
+def write(kind: str, key: str, values: Sequence[Any], place: Path | None = None) -> None:
+    """Store values under a key, one on each line; do nothing where that is impossible."""
     body = b"\n".join(json.dumps(value, separators=(",", ":")).encode() for value in values)
     with suppress(OSError):
         here = place or folder()
         here.mkdir(parents=True, exist_ok=True)
-        _write(here / _name(kind, address), _header(kind, address, body) + b"\n" + body)
+        _write(here / _name(kind, key), _header(kind, key, body) + b"\n" + body)
         _tidy(here, kind)
 
 
-def _name(kind: str, address: str) -> str:
-    return f"{kind}-{address[:32]}.jsonl"
+def _name(kind: str, key: str) -> str:
+    return f"{kind}-{key[:32]}.jsonl"
 
 
-def _header(kind: str, address: str, body: bytes | memoryview) -> bytes:
+def _header(kind: str, key: str, body: bytes | memoryview) -> bytes:
     checksum = hashlib.sha256(body).hexdigest()
-    return f'{{"hoyle":"{kind}","form":{FORM},"address":"{address}","sha256":"{checksum}"}}'.encode()
+    return f'{{"hoyle":"{kind}","form":{FORM},"address":"{key}","sha256":"{checksum}"}}'.encode()
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -88,7 +88,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _tidy(here: Path, kind: str) -> None:
-    """Remove what is too old: all but the newest, and what a process that was ended has left behind."""
+    """Remove all but the newest files, and unfinished files of processes that were ended."""
     newest_first = sorted(here.glob(f"{kind}-*.jsonl"), key=_written, reverse=True)
     unfinished = [path for path in here.glob(f"*{_UNFINISHED}") if time.time() - _written(path) > _LEFT_BEHIND]
     for path in (*newest_first[_MOST_OF.get(kind, MOST) :], *unfinished):
@@ -96,7 +96,7 @@ def _tidy(here: Path, kind: str) -> None:
 
 
 def _written(path: Path) -> float:
-    """When a file was written; long ago where somebody else has removed it meanwhile."""
+    """Return the time when a file was written; long ago where another process has removed it."""
     try:
         return path.stat().st_mtime
     except OSError:

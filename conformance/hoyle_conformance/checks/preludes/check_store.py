@@ -35,7 +35,7 @@ def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
 def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
     """That no legal history leads to the position of a scenario under any of its rulesets, where that is proved."""
     proved: list[NoPrelude] = []
-    for check in suite.checks_of(scenario):
+    for check in suite.index.checks_of(scenario):
         none = proved_impossible(suite, check)
         if none is None:
             return
@@ -70,7 +70,7 @@ def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
 
 def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
     ruleset = str(data["ruleset"])
-    if not suite.knows(ruleset):
+    if not suite.rules.knows(ruleset):
         return f"there is no ruleset {ruleset} any more"
     if tuple(data["beside"]) != beside(suite, ruleset):
         return f"the disputed cells of {ruleset} have other readings than when its preludes were found"
@@ -82,7 +82,7 @@ def _is_stale(suite: Suite, kept: PreludeLine) -> str:
     scenario = suite.scenarios.get(kept.scenario)
     if scenario is None:
         return f"there is no scenario {kept.scenario} any more"
-    checks = {check.ruleset: check for check in suite.checks_of(scenario)}
+    checks = {check.ruleset: check for check in suite.index.checks_of(scenario)}
     for ruleset in kept.rulesets:
         if ruleset not in checks:
             return f"{kept.scenario} says nothing of {ruleset} any more"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
-from hoyle_conformance.checks.plan import IRREGULAR
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes import drawing_games as drawn
 from hoyle_conformance.checks.preludes import exchange_games as exchanged
 from hoyle_conformance.checks.preludes.play import Played, PlayedHistory, before_the_deal, play
@@ -17,6 +17,7 @@ from hoyle_conformance.checks.preludes.verify import comes_out_alike, differs, d
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.given import read_seat
+from hoyle_conformance.suite.capabilities import IRREGULAR_FIELDS
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
@@ -47,7 +48,7 @@ class TriedVariant:
     @property
     def rules(self) -> Rules:
         """The rules of the check's own ruleset."""
-        return self.suite.rules(self.check.ruleset)
+        return self.suite.rules.of(self.check.ruleset)
 
 
 @frozen
@@ -81,7 +82,7 @@ def never(check: Check) -> NoPrelude | None:
     given = check.scenario.given
     if "before" in given:
         return NoPrelude(Why.BEFORE_THE_DEAL, "no cards are dealt in it")
-    if irregular := sorted(IRREGULAR & given.keys()):
+    if irregular := sorted(IRREGULAR_FIELDS & given.keys()):
         named = " and ".join(f"'{key}'" for key in irregular)
         return NoPrelude(Why.IRREGULAR, f"{named}: it comes about by something irregular, or is laid out by hand")
     return None
@@ -96,7 +97,7 @@ def proved_impossible(suite: Suite, check: Check) -> NoPrelude | None:
 
 def tried(suite: Suite, check: Check, variant: int) -> TriedVariant | None:
     """A check with its position completed by a variant; nothing where it cannot be."""
-    rules, plan, scenario = suite.rules(check.ruleset), suite.plan(check), check.scenario
+    rules, plan, scenario = suite.rules.of(check.ruleset), planner_of(suite).request(check), check.scenario
     try:
         position = complete(rules, scenario.given, scenario.steps, variant) if variant else plan.message["position"]
     except CannotSetUp:

@@ -24,6 +24,14 @@ from hoyle_reference.table.field_kinds import Turn
 from hoyle_reference.table.seats import SEATS, Seat
 
 
+class _PreludeCache:
+    """The stored lines of each table, and the preludes that were played and verified, by check."""
+
+    def __init__(self, _suite: Suite) -> None:
+        self.lines: dict[str, Mapping[tuple[str, str], PreludeLine]] = {}
+        self.verified: dict[str, tuple[Check, Prelude | NoPrelude]] = {}
+
+
 def path_of(suite: Suite, ruleset: str) -> Path:
     """The file of a ruleset's preludes, and of those of its options."""
     return suite.root / FOLDER / f"{ruleset.partition('+')[0]}{ENDING}"
@@ -45,12 +53,11 @@ def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
 
 def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLine]:
     """What is kept under a ruleset and its options, by scenario and ruleset; read once."""
-    table, known = ruleset.partition("+")[0], suite.known.preludes
+    table, known = ruleset.partition("+")[0], suite.derived(_PreludeCache).lines
     if table not in known:
         lines = [line(data) for data in lines_of(suite, table) if "scenario" in data]
         known[table] = {(each.scenario, name): each for each in lines for name in each.rulesets}
-    there: Mapping[tuple[str, str], PreludeLine] = known[table]
-    return there
+    return known[table]
 
 
 def kept(suite: Suite, check: Check) -> PreludeLine | None:
@@ -80,7 +87,7 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
     prelude = _of_a_check_as_written(suite, written)
     if written is check or isinstance(prelude, NoPrelude):
         return prelude
-    return turned(suite.rules(check.ruleset), prelude, check.turned)
+    return turned(suite.rules.of(check.ruleset), prelude, check.turned)
 
 
 def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
@@ -92,16 +99,17 @@ def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
     there = line_.found
     if isinstance(there, NoPrelude):
         return there
-    acts = tuple(spelt(there, suite.rules(check.ruleset).letters))
+    acts = tuple(spelt(there, suite.rules.of(check.ruleset).letters))
     return Prelude({}, acts, {}, {}, {"do": "deal"}, not there.later, there.tricks, there.rests_on)
 
 
 def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:
     """The prelude of a check as it is written, played and proved once."""
-    known, prelude = suite.known.proved.get(check.id, (None, None))
+    verified = suite.derived(_PreludeCache).verified
+    known, prelude = verified.get(check.id, (None, None))
     if prelude is None or known != check:  # as with plans, another check may have this id
         prelude = _proved(suite, check)
-        suite.known.proved[check.id] = check, prelude
+        verified[check.id] = check, prelude
     return prelude
 
 
@@ -118,7 +126,9 @@ def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 def _as_written(suite: Suite, check: Check) -> Check:
     """The check as it stands in its file."""
-    return next(each for each in suite.checks_of(suite.scenarios[check.scenario.id]) if each.ruleset == check.ruleset)
+    return next(
+        each for each in suite.index.checks_of(suite.scenarios[check.scenario.id]) if each.ruleset == check.ruleset
+    )
 
 
 def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:

@@ -140,7 +140,7 @@ def beside(suite: Suite, ruleset: str) -> tuple[str, ...]:
 def other_readings(suite: Suite, ruleset: str) -> list[tuple[str, str]]:
     """Every reading that a table does not follow, by the cell's path and the name of the reading; but for those that
     concern only what is irregular, as nothing in a history is."""
-    return [(path, name) for path, name in suite.other_readings(ruleset) if not path.startswith(_REFEREE)]
+    return [(path, name) for path, name in suite.rules.other_readings(ruleset) if not path.startswith(_REFEREE)]
 
 
 def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
     paths = dict.fromkeys(
         path
         for path, name in other_readings(suite, check.ruleset)
-        if not _is_like(played.reached, comes_to(suite.rules(check.ruleset, {path: name}), played))
+        if not _is_like(played.reached, comes_to(suite.rules.of(check.ruleset, {path: name}), played))
     )
     return tuple(paths)
 

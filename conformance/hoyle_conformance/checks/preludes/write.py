@@ -14,7 +14,7 @@ from hoyle_conformance.suite.suite import Suite
 
 def rulesets_of(suite: Suite, table: str) -> list[str]:
     """A ruleset, and it with those of its options that there are checks for."""
-    return sorted(name for name in suite.checks_by_ruleset if name.partition("+")[0] == table)
+    return sorted(name for name in suite.index.checks_by_ruleset if name.partition("+")[0] == table)
 
 
 def text(suite: Suite, table: str) -> str:
@@ -28,7 +28,7 @@ def found_anew(suite: Suite, table: str) -> Iterator[PreludeLine]:
     """The lines of a table, in the order of the scenarios' ids; rulesets for which one history does share a line."""
     rulesets = rulesets_of(suite, table)
     for name in sorted(suite.scenarios):
-        checks = [check for check in suite.checks_of(suite.scenarios[name]) if check.ruleset in rulesets]
+        checks = [check for check in suite.index.checks_of(suite.scenarios[name]) if check.ruleset in rulesets]
         yield from _of_a_scenario(suite, sorted((c for c in checks if not never(c)), key=lambda c: c.ruleset))
 
 

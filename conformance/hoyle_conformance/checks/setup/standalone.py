@@ -67,8 +67,8 @@ _TOLD: Final = MappingProxyType(
 )
 
 
-def answered(unbegun: Game, step: Step) -> Any:
+def answered(fresh_game: Game, step: Step) -> Any:
     """What the reference answers to a question that stands alone, as it is written, in a game that nobody has begun;
     raises Malformed where it makes no sense."""
-    question = read_question(unbegun.rules, step)
-    return write_answer(question, unbegun.ask(question))
+    question = read_question(fresh_game.rules, step)
+    return write_answer(question, fresh_game.ask(question))

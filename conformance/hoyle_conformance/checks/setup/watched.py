@@ -1,4 +1,4 @@
-"""Watched rules: the rules of a table that note which of its cells the interpreter reads."""
+"""Rules that note which of their cells the interpreter reads."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -6,15 +6,29 @@ from functools import cache
 from typing import Any, SupportsIndex, TypeVar
 
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cell, Cells, Rule
 from hoyle_reference.rules import Rules, compile_cells
 
 T = TypeVar("T")
 
 
-class Watched:
-    """Rules compiled from some cells, and the paths of the cells whose values the interpreter reads when it compiles
-    them, and so whatever is played."""
+def watched_rules(suite: Suite, ruleset: str) -> "WatchedRules":
+    """Return the watched rules of a ruleset, compiled once; raises Malformed where there is no such ruleset."""
+    compiled = suite.derived(_watched)
+    if ruleset not in compiled:
+        compiled[ruleset] = WatchedRules(ruleset, suite.rules.cells(ruleset))
+    return compiled[ruleset]
+
+
+def _watched(_suite: Suite) -> dict[str, "WatchedRules"]:
+    """Return a new cache of watched rules, by ruleset."""
+    return {}
+
+
+class WatchedRules:
+    """Rules compiled from some cells, and the paths of the cells that the interpreter reads when it compiles them, and
+    so depends on in every game."""
 
     def __init__(self, name: str, cells: Cells) -> None:
         watching = _Watching({cell.path: cell for cell in cells})
@@ -23,8 +37,8 @@ class Watched:
         self._always = frozenset(self._read)
 
     def cells_read(self, message: Mapping[str, Any]) -> frozenset[str]:
-        """The paths of the cells that a `run` message and its observations can depend on; raises Malformed where the
-        message makes no sense."""
+        """Return the paths of the cells that a `run` message and its observations can depend on; raises Malformed where
+        the message makes no sense."""
         for cached in _caches():
             cached.cache_clear()  # a function that remembers what it made would not read the cells again
         self._read.clear()
@@ -34,7 +48,7 @@ class Watched:
 
 @cache
 def _caches() -> tuple[Any, ...]:
-    """The functions of the interpreter that remember what they have made."""
+    """Return the functions of the interpreter that remember what they have made."""
     modules = [
         each for name, each in sys.modules.items() if name.partition(".")[0] == Rules.__module__.partition(".")[0]
     ]
@@ -42,7 +56,7 @@ def _caches() -> tuple[Any, ...]:
 
 
 class _Watching(Cells):
-    """Cells that note in `read` whose values are read."""
+    """Cells that record in `read` the paths whose values are read."""
 
     __slots__ = ("read",)
 
@@ -55,7 +69,7 @@ class _Watching(Cells):
         return super().__getitem__(path)
 
     def rule(self, path: str, read: Callable[[Any], T]) -> Rule[T]:
-        """A rule that notes its path when its value is read, and not before."""
+        """Return a rule that records its path when its value is read, and not before."""
         known = path in self.read
         plain = super().rule(path, read)
         if not known:
@@ -65,20 +79,20 @@ class _Watching(Cells):
         return noting
 
     def rows(self, path: str) -> Iterator[Cell]:
-        """The rows, each noted as read: they are compiled as a whole."""
+        """Yield the rows, each recorded as read: they are compiled as a whole."""
         for cell in super().rows(path):
             self.read.add(cell.path)
             yield cell
 
 
 class _Noting(Rule[Any]):
-    """A rule that notes its grounds in `read` whenever its value is read in one of the ways of a tuple."""
+    """A rule that records its grounds in `read` whenever its value is read in one of the ways of a tuple."""
 
     read: set[str]
 
     @property
     def value(self) -> Any:
-        """What the rule says."""
+        """The value of the rule."""
         return self[0]
 
     def __getitem__(self, at: SupportsIndex | slice) -> Any:

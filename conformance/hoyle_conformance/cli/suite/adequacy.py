@@ -118,7 +118,7 @@ def _write(output: Output, found: "Sequence[Measurement | Evidence]") -> None:
 
 def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
     among_the_rulesets(suite, rulesets)
-    return rulesets or suite.ruleset_names
+    return rulesets or suite.rules.names
 
 
 def _weigh(

@@ -125,7 +125,7 @@ def _with_house_games(suite: Suite, *, write: bool) -> Suite:
 
 def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
     among_the_rulesets(suite, named)
-    by_table = sorted(suite.ruleset_names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0]))
+    by_table = sorted(suite.rules.names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0]))
     return list(dict.fromkeys(named)) or by_table
 
 

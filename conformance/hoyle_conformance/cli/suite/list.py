@@ -93,10 +93,10 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
     clauses, without, ids = options["clauses"], options["without"], options["ids"]
     if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not ids:
         yield from listing.clause_lines(suite, clause)
-        if not suite.cites(clause.id):
+        if not suite.index.cites(clause.id):
             return
     among_the_rulesets(suite, [without] if without else [])
-    answered = {each.scenario for each in suite.headings.values() if each.ruleset == without}
+    answered = {each.scenario for each in suite.index.headings.values() if each.ruleset == without}
     found = headings_or_leave(suite, words, options["rulesets"], options["topics"], clauses)
     found = having_or_leave(suite, found, options["keywords"])
     chosen = [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]

@@ -35,7 +35,7 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     """
     suite = suite_or_leave(spec)
     among_the_rulesets(suite, rulesets)
-    chosen = list(dict.fromkeys(rulesets)) or list(suite.ruleset_names)
+    chosen = list(dict.fromkeys(rulesets)) or list(suite.rules.names)
     if write:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)
         return

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.options import rules_option, ruleset_or_leave, sound_or_leave, spec_option, suite_or_leave
 from hoyle_conformance.suite.suite import Suite
 
@@ -35,13 +36,13 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
     suite = suite_or_leave(spec, drafts=True)
     rules, values = _rules_and_values(suite, ruleset, changes)
-    checks = [check for check in suite.checks.values() if check.ruleset == ruleset]
+    checks = [check for check in suite.index.checks.values() if check.ruleset == ruleset]
     if not checks:
         raise click.UsageError(f"The suite has no check of {ruleset}.")
-    sound_or_leave(suite, [check.scenario for check in checks if not suite.can_plan(check)])
+    sound_or_leave(suite, [check.scenario for check in checks if not planner_of(suite).can_set_up(check)])
     other = _changed(rules, values)
     for line in what_if_lines(
-        suite, rules, values, [tried(other, each, suite.plan(each)) for each in checks], whole=everything
+        suite, rules, values, [tried(other, each, planner_of(suite).request(each)) for each in checks], whole=everything
     ):
         click.echo(line)
 
@@ -50,7 +51,7 @@ def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "
     from hoyle_conformance.runner.change_rules import NoChange, values_from
 
     ruleset_or_leave(suite, ruleset)
-    rules = suite.rules(ruleset)
+    rules = suite.rules.of(ruleset)
     try:
         return rules, values_from(suite, rules, changes)
     except NoChange as no_change:

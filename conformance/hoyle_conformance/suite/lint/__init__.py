@@ -1,1 +1,1 @@
-"""Faults found by looking at the values of a suite; nothing is read and nothing is changed here."""
+"""Faults found by looking at the values of a suite; nothing is read from files or changed here."""

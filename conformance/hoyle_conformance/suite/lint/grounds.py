@@ -1,7 +1,5 @@
-"""Grounds: whether the clauses that a cell cites can carry it, and whether what a clause leaves open has its cell.
-
-The clauses of a cell are of its own game, and leave nothing open that the cell would have them say.
-"""
+"""Lint for citations: the clauses of a cell are of its own game, and leave nothing open that the cell rests on; and
+every clause that leaves something open names a cell for it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +28,7 @@ OWNED: Final = frozenset({"disputed", "supplied"})
 def lint_grounds(
     suite: Suite, ruleset: Ruleset, path: Sequence[str | int], cell: Mapping[str, Any]
 ) -> Iterator[Diagnostic]:
-    """What of the clauses that a cell of a table cites cannot carry it."""
+    """Yield a fault for each clause that a cell of a table cites and that cannot carry it."""
     document, own = ruleset.document, _sources(suite, ruleset)
     for at, name in enumerate(cell["cites"]):
         clause, place = suite.clauses.get(name), [*path, "cites", at]
@@ -54,14 +52,17 @@ def lint_grounds(
 
 
 def left_open(clause: Clause) -> str:
-    """The words by which a clause owns that it leaves something open; none where it is said why that is decided."""
+    """Return the words by which a clause leaves something open; empty where the ledger says why that is decided."""
     found = OPEN.search(clause.says)
     return found.group() if found and not clause.decided else ""
 
 
 def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """Clauses that leave something open and name no cell that holds it, and cells named that are neither disputed nor
-    supplied; nothing of a source that no table rests on, and of clauses that no scenario can test."""
+    """Yield faults of a source's clauses that leave something open.
+
+    Such a clause names no cell that holds it, or a cell that is neither disputed nor supplied. Sources on which no
+    table rests have no such faults, nor have clauses that no scenario can test.
+    """
     owning = {ruleset.game: _owning(suite, source, ruleset.game) for ruleset in suite.rulesets.values()}
     for at, clause in enumerate(source.clauses if any(owning.values()) else ()):
         cells = frozenset().union(*(owning[game] for game in owning if source.is_about(game, clause.section)))
@@ -82,18 +83,18 @@ def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 
 
 def _owning(suite: Suite, source: Source, game: str) -> frozenset[str]:
-    """The cells that are disputed or supplied in some table of a game that rests on a source, with its options; none of
-    a table that makes no sense, which is told for itself."""
+    """Return the cells that are disputed or supplied in some table of a game that rests on a source, with its options.
+    A table that makes no sense has none: that is a fault of its own."""
     found: set[str] = set()
-    for name in suite.ruleset_names:
+    for name in suite.rules.names:
         ruleset = suite.rulesets[name.partition("+")[0]]
         if source.id in ruleset.sources and ruleset.game == game:
             with suppress(Malformed):
-                found.update(cell.path for cell in suite.cells(name) if cell.status in OWNED)
+                found.update(cell.path for cell in suite.rules.cells(name) if cell.status in OWNED)
     return frozenset(found)
 
 
 def _sources(suite: Suite, ruleset: Ruleset) -> frozenset[str]:
-    """The sources of a ruleset and of all that are of its game."""
+    """Return the sources of a ruleset and of all rulesets of its game."""
     alike = (each for each in suite.rulesets.values() if each.game == ruleset.game)
     return frozenset(ruleset.sources).union(*(each.sources for each in alike))

@@ -1,27 +1,56 @@
-"""Ids are for ever: the lock file holds every id that was ever published.
+"""Ids: file names that match them, clauses that exist, and the lock file of every id ever published.
 
-``spec/ids.lock`` has one id a line, after its kind; an id that was given up stays, with the word ``retired`` and the
-reason after it, so that it is never given to anything else.
+``spec/ids.lock`` has one id a line, after its kind. A retired id stays, with the word ``retired`` and the reason after
+it, so that it is never used for anything else.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.paths import LOCK
 from hoyle_conformance.suite.semantics import paragraphs
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
+#: The command that shows every clause.
+ALL_CLAUSES: Final = "hoyle suite list clauses"
+
+
+def named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
+    """Yield a fault if a file is not named after the id in it."""
+    where = document.path.resolve().as_posix() if document.path else document.file
+    if not where.endswith(f"/{expected}"):
+        yield document.diagnose(
+            ["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id."
+        )
+
+
+def unknown_clauses(
+    suite: Suite, document: Document, path: Sequence[str | int], cites: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Yield a fault for each clause cited that is in no ledger."""
+    for at, clause in enumerate(cites):
+        if clause not in suite.clauses:
+            yield document.diagnose(
+                [*path, at],
+                "unknown-clause",
+                f"no clause '{clause}' in any ledger",
+                Suggestion(clause, suite.clauses, ALL_CLAUSES),
+            )
+
 
 def published(suite: Suite) -> Iterator[tuple[str, str]]:
-    """Every id that the suite publishes now, with its kind, in the order of the lock file."""
+    """Yield every id that the suite publishes now, with its kind, in the order of the lock file."""
     for clause in sorted(suite.clauses):
         yield "clause", clause
     for ruleset in suite.rulesets.values():
         yield "ruleset", ruleset.id
-        for option in suite.options(ruleset.id):
+        for option in suite.rules.options(ruleset.id):
             yield "ruleset", f"{ruleset.id}+{option}"
-    for path in sorted({cell.path for name in suite.ruleset_names for cell in suite.cells(name)}):
+    for path in sorted({cell.path for name in suite.rules.names for cell in suite.rules.cells(name)}):
         yield "rule", path
     for scenario in sorted(suite.scenarios):
         yield "scenario", scenario
@@ -30,7 +59,8 @@ def published(suite: Suite) -> Iterator[tuple[str, str]]:
 
 
 def lint_ids(suite: Suite) -> Iterator[Diagnostic]:
-    """Ids that are missing from the lock, and ids in it that the suite has lost, or uses though they are retired."""
+    """Yield faults for ids that are missing from the lock, and ids in it that the suite has lost, or uses though they
+    are retired."""
     shown, now = suite.shown(suite.root / LOCK), set(published(suite))
     locked = {(line.kind, line.id): line for line in _lines(suite)}
     yield from _new(shown, sorted(now - set(locked)))
@@ -40,7 +70,7 @@ def lint_ids(suite: Suite) -> Iterator[Diagnostic]:
 
 @frozen
 class _Line:
-    """One line of the lock file: its number, text and words, and why the id was given up (nothing where it was not)."""
+    """One line of the lock file: its number, text and words, and the reason why the id was retired, or None."""
 
     number: int
     text: str
@@ -65,7 +95,7 @@ def _new(shown: str, names: list[tuple[str, str]]) -> Iterator[Diagnostic]:
 
 
 def _faults(shown: str, line: _Line, in_use: bool) -> Iterator[Diagnostic]:
-    """What is wrong with one line."""
+    """Yield the fault of one line, if it has one."""
     if in_use and line.retired is None:
         return
     if in_use:
@@ -81,7 +111,8 @@ def _faults(shown: str, line: _Line, in_use: bool) -> Iterator[Diagnostic]:
 
 
 def updated(suite: Suite, only: Iterable[tuple[str, str]] | None = None) -> str:
-    """The lock file with the new ids added, or `only` some of them, each with its kind; nothing is ever taken out."""
+    """Return the text of the lock file with the new ids, or with those in `only`, each with its kind; nothing is ever
+    removed."""
     old = list(_lines(suite))
     known = {(line.kind, line.id) for line in old}
     among = published(suite) if only is None else only

@@ -1,4 +1,4 @@
-"""Readings: whether each of them gives its cell a value that the cell can have, and one of them is the table's own."""
+"""Lint for readings: each gives its cell a value that the cell can have, and one of them is the table's own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -15,28 +15,28 @@ from hoyle_reference.frozen import frozen
 
 @frozen
 class CellReadings:
-    """A cell that has readings: its place in the file, and what is written there; a row of a list has fields, any other
-    cell one value."""
+    """A disputed cell: its place in the file, and its content there. A row of a list has fields, any other cell one
+    value."""
 
     place: Path
     written: Mapping[str, Any] = field(hash=False)
 
     @property
     def readings(self) -> Mapping[str, Any]:
-        """What each reading says, by its name."""
+        """The value under each reading, by its name."""
         return {name: reading["is"] for name, reading in self.written["readings"].items()}
 
     @property
     def is_row(self) -> bool:
-        """Whether a reading changes fields of it."""
+        """Whether a reading changes fields of the cell."""
         return "is" not in self.written
 
     def place_of(self, name: str) -> Path:
-        """Where the value of a reading stands."""
+        """Return the place of the value of a reading."""
         return (*self.place, "readings", name, "is")
 
     def read_as(self, name: str) -> dict[str, Any]:
-        """What would be written if this reading were the table's."""
+        """Return the content of the cell if this reading were the table's."""
         value = self.readings[name]
         return {**self.written, **(value if self.is_row else {"is": value})}
 
@@ -44,7 +44,8 @@ class CellReadings:
 def lint_readings(
     suite: Suite, document: Document, cells: Sequence[tuple[Path, Mapping[str, Any]]]
 ) -> list[Diagnostic]:
-    """Readings of the cells of a table whose value is no value for the cell; else cells that follow none of theirs."""
+    """Return the readings of a table's cells whose value the cell cannot have; if there are none, the cells that follow
+    none of their readings."""
     disputed = [CellReadings(place, cell) for place, cell in cells if "readings" in cell]
     return (
         _without_fields(document, disputed)
@@ -56,7 +57,7 @@ def lint_readings(
 def senseless_readings(
     document: Document, table: Mapping[str, Any], cells: Sequence[tuple[Path, Mapping[str, Any]]]
 ) -> Iterator[Diagnostic]:
-    """Readings under which the table makes no sense."""
+    """Yield a fault for each reading under which the table makes no sense."""
     for place, cell in cells:
         options: tuple[str, ...] = ()
         path = place[2:] if place[0] == "changes" else place
@@ -72,7 +73,7 @@ def senseless_readings(
 
 
 def _without_fields(document: Document, disputed: Sequence[CellReadings]) -> list[Diagnostic]:
-    """Readings of rows that change no fields."""
+    """Return a fault for each reading of a row that is no mapping of fields."""
     return [
         document.diagnose(
             cell.place_of(name),
@@ -87,7 +88,8 @@ def _without_fields(document: Document, disputed: Sequence[CellReadings]) -> lis
 
 
 def _of_no_value(suite: Suite, document: Document, disputed: Sequence[CellReadings]) -> list[Diagnostic]:
-    """What the vocabulary says of the first reading of every cell, were it the table's; of the second; and so on."""
+    """Return the faults that the schema finds when the first reading of every cell is the table's; then the second; and
+    so on."""
     faults: list[Diagnostic] = []
     for number in range(max((len(cell.readings) for cell in disputed), default=0)):
         read = {cell: list(cell.readings)[number] for cell in disputed if number < len(cell.readings)}
@@ -98,7 +100,7 @@ def _of_no_value(suite: Suite, document: Document, disputed: Sequence[CellReadin
 
 
 def _in_its_reading(complaint: Complaint, read: Mapping[CellReadings, str]) -> Complaint | None:
-    """A complaint about a cell as one about the reading that gives its value; nothing if none does."""
+    """Return a complaint about a cell as one about the reading that gives its value, or None if none does."""
     for cell, name in read.items():
         value = cell.place if cell.is_row else (*cell.place, "is")
         if complaint.path[: len(value)] == value:
@@ -109,7 +111,7 @@ def _in_its_reading(complaint: Complaint, read: Mapping[CellReadings, str]) -> C
 
 
 def _with(data: Any, changed: Mapping[Path, Any]) -> Any:
-    """Data with what stands at these places replaced."""
+    """Return data with the values at these places replaced."""
     if () in changed:
         return changed[()]
     below: dict[str | int, dict[Path, Any]] = {}
@@ -121,7 +123,7 @@ def _with(data: Any, changed: Mapping[Path, Any]) -> Any:
 
 
 def _followed_by_none(document: Document, disputed: Sequence[CellReadings]) -> Iterator[Diagnostic]:
-    """Cells whose value none of their readings gives."""
+    """Yield a fault for each cell whose value none of its readings gives."""
     for cell in disputed:
         if not any(cell.read_as(name) == cell.written for name in cell.readings):
             place = cell.place if cell.is_row else (*cell.place, "is")

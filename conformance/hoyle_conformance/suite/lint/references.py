@@ -1,4 +1,4 @@
-"""Links: what one file says of another must be so. Clauses, rulesets and readings exist, ids match their files."""
+"""Lint for references between files: clauses, rulesets, readings and steps exist, and ids match their files."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
@@ -9,10 +9,9 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.lint.grounds import lint_open
-from hoyle_conformance.suite.lint.ledger import lint_unwritten
-from hoyle_conformance.suite.lint.names import named_after_id, unknown_clauses
-from hoyle_conformance.suite.lint.proposals import unconfirmed
+from hoyle_conformance.suite.lint.ids import named_after_id, unknown_clauses
 from hoyle_conformance.suite.lint.tables import lint_tables
+from hoyle_conformance.suite.lint.unfinished import lint_unwritten, unconfirmed
 from hoyle_conformance.suite.model import Clause, Damage, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
@@ -22,7 +21,7 @@ _ENTRIES: Final = ("outcomes", "followed_by", "proposals")
 
 
 def lint_links(suite: Suite) -> Iterator[Diagnostic]:
-    """Everything that does not fit together in the whole suite; of scenarios, only where all that they rest on does."""
+    """Yield every fault of references in the suite; those of scenarios only if sources and rulesets have none."""
     tables = [*lint_tables(suite)]
     faults = [*_ledgers(suite, sound_tables=not tables), *tables]
     yield from faults
@@ -46,7 +45,7 @@ def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
 
 
 def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """What a ledger says of other files that is not so, ids in it that are not its own, and what is not written yet."""
+    """Yield the faults of a ledger: references to nothing, ids of another source, and entries not written yet."""
     document = source.document
     yield from named_after_id(document, f"{source.id}.source.yaml")
     yield from _of_games(suite, source)
@@ -70,7 +69,8 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 
 
 def _of_games(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """Games that no ruleset is a form of, and sections that the ledger has not or that are about none of the games."""
+    """Yield faults for games that no ruleset is a form of, sections that the ledger does not have, and sections of no
+    game."""
     sections, of_some = {clause.section for clause in source.clauses}, set()
     games = {ruleset.game for ruleset in suite.rulesets.values()}
     for game, named in source.games.items():
@@ -89,7 +89,8 @@ def _of_games(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 
 
 def _read_alone(source: Source) -> Iterator[Diagnostic]:
-    """Sections said to be read in one printing alone that the ledger has not, or that another printing has too."""
+    """Yield faults for sections read in one printing alone that the ledger does not have, or that two printings
+    claim."""
     sections = {clause.section for clause in source.clauses}
     read: set[str] = set()
     for number, printing in enumerate(source.printings):
@@ -105,7 +106,8 @@ def _read_alone(source: Source) -> Iterator[Diagnostic]:
 
 
 def _confirmed(source: Source, path: Sequence[str | int], clause: Clause, damage: Damage) -> Iterator[Diagnostic]:
-    """Nothing, where what is lost stands in a printing of the source that is not the one that has lost it."""
+    """Yield a fault unless the printing that confirms lost text is another printing of the source than the one that
+    lost it."""
     alone = source.read_alone(clause.section)
     others = [] if alone else [printing.id for printing in source.printings[1:]]
     if damage.confirmed and damage.confirmed.by not in others:
@@ -119,8 +121,8 @@ def _confirmed(source: Source, path: Sequence[str | int], clause: Clause, damage
 
 
 def lint_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
-    """What a scenario says of other files that is not so, or else what it cites in vain; of very many mistakes the
-    first."""
+    """Return the faults of a scenario's references, or if there are none, of its citations; at most the first
+    `COUNTED`."""
     faults = list(islice(_of_scenario(suite, scenario), COUNTED))
     return faults or list(islice(_cited_for_nobody(suite, scenario), COUNTED))
 
@@ -150,12 +152,12 @@ def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 def _left_out(
     suite: Suite, document: Document, place: tuple[str, int], entry: Mapping[str, Any]
 ) -> Iterator[Diagnostic]:
-    """Rulesets under 'but_not' that there are not, or that inherit nothing from this entry."""
+    """Yield faults for rulesets under 'but_not' that do not exist, or that inherit nothing from this entry."""
     for n, name in enumerate(entry.get("but_not", ())):
         path = (*place, "but_not", n)
-        if not suite.knows(name):
+        if not suite.rules.knows(name):
             yield document.diagnose(
-                path, "unknown-ruleset", f"no ruleset '{name}'", Suggestion(name, suite.ruleset_names)
+                path, "unknown-ruleset", f"no ruleset '{name}'", Suggestion(name, suite.rules.names)
             )
         elif name in entry["rulesets"] or set(bases(suite.rulesets, name)).isdisjoint(entry["rulesets"]):
             message = f"{name} does not inherit this outcome"
@@ -163,7 +165,7 @@ def _left_out(
 
 
 def _readings_named(document: Document, data: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Readings that rulesets are said to follow or to have and that the scenario lacks, and readings of no ruleset."""
+    """Yield faults for readings named that the scenario does not have, and for readings of no ruleset."""
     followed, readings = data.get("followed_by", ()), data.get("readings", {})
     for at, entry in enumerate(followed):
         between = entry.get("between", readings)
@@ -184,9 +186,9 @@ def _readings_named(document: Document, data: Mapping[str, Any]) -> Iterator[Dia
 
 
 def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
-    """Rulesets for which no clause of theirs is cited, and clauses that stand behind no cell of the rulesets they are
-    cited for."""
-    checks = {check.ruleset: check for check in suite.checks_of(scenario)}
+    """Yield faults for rulesets without a clause of their own, and for clauses behind no cell of the rulesets that cite
+    them."""
+    checks = {check.ruleset: check for check in suite.index.checks_of(scenario)}
     for key in ("outcomes", "followed_by"):
         for at, entry in enumerate(scenario.document.data.get(key, ())):
             for n, ruleset in enumerate(entry["rulesets"]):
@@ -209,13 +211,13 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 
 
 def _of_an_heir(suite: Suite, rulesets: Sequence[str], clause: str) -> bool:
-    """Whether a clause stands behind a cell of a ruleset that may inherit from one of these."""
-    heirs = (name for name in suite.ruleset_names if not set(rulesets).isdisjoint(bases(suite.rulesets, name)))
-    return any(clause in suite.cited_by(name) for name in heirs)
+    """Whether a clause is behind a cell of a ruleset that can inherit from one of these."""
+    heirs = (name for name in suite.rules.names if not set(rulesets).isdisjoint(bases(suite.rulesets, name)))
+    return any(clause in suite.rules.cited_by(name) for name in heirs)
 
 
 def _of_which_game(suite: Suite, ruleset: str) -> str:
-    """What a ruleset is a form of, and by which texts, to follow its name."""
+    """Return the game and the sources of a ruleset, in words that follow its name."""
     plain = suite.rulesets[ruleset.partition("+")[0]]
     return f": it is a form of {plain.game}, by {' and '.join(plain.sources)}"
 
@@ -232,7 +234,7 @@ def _ruleset_named(
             "A ruleset has one outcome, or follows one reading.",
         )
     try:
-        rules = suite.rules(ruleset)
+        rules = suite.rules.of(ruleset)
     except Malformed as malformed:
         yield _no_ruleset(suite, document, path, ruleset, malformed)
         return
@@ -255,8 +257,8 @@ def _ruleset_named(
 def _no_ruleset(
     suite: Suite, document: Document, path: Sequence[str | int], ruleset: str, malformed: Malformed
 ) -> Diagnostic:
-    """That there is no such ruleset, or that it does not have these options."""
-    message, remedy = str(malformed), Suggestion(ruleset, suite.ruleset_names, "hoyle suite list rulesets")
+    """Return the fault of a ruleset that does not exist, or does not have these options."""
+    message, remedy = str(malformed), Suggestion(ruleset, suite.rules.names, "hoyle suite list rulesets")
     if ruleset.partition("+")[0] not in suite.rulesets:
         message = f"no ruleset '{ruleset}'"
     spelt = "Correct the name." if "is written" in message else remedy
@@ -273,7 +275,7 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
             named += [(["given", key, seat, at, "meld"], each["meld"]) for at, each in enumerate(combinations)]
     for path, meld in named:
         if meld not in known:
-            others = [name for name in suite.rulesets if meld in suite.rules(name).combinations]
+            others = [name for name in suite.rulesets if meld in suite.rules.of(name).combinations]
             leave_out = (
                 f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} it: "
                 f"leave {rules.id} out of this scenario."
@@ -287,8 +289,8 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
 def _readings(
     suite: Suite, document: Document, ruleset: str, read: Mapping[Sequence[str | int], Mapping[str, str]]
 ) -> Iterator[Diagnostic]:
-    """Cells that are read in some way, by where that stands, and have no such reading in a ruleset."""
-    cells = suite.cells(ruleset)
+    """Yield faults for readings of cells, by their place in the file, that a ruleset's cells do not have."""
+    cells = suite.rules.cells(ruleset)
     disputed = [cell.path for cell in cells if cell.readings]
     for where, of_cells in read.items():
         for path, of_cell in of_cells.items():

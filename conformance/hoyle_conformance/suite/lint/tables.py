@@ -1,4 +1,5 @@
-"""Tables: whether what a rule table says of ledgers, and of the table it extends, is so, and makes sense together."""
+"""Lint for rule tables: their references to ledgers and to the table they extend exist, and their cells make sense
+together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -8,7 +9,7 @@ from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.lint.grounds import lint_grounds
-from hoyle_conformance.suite.lint.names import named_after_id, unknown_clauses
+from hoyle_conformance.suite.lint.ids import named_after_id, unknown_clauses
 from hoyle_conformance.suite.lint.readings import lint_readings, senseless_readings
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.suite import Suite
@@ -20,13 +21,13 @@ _ALL_CELLS: Final = "hoyle rules RULESET --cells"
 
 
 def lint_tables(suite: Suite) -> Iterator[Diagnostic]:
-    """What makes no sense in the rule tables, each for itself and with the one it extends."""
+    """Yield the faults of the rule tables, each by itself and with the one it extends."""
     for ruleset in suite.rulesets.values():
         yield from islice(lint_table(suite, ruleset), COUNTED)
 
 
 def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """What a table says of other files that is not so, and cells in it that make no sense together."""
+    """Yield the faults of one table: references to nothing, and cells that make no sense together."""
     document = ruleset.document
     yield from named_after_id(document, f"{ruleset.id}.ruleset.yaml")
     for at, source in enumerate(ruleset.sources):
@@ -42,7 +43,7 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
         remedy = Suggestion(ruleset.extends, _extendable(suite, ruleset))
         yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)
         return
-    table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
+    table = {**document.data, "extends": suite.rules.table(ruleset.extends)} if ruleset.extends else document.data
     yield from (
         lint_readings(suite, document, cells)
         or [
@@ -58,7 +59,7 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
 def _senseless(
     document: Document, table: Mapping[str, Any], cells: Sequence[tuple[tuple[str | int, ...], Mapping[str, Any]]]
 ) -> Iterator[Diagnostic]:
-    """Under which options, or else readings, a table makes no sense."""
+    """Yield a fault for each set of options, or else each reading, under which a table makes no sense."""
     faults = []
     for options in ((), *((option,) for option in offered_by(table))):
         try:
@@ -70,13 +71,14 @@ def _senseless(
 
 
 def _extendable(suite: Suite, ruleset: Ruleset) -> list[str]:
-    """The rulesets that a table may extend: those that stand by themselves, or on one that does, and not on it."""
+    """Return the rulesets that a table can extend: those whose chain of extended tables ends, and does not lead to
+    it."""
     chains = {name: _chain(suite, name) for name in suite.rulesets}
     return [name for name, chain in chains.items() if ruleset.id not in chain and not suite.rulesets[chain[-1]].extends]
 
 
 def _chain(suite: Suite, name: str) -> list[str]:
-    """A ruleset, the one that it extends, and so on, as far as there are such."""
+    """Return a ruleset, the one that it extends, and so on, as far as they exist."""
     chain: list[str] = []
     while name in suite.rulesets and name not in chain:
         chain.append(name)
@@ -98,7 +100,7 @@ def _combinations_described(document: Document) -> Iterator[Diagnostic]:
 
 
 def _superior_to_none(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Combinations that are said to be superior to a kind of which there is none."""
+    """Yield a fault for each combination that is superior to a kind which no combination has."""
     options = ((), *((option,) for option in offered_by(table)))
     rows = [row for option in options for row in _laid_flat(table, option).rows("declare.melds")]
     kinds = {str(row.value["kind"]): None for row in rows if "kind" in row.value}
@@ -110,7 +112,7 @@ def _superior_to_none(document: Document, table: Mapping[str, Any]) -> Iterator[
 
 
 def _laid_flat(table: Mapping[str, Any], options: Iterable[str] = ()) -> Cells:
-    """The cells of a table; none where it makes no sense, which is told when it is compiled."""
+    """Return the cells of a table; none where it makes no sense, which is reported when it is compiled."""
     try:
         return lay_flat(table, options)
     except Malformed:
@@ -125,8 +127,8 @@ def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapp
 
 
 def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """What a table leaves out of the one it extends, and that one does not have; and combinations that it adds and does
-    not describe."""
+    """Yield faults for cells and options that a table removes and the one it extends does not have, and for new
+    combinations without a description."""
     changes = document.data.get("changes", {})
     cells = _paths(table.get("extends"))
     known = cells | {path[:at] for path in cells for at, sign in enumerate(path) if sign == "."}
@@ -156,12 +158,12 @@ def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iter
 
 
 def _paths(table: Mapping[str, Any] | None) -> set[str]:
-    """The paths of a table's cells; none where it makes no sense, which is told when it is compiled."""
+    """Return the paths of a table's cells; none where it makes no sense, which is reported when it is compiled."""
     return set() if table is None else {cell.path for cell in _laid_flat(table)}
 
 
 def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """What an option changes or leaves out, and the table does not have."""
+    """Yield faults for cells that an option changes or removes and the table does not have."""
     cells = _paths(table)
     rows = {path.rpartition(".")[2] for path in cells if path.startswith("declare.melds.")}
     yield from _options_taken_over(document, table, cells)
@@ -179,7 +181,7 @@ def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diag
 
 
 def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set[str]) -> Iterator[Diagnostic]:
-    """Options of the table that this one extends, and that change what this one does not have."""
+    """Yield faults for inherited options that change a cell which this table does not have."""
     own = document.data.get("options", {})
     for name, option in offered_by(table).items() if cells else ():
         of_cells = {".".join(map(str, _named(path, option["cells"]))) for path, _ in _cells(option["cells"], ())}
@@ -191,7 +193,7 @@ def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set
 
 
 def _named(path: Sequence[str | int], branch: Any) -> Iterator[str]:
-    """A path with the id of a row in place of its number."""
+    """Yield the parts of a path, with the id of a row in place of its number."""
     for step in path:
         branch = branch[step]
         yield str(branch["id"]) if isinstance(step, int) else str(step)

@@ -19,7 +19,7 @@ def cell_mutants(detector: Detector) -> Iterator[MutantTrial]:
     option, only of the cells that the option changes."""
     suite, rules = detector.suite, detector.rules
     base, _, option = rules.id.partition("+")
-    below = suite.cells(base)
+    below = suite.rules.cells(base)
     for cell in rules.cells:
         if option and cell.path in below and below[cell.path].value == cell.value:
             continue  # the ruleset without the option has the same mutant

@@ -171,7 +171,7 @@ def _is_reading_of(check: Check, fitting: Sequence[str], other: OtherValue) -> b
 def other_values(suite: Suite, ruleset: str) -> Iterator[OtherValue]:
     """Yield each other value of each rule: of its readings, its options and the other rulesets of the game; under an
     option, of the rules that the option changes, the value without it."""
-    rules = suite.rules(ruleset)
+    rules = suite.rules.of(ruleset)
     for (path, _), (cell, whose) in _distinct_cells(suite, ruleset).items():
         others = _changed_rules(rules, path, cell)
         if others is not None:
@@ -183,7 +183,7 @@ def other_values(suite: Suite, ruleset: str) -> Iterator[OtherValue]:
 
 def _distinct_cells(suite: Suite, ruleset: str) -> dict[tuple[str, str], tuple[Cell | None, str]]:
     """Return each other cell once, by path and value, with the name of its owner; None is a row that is left out."""
-    own = suite.cells(ruleset)
+    own = suite.rules.cells(ruleset)
     found: dict[tuple[str, str], tuple[Cell | None, str]] = {}
     for path, cell, whose in (*_cells_of_readings(suite, ruleset), *_cells_of_other_rulesets(suite, ruleset)):
         value = None if cell is None else _without_words(cell.value)
@@ -193,16 +193,16 @@ def _distinct_cells(suite: Suite, ruleset: str) -> dict[tuple[str, str], tuple[C
 
 
 def _cells_of_readings(suite: Suite, ruleset: str) -> Iterator[tuple[str, Cell, str]]:
-    below = suite.cells(ruleset.partition("+")[0])
-    for cell in suite.cells(ruleset):
+    below = suite.rules.cells(ruleset.partition("+")[0])
+    for cell in suite.rules.cells(ruleset):
         if "+" not in ruleset or cell.path not in below or below[cell.path].readings != cell.readings:
             yield from ((cell.path, cell.read_as(each.name), each.name) for each in cell.readings)
 
 
 def _cells_of_other_rulesets(suite: Suite, ruleset: str) -> Iterator[tuple[str, Cell | None, str]]:
-    own, base = suite.cells(ruleset), ruleset.partition("+")[0]
+    own, base = suite.rules.cells(ruleset), ruleset.partition("+")[0]
     for other in [base] if "+" in ruleset else _other_rulesets(suite, ruleset):
-        theirs = suite.cells(other)
+        theirs = suite.rules.cells(other)
         its = {cell.path: cell for cell in theirs}
         for path in dict.fromkeys([*(cell.path for cell in own), *its]):
             row = its.get(path)
@@ -215,7 +215,7 @@ def _cells_of_other_rulesets(suite: Suite, ruleset: str) -> Iterator[tuple[str, 
 def _other_rulesets(suite: Suite, ruleset: str) -> list[str]:
     """Return the other rulesets of the game: first its own options, then the plain ones, then those with options."""
     game = suite.rulesets[ruleset].game
-    named = [name for name in suite.ruleset_names if suite.rulesets[name.partition("+")[0]].game == game]
+    named = [name for name in suite.rules.names if suite.rulesets[name.partition("+")[0]].game == game]
     return sorted((name for name in named if name != ruleset), key=lambda name: not name.startswith(f"{ruleset}+"))
 
 

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeVar
 
-from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
+from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.runner.workers import workers
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.evidence import Evidence, collect_evidence
@@ -62,8 +63,8 @@ def _collect_evidence(root: Path, ruleset: str) -> list[Evidence]:
 def _suite(root: Path) -> Suite:
     """Return the suite, opened once in each process."""
     suite = open_suite(root, positions=False)
-    if suite.known.address:
-        take_plans(suite)
+    if planner_of(suite).cache_key:
+        load_requests(suite)
     return suite
 
 

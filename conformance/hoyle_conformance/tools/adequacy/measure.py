@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.cell_mutants import cell_mutants
 from hoyle_conformance.tools.adequacy.coverage import ActOutcome, random_play_outcomes, scenario_outcomes
@@ -108,10 +108,10 @@ def _measure_coverage(detector: Detector, in_random_play: frozenset[ActOutcome])
 def _other_rulesets(detector: Detector) -> Iterator[MutantTrial]:
     """Yield mutants that play another ruleset of the same game."""
     suite, own = detector.suite, detector.rules.id
-    game_of = {name: suite.rulesets[name.partition("+")[0]].game for name in suite.ruleset_names}
-    for other in suite.ruleset_names:
+    game_of = {name: suite.rulesets[name.partition("+")[0]].game for name in suite.rules.names}
+    for other in suite.rules.names:
         if other != own and game_of[other] == game_of[own]:
-            yield MutantTrial(Mutant(TOLD_APART, other, rules=suite.rules(other)), detector.checks)
+            yield MutantTrial(Mutant(TOLD_APART, other, rules=suite.rules.of(other)), detector.checks)
 
 
 def unused_waivers(measured: Iterable[Measurement]) -> list[WaiverScope]:
@@ -127,13 +127,13 @@ def unused_waivers(measured: Iterable[Measurement]) -> list[WaiverScope]:
 
 def store_measurements(root: Path, measured: Sequence[Measurement]) -> None:
     """Store the measurements of a spec folder under the digest of the folder and of the code."""
-    if address := address_of(root, all_code=True):
+    if address := cache_key_of(root, all_code=True):
         store.write(_KIND, address, [asdict(each) for each in measured])
 
 
 def stored_measurements(root: Path) -> list[Measurement] | None:
     """Return the stored measurements of this spec folder and this code; None if there are none."""
-    lines = store.read(_KIND, address_of(root, all_code=True))
+    lines = store.read(_KIND, cache_key_of(root, all_code=True))
     if lines is None:
         return None
     return [

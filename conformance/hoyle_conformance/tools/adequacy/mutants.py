@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations, trace
@@ -93,9 +94,9 @@ class Detector:
     """The checks of one ruleset, prepared for mutants."""
 
     def __init__(self, suite: Suite, ruleset: str) -> None:
-        self.suite, self.rules = suite, suite.rules(ruleset)
+        self.suite, self.rules = suite, suite.rules.of(ruleset)
         relabel = Relabeller(suite)
-        own = (check for check in suite.checks.values() if check.ruleset == ruleset)
+        own = (check for check in suite.index.checks.values() if check.ruleset == ruleset)
         self.checks = [_detection_check(suite, self.rules, relabel(check)) for check in own]
 
     def detects(self, trial: MutantTrial) -> bool:
@@ -132,7 +133,7 @@ class Detector:
 
 def _detection_check(suite: Suite, rules: Rules, check: Check) -> DetectionCheck:
     everything = suite.capabilities.everything
-    request = for_all_that_is_claimed(suite, check, suite.plan(check), everything)
+    request = for_all_that_is_claimed(suite, check, planner_of(suite).request(check), everything)
     traced = trace(rules, request.message)
     observed = [each.observation for each in traced]
     cells = frozenset(path for each in traced for path in each.grounds)

@@ -190,11 +190,11 @@ def require_ruleset(suite: Suite, name: str) -> str:
     """Return the name of a known ruleset; raises ParseError."""
     if name.partition("+")[0] not in suite.rulesets:
         among = [each for each in suite.rulesets if name in each]
-        near = "" if len(among) > 1 else nearest(name, suite.ruleset_names)
+        near = "" if len(among) > 1 else nearest(name, suite.rules.names)
         there_are = f"There are: {', '.join(among if name and among else suite.rulesets)}."
         raise ParseError(f"no ruleset '{name}'", f"Did you mean '{near}'?" if near else there_are)
     try:
-        suite.rules(name)
+        suite.rules.of(name)
     except Malformed as malformed:
         raise ParseError(str(malformed)) from malformed
     return name

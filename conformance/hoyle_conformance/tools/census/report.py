@@ -106,11 +106,11 @@ def _failure_lines(suite: Suite, result: Result, repeat: Sequence[str], command:
 
 
 def _mismatch_lines(suite: Suite, check: Check, play: CensusPlay, mismatch: Mismatch) -> Iterator[str]:
-    melds, at = suite.meld_names(check.ruleset), mismatch.step
+    melds, at = suite.rules.meld_names(check.ruleset), mismatch.step
     lines = [words.step(_shortened(act), melds) for act, _ in play.steps[:at]]
     deal = sum(act["do"] == "deal" for act, _ in play.steps[:at])
     yield from with_label("deal", f"{deal} of {play.deals}" if deal else "none yet")
-    for line in words.partners(suite.rules(check.ruleset)):
+    for line in words.partners(suite.rules.of(check.ruleset)):
         yield from with_label("", line)
     for number in range(max(0, at - 1 - _ACTS_BEFORE), at - 1):
         yield from with_label(f"act {number + 1}", lines[number])
@@ -150,7 +150,7 @@ def _position_lines(play: CensusPlay, at: int, melds: words.Names) -> Iterator[s
 
 def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
     """Return in words the open acts of the player whose turn it is after an act, up to a limit."""
-    game = replay(suite.rules(check.ruleset), replace(game_of(suite, check), acts=at)).game
+    game = replay(suite.rules.of(check.ruleset), replace(game_of(suite, check), acts=at)).game
     own = {alike(act): act for act in game.legal_actions if by(act) == game.table.turn}
     acts = [words.step(write_act(act), melds) for act in islice(own.values(), _MOST_OPEN_ACTS)]
     return "; ".join([*acts, *(["and others"] if len(own) > _MOST_OPEN_ACTS else [])])

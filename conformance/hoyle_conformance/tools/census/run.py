@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.adapt.adapted import Adapted
-from hoyle_conformance.checks.request import LEGAL_ACTS, RunRequest
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.execute import CheckRunner
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.own_declarations import Observed
 from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import CensusGame, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census.play import COMPARED, CannotReplay, CensusPlay, census_game, replay
@@ -77,7 +78,7 @@ def replay_game(suite: Suite, check: Check) -> CensusPlay:
     """Return the game of a check, replayed; raises StaleCensus if it is no longer as recorded."""
     game = game_of(suite, check)
     try:
-        play = replay(suite.rules(check.ruleset), game)
+        play = replay(suite.rules.of(check.ruleset), game)
     except CannotReplay as lost:
         raise StaleCensus(f"game {game.game} of {check.ruleset}: {lost}") from lost
     if census_game(play) != game:
@@ -87,7 +88,7 @@ def replay_game(suite: Suite, check: Check) -> CensusPlay:
 
 def run_game(suite: Suite, implementation: Implementation, ready: AdapterInfo, number: int, check: Check) -> Result:
     """Run a game and return its result; never raises for what the adapter does."""
-    names = suite.known_as(check.ruleset)
+    names = suite.rules.claimable_names(check.ruleset)
     lacking = [f"ruleset {' or '.join(names)}"] if ready.rulesets.isdisjoint(names) else []
     if not lacking and LEGAL_ACTS not in ready.claims:
         lacking = [LEGAL_ACTS]

@@ -6,13 +6,14 @@ in them, which takes ten times as long.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import count, groupby
 from typing import Any, Final
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.verify import beside, other_readings
 from hoyle_conformance.files.diagnostics import Diagnostic
-from hoyle_conformance.suite.lint.names import named_after_id
+from hoyle_conformance.suite.lint.ids import named_after_id
 from hoyle_conformance.suite.model import Census, CensusGame, CensusTable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census.play import CannotReplay, census_game, replay
@@ -31,7 +32,7 @@ _REMEDY = "'hoyle suite census --write -r {}' makes it anew; 'git diff' then sho
 
 def tables_of(suite: Suite, ruleset: str) -> list[str]:
     """Return a ruleset and its variants with one option each."""
-    return [ruleset, *(f"{ruleset}+{option}" for option in suite.options(ruleset))]
+    return [ruleset, *(f"{ruleset}+{option}" for option in suite.rules.options(ruleset))]
 
 
 def count_table(suite: Suite, ruleset: str) -> CensusTable:
@@ -39,8 +40,8 @@ def count_table(suite: Suite, ruleset: str) -> CensusTable:
 
     If the readings differ in every deal of the first game, all games end where they differ.
     """
-    rules = suite.rules(ruleset)
-    others = [suite.rules(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
+    rules = suite.rules.of(ruleset)
+    others = [suite.rules.of(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
     games: list[CensusGame] = []
     to_dispute = search_game(rules, others, 1) is None
     for number in range(1, HIGHEST_NUMBER + 1):
@@ -58,7 +59,10 @@ def with_house_games(suite: Suite) -> Suite:
     if suite.house is None:
         return suite
     ruleset = suite.house.ruleset
-    return suite.with_games(Census(ruleset.id, (count_table(suite, ruleset.id),), ruleset.document))
+    census = Census(ruleset.id, (count_table(suite, ruleset.id),), ruleset.document)
+    other = replace(suite, censuses={**suite.censuses, census.id: census})
+    planner_of(other).sound = planner_of(suite).sound
+    return other.preset(suite.digest)
 
 
 def stored_table(suite: Suite, ruleset: str) -> CensusTable | None:
@@ -158,7 +162,7 @@ def _prove_table(suite: Suite, census: Census, at: int, table: CensusTable) -> I
 def difference(suite: Suite, ruleset: str, game: CensusGame) -> str:
     """Return in words how a game differs from its record; empty if it does not."""
     try:
-        now = census_game(replay(suite.rules(ruleset), game))
+        now = census_game(replay(suite.rules.of(ruleset), game))
     except CannotReplay as lost:
         return str(lost)
     for field in fields(game):

@@ -41,7 +41,9 @@ Body = Mapping[str, Any]
 def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
     """Return a few different runs of what an adapter claims, as 'hoyle check' would send them, from the shortest to
     the longest; an empty list if no check can be sent."""
-    claimed = [suite.checks[each.id] for each in suite.headings.values() if plays(suite, ready, each.ruleset)]
+    claimed = [
+        suite.index.checks[each.id] for each in suite.index.headings.values() if plays(suite, ready, each.ruleset)
+    ]
     sample = claimed[:: len(claimed) // _SAMPLE + 1]
     found = list(_run_bodies(suite, ready, sample)) or list(_run_bodies(suite, ready, claimed))
     by_length = sorted({encode(each): each for each in found}.items(), key=lambda each: (len(each[0]), each[0]))
@@ -67,7 +69,7 @@ def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> It
 
 def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> AdapterTranscript:
     """Return the transcript of a few conversations with an adapter; pass every line to `log`."""
-    transcript = AdapterTranscript(tuple(command), timeout, os.name == "nt", rulesets=suite.ruleset_names)
+    transcript = AdapterTranscript(tuple(command), timeout, os.name == "nt", rulesets=suite.rules.names)
     examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log)
     try:
         with _OpenConversation(examiner) as opened:
@@ -80,7 +82,7 @@ def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lam
     transcript = replace(transcript, first=opened.conversation)
     if ready is None:
         return transcript
-    known = tuple(name for name in sorted(ready.rulesets) if suite.knows(name))
+    known = tuple(name for name in sorted(ready.rulesets) if suite.rules.knows(name))
     transcript = replace(
         transcript, known_rulesets=known, unknown_rulesets=tuple(sorted(ready.rulesets.difference(known)))
     )

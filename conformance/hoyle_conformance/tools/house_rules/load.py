@@ -5,13 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, nearest
 from hoyle_conformance.runner.change_rules import NoChange, changed_cell
 from hoyle_conformance.suite.build import ruleset_from
-from hoyle_conformance.suite.lint.names import unknown_clauses
+from hoyle_conformance.suite.lint.ids import unknown_clauses
 from hoyle_conformance.suite.load import read_document
 from hoyle_conformance.suite.model import Check, Ruleset
 from hoyle_conformance.suite.suite import Suite
@@ -41,9 +42,8 @@ class HouseRules:
     def joined(self, suite: Suite) -> Suite:
         """Return the suite with these rules as a further ruleset; it is never cached."""
         other = replace(suite, rulesets={**suite.rulesets, self.ruleset.id: self.ruleset}, house=self)
-        other.known.digest, other.known.sound = suite.digest, suite.known.sound
-        other.known.kept_plans, other.known.put = suite.known.kept_plans, suite.known.put
-        return other
+        planner_of(other).share(planner_of(suite))
+        return other.preset(suite.digest)
 
 
 def read_house_rules(suite: Suite, path: Path) -> HouseRules:
@@ -61,9 +61,7 @@ def join_all(suite: Suite, paths: Iterable[Path]) -> Suite:
     if joined is suite:
         return suite
     other = replace(suite, rulesets=joined.rulesets)
-    other.known.digest = suite.known.digest
-    other.known.headings = lambda: suite.headings  # computed when needed
-    return other
+    return other.preset(suite.digest, lambda: suite.index.headings)  # computed when needed
 
 
 def house_rules_from(suite: Suite, document: Document) -> HouseRules:
@@ -83,7 +81,7 @@ def house_rules_from(suite: Suite, document: Document) -> HouseRules:
         document.data,
     )
     try:
-        house.joined(suite).rules(house.ruleset.id)
+        house.joined(suite).rules.of(house.ruleset.id)
     except Malformed as malformed:
         raise Invalid([_contradiction(document, malformed)]) from malformed
     return house
@@ -103,7 +101,7 @@ def _name_faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
         remedy = did_you_mean(extends, suite.rulesets)
         yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{extends}' to extend", remedy)
         return
-    offered = suite.options(extends)
+    offered = suite.rules.options(extends)
     for at, option in enumerate(document.data.get("options", ())):
         if option not in offered:
             message, remedy = f"{extends} has no option '{option}'", did_you_mean(option, offered)
@@ -113,7 +111,7 @@ def _name_faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
 def _extended_ruleset(suite: Suite, data: Mapping[str, Any]) -> str:
     """Return the extended ruleset with the chosen options, in the ruleset's order."""
     chosen = data.get("options", ())
-    return "+".join([data["extends"], *(option for option in suite.options(data["extends"]) if option in chosen)])
+    return "+".join([data["extends"], *(option for option in suite.rules.options(data["extends"]) if option in chosen)])
 
 
 def _changed_values(suite: Suite, document: Document, base: str) -> tuple[dict[str, Any], list[Diagnostic]]:
@@ -142,8 +140,8 @@ def _known_cells(suite: Suite, base: str) -> Cells:
     """Return the cells of a ruleset, and the cells of other rulesets of its game that it lacks."""
     game = suite.rulesets[base.partition("+")[0]].game
     others = [each for each in suite.rulesets.values() if each.game == game]
-    found = {cell.path: cell for each in reversed(others) for cell in suite.cells(each.id)}
-    return Cells({**found, **{cell.path: cell for cell in suite.cells(base)}})
+    found = {cell.path: cell for each in reversed(others) for cell in suite.rules.cells(each.id)}
+    return Cells({**found, **{cell.path: cell for cell in suite.rules.cells(base)}})
 
 
 def _with_new_row(known: Cells, written: str, value: Any) -> Cells:
@@ -170,7 +168,7 @@ def _refuse_incomplete_row(suite: Suite, known: Cells, path: str, value: Any) ->
 
 def _without_faults(suite: Suite, document: Document, base: str) -> Iterator[Diagnostic]:
     """Yield the faults in the cells to leave out."""
-    cells = [cell.path for cell in suite.cells(base)]
+    cells = [cell.path for cell in suite.rules.cells(base)]
     known = {path[:at] for path in cells for at, sign in enumerate(f"{path}.") if sign == "."}
     for at, path in enumerate(document.data.get("without", ())):
         if path not in known:
@@ -184,14 +182,14 @@ def _table_data(suite: Suite, document: Document, base: str, values: Mapping[str
     changes: dict[str, Any] = {
         "cells": _nest(values),
         "without": list(data.get("without", ())),
-        "without_options": list(suite.options(extended.id)),
+        "without_options": list(suite.rules.options(extended.id)),
     }
     return {
         "id": data["id"],
         "title": data.get("title", f"{extended.title}, with house rules"),
         "game": extended.game,
         "form": extended.form,
-        "summary": f"House rules: {suite.title(base)}; rules changed: {len(values)}.",
+        "summary": f"House rules: {suite.rules.title(base)}; rules changed: {len(values)}.",
         "sources": list(extended.sources),
         "extends": base,
         "changes": changes,

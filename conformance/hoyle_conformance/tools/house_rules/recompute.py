@@ -85,7 +85,7 @@ def check_under(suite: Suite, house: JoinedRules, base: Check) -> Check | None:
 
 def _depends_on_open_cards(suite: Suite, check: Check) -> bool:
     """Whether a check has another outcome if the open cards are dealt otherwise."""
-    rules, only = suite.rules(check.ruleset), replace(check, branches={check.follows: check.expect})
+    rules, only = suite.rules.of(check.ruleset), replace(check, branches={check.follows: check.expect})
     deals = any(step.get("do") == "deal" for step in check.scenario.steps)
     for variant in (*range(1, len(VARIANTS)), *(_SEEDS if deals else ())):
         other = plan(check, rules, suite.capabilities, variant)
@@ -115,20 +115,20 @@ class _Recomputation:
 
     @cached_property
     def _cells(self) -> Cells:
-        return self.suite.cells(self.house.ruleset.id)
+        return self.suite.rules.cells(self.house.ruleset.id)
 
     @cached_property
     def _plan(self) -> RunRequest:
         """The request, with the position completed under the house rules."""
         under = replace(self.base, ruleset=self.house.ruleset.id)
-        return plan(under, self.suite.rules(self.house.ruleset.id), self.suite.capabilities)
+        return plan(under, self.suite.rules.of(self.house.ruleset.id), self.suite.capabilities)
 
     def _trace(self, way: ReadingNames) -> Sequence[Traced]:
         """Return what happens with these readings, computed once; raises Malformed if the position is impossible
         with them."""
         key = frozenset(way.items())
         if key not in self._traces:
-            self._traces[key] = trace(self.suite.rules(self.house.ruleset.id, way), self._plan.message)
+            self._traces[key] = trace(self.suite.rules.of(self.house.ruleset.id, way), self._plan.message)
         return self._traces[key]
 
     # ---- whether the outcome is that of the ruleset
@@ -136,7 +136,7 @@ class _Recomputation:
     @cached_property
     def _open_readings(self) -> Sequence[Reading]:
         """The readings of the scenario that the house rules leave possible; none if a source decides."""
-        cells, readings = self.suite.cells(self.base.ruleset), self.base.readings
+        cells, readings = self.suite.rules.cells(self.base.ruleset), self.base.readings
         return [
             reading
             for reading in (readings if self.base.follows else ())

@@ -28,7 +28,7 @@ _RULES: Final = (
 
 def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]:
     """Yield the lines of a file of house rules that changes nothing yet."""
-    table, rules = suite.rulesets[ruleset], suite.rules(ruleset)
+    table, rules = suite.rulesets[ruleset], suite.rules.of(ruleset)
     title = json.dumps(f"{table.title}, as we play it", ensure_ascii=False)
     yield _HEAD.format(file=file, id=f"my-{ruleset}", title=title, extends=ruleset)
     yield from _option_lines(suite, ruleset)
@@ -36,7 +36,7 @@ def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]
     players, packs = plural(rules.players, "player"), plural(rules.packs, "pack")
     yield from _comment(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
     others = _similar_rulesets(suite, ruleset)
-    for chapter in rulebook.chapters(suite, suite.cells(ruleset)):
+    for chapter in rulebook.chapters(suite, suite.rules.cells(ruleset)):
         lines = [line for entry in chapter.entries for line in _rule_lines(suite, entry, others)]
         if lines:
             yield f"\n  # ---- {chapter.title}"
@@ -44,7 +44,7 @@ def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]
 
 
 def _option_lines(suite: Suite, ruleset: str) -> Iterator[str]:
-    options = suite.options(ruleset)
+    options = suite.rules.options(ruleset)
     if options:
         said = "; ".join(f"{name} ({title[:1].lower()}{title[1:]})" for name, title in options.items())
         yield from (f"# {line}" for line in wrap(f"Options of it that you play, of these: {said}."))
@@ -57,14 +57,14 @@ def _comment(text: str) -> Iterator[str]:
 
 def _similar_rulesets(suite: Suite, ruleset: str) -> list[str]:
     """Return the rulesets and options of the game for as many players, with as many packs."""
-    rules, game = suite.rules(ruleset), suite.rulesets[ruleset].game
+    rules, game = suite.rules.of(ruleset), suite.rulesets[ruleset].game
 
     def is_like(name: str) -> bool:
-        other = suite.rules(name)
+        other = suite.rules.of(name)
         same = suite.rulesets[name.partition("+")[0]].game == game
         return same and (other.players, other.packs) == (rules.players, rules.packs) and name != ruleset
 
-    return [name for name in suite.ruleset_names if is_like(name)]
+    return [name for name in suite.rules.names if is_like(name)]
 
 
 def _rule_lines(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _other_values(suite: Suite, entry: rulebook.Entry, others: list[str]) -> lis
     for reading in cell.readings:
         found.setdefault(_comparison_key(reading.value), (reading.value, []))[1].append("another reading")
     for name in others:
-        cells = suite.cells(name)
+        cells = suite.rules.cells(name)
         if cell.path in cells:
             value = cells[cell.path].value
             found.setdefault(_comparison_key(value), (value, []))[1].append(name)

@@ -83,8 +83,8 @@ def make_candidate(suite: Suite, ruleset: str, changes: Iterable[RuleChange] = (
     changes = tuple(changes)
     try:
         if not changes:
-            return Candidate(ruleset, suite.rules(ruleset))
-        cells = suite.cells(ruleset)
+            return Candidate(ruleset, suite.rules.of(ruleset))
+        cells = suite.rules.cells(ruleset)
         for each in changes:
             cells = each.apply_to(cells)
         return Candidate(ruleset, compile_cells(ruleset, cells))
@@ -95,7 +95,7 @@ def make_candidate(suite: Suite, ruleset: str, changes: Iterable[RuleChange] = (
 def sourced_changes(suite: Suite, form: Form, ruleset: str) -> list[RuleChange]:
     """Return every change of one rule to its value in another table, option or reading of the game. Changes of
     several cells are combined if one alone makes no valid table."""
-    cells = suite.cells(ruleset)
+    cells = suite.rules.cells(ruleset)
     found: dict[str, RuleChange] = {}
     for origin, cell_values in _changes_elsewhere(suite, form, cells):
         key = repr([(new.path, new.field, _without_words(new.value)) for new in cell_values])
@@ -105,10 +105,10 @@ def sourced_changes(suite: Suite, form: Form, ruleset: str) -> list[RuleChange]:
 
 
 def _changes_elsewhere(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple[RuleOwner, tuple[CellValue, ...]]]:
-    for name in suite.ruleset_names:
+    for name in suite.rules.names:
         if game_of(suite, name) != form.game:
             continue
-        others = suite.cells(name)
+        others = suite.rules.cells(name)
         for origin, cell in _cells_and_readings(suite, name, others):
             yield from ((origin, (new,)) for new in _cell_values(cells, cell))
         if name in form.rulesets:
@@ -122,7 +122,7 @@ def _cells_and_readings(suite: Suite, name: str, cells: Cells) -> Iterator[tuple
     """Yield each cell of a table, as it is and as it may be read; under an option, the cells that the option
     changes."""
     base, _, option = name.partition("+")
-    below = suite.cells(base)
+    below = suite.rules.cells(base)
     for cell in cells:
         if cell.path.startswith(_FORM_PATHS):
             continue

@@ -113,7 +113,7 @@ def _combined_options(
     """Yield rulesets with several options, of those that each make more answers fit."""
     fits = {each.ruleset: len(evidence.agreeing(each)) for each in tables}
     for base in form.plain:
-        options = [option for option in suite.options(base) if fits.get(f"{base}+{option}", 0) > fits[base]]
+        options = [option for option in suite.rules.options(base) if fits.get(f"{base}+{option}", 0) > fits[base]]
         for count in range(2, len(options) + 1):
             for chosen in combinations(options, count):
                 if combined := make_candidate(suite, "+".join((base, *chosen))):

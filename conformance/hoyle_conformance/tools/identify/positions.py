@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
@@ -38,8 +39,8 @@ class Form(NamedTuple):
 def forms(suite: Suite) -> list[Form]:
     """Return the forms that a suite has rulesets of, in its order."""
     found: dict[tuple[str, int, int], list[str]] = {}
-    for name in suite.ruleset_names:
-        rules = suite.rules(name)
+    for name in suite.rules.names:
+        rules = suite.rules.of(name)
         found.setdefault((game_of(suite, name), rules.players, rules.packs), []).append(name)
     return [Form(*about, tuple(names)) for about, names in found.items()]
 
@@ -93,10 +94,10 @@ def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence
     """Return the distinct positions of a form that make sense under one of the rulesets `claimed`, as they are sent
     under one ruleset name."""
     found: dict[str, DistinctPosition] = {}
-    rules = suite.rules(sent_as)
+    rules = suite.rules.of(sent_as)
     for check in _checks_in_order(suite, form, sent_as):
         try:
-            message = suite.plan(check).message
+            message = planner_of(suite).request(check).message
         except CannotSetUp:
             continue
         fit = fit_position(message["position"], rules)
@@ -106,7 +107,7 @@ def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence
         each.extra_fields[check.ruleset] = {
             name: message["position"][name] for name in OPTIONAL_FIELDS & message["position"].keys()
         }
-    known = [suite.rules(name) for name in claimed]
+    known = [suite.rules.of(name) for name in claimed]
     return [each for each in found.values() if any(_makes_sense(suite, each, rules) for rules in known)]
 
 
@@ -122,10 +123,10 @@ def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str,
 def _checks_in_order(suite: Suite, form: Form, sent_as: str) -> Iterator[Check]:
     """Yield the checks of a form; of each scenario first the one of the name that is sent."""
     of_form = frozenset(form.rulesets)
-    ids = [heading.id for heading in suite.headings.values() if heading.ruleset in of_form]
+    ids = [heading.id for heading in suite.index.headings.values() if heading.ruleset in of_form]
     order = {name: at for at, name in enumerate((sent_as, *form.rulesets))}
     ids.sort(key=lambda name: (name.partition("@")[0], order[name.partition("@")[2]]))
-    return (suite.checks[name] for name in ids)
+    return (suite.index.checks[name] for name in ids)
 
 
 def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:
@@ -134,7 +135,7 @@ def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:
     if position is None:
         return False
     try:
-        observations(rules, {**suite.plan(each.check).message, "position": position, "observe": ()})
+        observations(rules, {**planner_of(suite).request(each.check).message, "position": position, "observe": ()})
     except Malformed:
         return False
     return True

@@ -89,14 +89,14 @@ def _departures_lines(suite: Suite, found: Identification) -> Iterator[str]:
     others = [each for each in explanation.departures if not each.change.owners]
     yield ""
     if not explanation.departures and not explanation.unexplained:
-        yield f"It plays {base} ({suite.title(base)}): nothing that it was asked departs from it."
+        yield f"It plays {base} ({suite.rules.title(base)}): nothing that it was asked departs from it."
         yield from _equally_near_lines(found)
         return
     if not explanation.departures:
-        yield f"Nearest: {base} ({suite.title(base)})."
+        yield f"Nearest: {base} ({suite.rules.title(base)})."
         yield from _equally_near_lines(found)
         return
-    yield f"It plays {base} ({suite.title(base)}), with {plural(len(explanation.departures), 'rule')} otherwise."
+    yield f"It plays {base} ({suite.rules.title(base)}), with {plural(len(explanation.departures), 'rule')} otherwise."
     yield from _equally_near_lines(found)
     for number, each in enumerate(own, start=1):
         yield from _departure_lines(suite, found, number, each)
@@ -220,7 +220,7 @@ def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers)
     at, difference = group.examples[0]
     answer = found.evidence.answers[at]
     check = answer.distinct.check
-    melds = suite.meld_names(check.ruleset)
+    melds = suite.rules.meld_names(check.ruleset)
     base = found.explanation.rules
     rule = rule_sentence(suite, base.rules.cells, group.cell) if group.cell else ""
     act = words.step(answer.sent_steps[difference.at], melds)

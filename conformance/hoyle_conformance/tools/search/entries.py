@@ -127,8 +127,8 @@ def search_entries(suite: Suite, ruleset: str = "") -> list[SearchEntry]:
 def _table_entries(suite: Suite, ruleset: str) -> Iterator[SearchEntry]:
     """Yield the cells of the tables, once for all rulesets with the same text in the same cell."""
     cells_by_text: dict[tuple[EntryKind, str, str, str], dict[str, Cell]] = {}
-    for name in [ruleset] if ruleset else suite.ruleset_names:
-        for cell, title, says in _cells(suite, suite.rules(name).cells):
+    for name in [ruleset] if ruleset else suite.rules.names:
+        for cell, title, says in _cells(suite, suite.rules.of(name).cells):
             cells_by_text.setdefault((_kind(cell), cell.path, title, says), {})[name] = cell
     for (kind, path, title, says), having in cells_by_text.items():
         first = next(iter(having))
@@ -165,7 +165,7 @@ def _kind(cell: Cell) -> EntryKind:
 
 def _clause_entries(suite: Suite, ruleset: str) -> Iterator[SearchEntry]:
     """Yield every clause; or those that a ruleset cites, and those of its sources that no ruleset cites."""
-    tables = {name: suite.rules(name).cells for name in suite.ruleset_names}
+    tables = {name: suite.rules.of(name).cells for name in suite.rules.names}
     cited = {name: cells.clauses(cell.path for cell in cells) for name, cells in tables.items()}
     anywhere = frozenset().union(*cited.values())
     sources = suite.rulesets[ruleset.partition("+")[0]].sources if ruleset else ()
@@ -189,7 +189,7 @@ def _clause_entries(suite: Suite, ruleset: str) -> Iterator[SearchEntry]:
 def position_entries(suite: Suite, ruleset: str = "") -> Iterator[SearchEntry]:
     """Yield the positions of a suite, or those of one ruleset."""
     rulesets: dict[tuple[str, str], list[str]] = {}
-    for heading in suite.headings.values():
+    for heading in suite.index.headings.values():
         rulesets.setdefault((heading.scenario, heading.title), []).append(heading.ruleset)
     for (scenario, title), having in rulesets.items():
         if not ruleset or ruleset in having:

@@ -34,8 +34,8 @@ class SubjectIndex:
 def index_subjects(suite: Suite) -> SubjectIndex:
     """Return the index of every subject of the tables."""
     rules: dict[str, dict[str, rulebook.Entry]] = {}
-    for name in suite.ruleset_names:
-        for chapter in rulebook.chapters(suite, suite.cells(name)):
+    for name in suite.rules.names:
+        for chapter in rulebook.chapters(suite, suite.rules.cells(name)):
             for entry in chapter.entries:
                 rules.setdefault(entry.cell.path, {})[name] = entry
     exact: dict[tuple[str, ...], list[SearchEntry]] = {}

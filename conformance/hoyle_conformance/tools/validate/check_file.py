@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.lint_games import in_this_suite
 from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.document import Document
@@ -15,9 +16,9 @@ from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
 from hoyle_conformance.suite.lint.grounds import lint_open
-from hoyle_conformance.suite.lint.proposals import CONFIRM, as_if_confirmed
 from hoyle_conformance.suite.lint.references import lint_ledger, lint_scenario
 from hoyle_conformance.suite.lint.tables import lint_table
+from hoyle_conformance.suite.lint.unfinished import CONFIRM, as_if_confirmed
 from hoyle_conformance.suite.load import id_in_use
 from hoyle_conformance.suite.model import Check, Filed, Proposal, Scenario
 from hoyle_conformance.suite.paths import kind_of, tree
@@ -154,12 +155,12 @@ def differing_proposals(suite: Suite, scenario: Scenario) -> Iterator[str]:
 
 
 def _difference(suite: Suite, check: Check, proposal: Proposal) -> str:
-    request = suite.plan(check)
-    observed = observations(suite.rules(check.ruleset, proposal.cells), request.message)
+    request = planner_of(suite).request(check)
+    observed = observations(suite.rules.of(check.ruleset, proposal.cells), request.message)
     mismatch = judge(check, request, observed, trusted=True).mismatch
     if mismatch is None:
         return ""
-    melds = suite.meld_names(check.ruleset)
+    melds = suite.rules.meld_names(check.ruleset)
     expected = words.value(mismatch.what, mismatch.expected, melds)
     given = words.value(mismatch.what, mismatch.observed, melds)
     where = f"under {check.ruleset}, at step {mismatch.step}"

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import taken
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
@@ -37,15 +38,15 @@ Changes = Callable[[str, str], frozenset[str]]
 
 def clauses_at_work(suite: Suite, check: Check) -> frozenset[str]:
     """Return the clauses of the ruleset's own sources that are at work in a check."""
-    rules, sources = suite.rules(check.ruleset), suite.rulesets[check.ruleset.partition("+")[0]].sources
-    grounds = {path for each in taken(rules, suite.plan(check).message) for path in each.grounds}
+    rules, sources = suite.rules.of(check.ruleset), suite.rulesets[check.ruleset.partition("+")[0]].sources
+    grounds = {path for each in taken(rules, planner_of(suite).request(check).message) for path in each.grounds}
     return frozenset(each for each in rules.cells.clauses(grounds) if each.partition("/")[0] in sources)
 
 
 def undecided_checks(suite: Suite, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Return the checks in which each clause that decides no outcome is at work: those in the file `before`, if it
     still is; if some are missing, those with the fewest other clauses."""
-    decided = {clause for check in suite.headings.values() for clause in check.cites}
+    decided = {clause for check in suite.index.headings.values() for clause in check.cites}
     left = [name for name, each in suite.clauses.items() if not each.not_testable and name not in decided]
     found = {clause: _still_at_work(suite, clause, before.get(clause, ())) for clause in left}
     if any(not each or len(each) < len(before[clause]) for clause, each in found.items()):
@@ -56,14 +57,16 @@ def undecided_checks(suite: Suite, before: Mapping[str, tuple[str, ...]]) -> dic
 
 def _still_at_work(suite: Suite, clause: str, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(
-        name for name in names if name in suite.checks and clause in clauses_at_work(suite, suite.checks[name])
+        name
+        for name in names
+        if name in suite.index.checks and clause in clauses_at_work(suite, suite.index.checks[name])
     )
 
 
 def _simplest_first(suite: Suite, clauses: Iterable[str]) -> Mapping[str, list[str]]:
     """Return the checks in which each of these clauses is at work, those with the fewest other clauses first."""
     wanted, found = frozenset(clauses), defaultdict[str, list[tuple[int, bool, str]]](list)
-    for name, check in suite.checks.items():
+    for name, check in suite.index.checks.items():
         at_work = clauses_at_work(suite, check)
         for clause in wanted & at_work:
             found[clause].append((len(at_work), "+" in check.ruleset, name))
@@ -100,7 +103,9 @@ class InheritedOutcome(NamedTuple):
 def _changed_cells(suite: Suite) -> Changes:
     @cache
     def changed(base: str, name: str) -> frozenset[str]:
-        old, new = ({cell.path: (cell.value, cell.readings) for cell in suite.cells(each)} for each in (base, name))
+        old, new = (
+            {cell.path: (cell.value, cell.readings) for cell in suite.rules.cells(each)} for each in (base, name)
+        )
         return frozenset(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
 
     return changed
@@ -112,11 +117,13 @@ class Inheritance:
     def __init__(self, suite: Suite, scenario: Scenario, changes: Changes) -> None:
         self.scenario, self.from_ = scenario, dict[str, str]()
         self._suite, self._changes = suite, changes
-        self.named = {check.ruleset: check for check in suite.checks_of(scenario) if check.ruleset in scenario.named}
+        self.named = {
+            check.ruleset: check for check in suite.index.checks_of(scenario) if check.ruleset in scenario.named
+        }
         data = scenario.document.data
         entries = [*data.get("outcomes", ()), *data.get("followed_by", ())]
         ends = {*self.named, *(name for each in entries for name in each.get("but_not", ()))}
-        for name in suite.ruleset_names:
+        for name in suite.rules.names:
             first = next((each for each in (name, *bases(suite.rulesets, name)) if each in ends), name)
             if first in self.named and first != name:
                 self.from_[name] = first
@@ -128,8 +135,8 @@ class Inheritance:
         base = self.named[self.from_[name]]
         check = self._inherited(base, name)
         try:
-            plan = self._suite.plan(check)
-            all_taken = taken(self._suite.rules(name), plan.message, plan.message["observe"])
+            plan = planner_of(self._suite).request(check)
+            all_taken = taken(self._suite.rules.of(name), plan.message, plan.message["observe"])
             is_same = not judge(check, plan, [each.observation for each in all_taken], trusted=True).mismatch
             changed = self._changes(base.ruleset, name)
             grounds = self._grounds(base.ruleset).union(path for each in all_taken for path in each.grounds)
@@ -147,11 +154,11 @@ class Inheritance:
     def _inherited(self, base: Check, name: str) -> Check:
         """Return the check of a ruleset that inherits the outcome of another."""
         scenario = _also_for(self.scenario, base.ruleset, name)
-        return next(each for each in self._suite.checks_of(scenario) if each.ruleset == name)
+        return next(each for each in self._suite.index.checks_of(scenario) if each.ruleset == name)
 
     def _at_work(self, named: str) -> frozenset[str]:
         """Return the cells at work under a ruleset that the file names."""
-        steps = taken(self._suite.rules(named), self._suite.plan(self.named[named]).message)
+        steps = taken(self._suite.rules.of(named), planner_of(self._suite).request(self.named[named]).message)
         return frozenset(path for each in steps for path in each.grounds)
 
 
@@ -262,7 +269,7 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
         if gone:
             changed = changed or f"there is no scenario {gone[0]} any more"
         lines = {name: line for name, line in lines.items() if name in suite.scenarios}
-        if at_work.rulesets != set(suite.ruleset_names):
+        if at_work.rulesets != set(suite.rules.names):
             changed = changed or "there are other rulesets and options than when it was written"
     clauses = undecided_checks(suite, at_work.clauses)
     if clauses != at_work.clauses:
@@ -270,7 +277,7 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
             clause for clause in {*clauses, *at_work.clauses} if clauses.get(clause) != at_work.clauses.get(clause)
         )
         changed = changed or f"the checks in which {name} is at work are others"
-    names = suite.ruleset_names if only is None else [each for each in suite.ruleset_names if each in at_work.rulesets]
+    names = suite.rules.names if only is None else [each for each in suite.rules.names if each in at_work.rulesets]
     return written(names, lines.values(), clauses), faults, changed
 
 

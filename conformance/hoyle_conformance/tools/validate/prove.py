@@ -10,11 +10,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.check_store import check_history
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.missing_card import CARD_NOT_HELD, NotHeld, not_held
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
+from hoyle_conformance.checks.setup.watched import watched_rules
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Mismatch
@@ -51,7 +53,7 @@ def prove_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
     fault; and in each place the first fault."""
     faults: dict[tuple[int, int, str], Diagnostic] = {}
     faulty: set[tuple[str | int, ...]] = set()
-    for each in suite.checks_of(scenario):
+    for each in suite.index.checks_of(scenario):
         outcome = tuple(_expect_path(each, each.follows))
         found = [] if outcome in faulty else check_faults(suite, each)
         if each.ruleset not in scenario.named:
@@ -88,7 +90,7 @@ def entry_of(check: Check) -> tuple[str, int]:
 
 
 def _prove_check(suite: Suite, check: Check) -> Iterator[Diagnostic]:
-    rules, request = suite.rules(check.ruleset), suite.plan(check)
+    rules, request = suite.rules.of(check.ruleset), planner_of(suite).request(check)
     trial = CheckTrial(suite, check, rules, request, trace(rules, request.message))
     for proof in PROOFS:
         faults = list(proof(trial))
@@ -150,7 +152,7 @@ def every_reading_can_be_executed(trial: CheckTrial) -> Iterator[Diagnostic]:
     for reading in trial.check.readings if trial.check.follows else ():
         if reading.name == trial.check.follows:  # `reference_agrees` proves the reading that the table follows
             continue
-        as_read = trial.suite.rules(trial.check.ruleset, reading.cells)
+        as_read = trial.suite.rules.of(trial.check.ruleset, reading.cells)
         traced = trace(as_read, trial.plan.message)
         mismatch = _mismatch(trial, [each.observation for each in traced], reading.name)
         if mismatch:
@@ -163,11 +165,11 @@ def what_is_decided_rests_on_no_other_reading(trial: CheckTrial) -> Iterator[Dia
     side_by_side = trial.check.readings if trial.check.follows else ()
     read = {path for reading in side_by_side for path in reading.cells}
     as_followed = [each.observation for each in trial.traced]
-    asked = trial.suite.watched(trial.check.ruleset).cells_read(trial.plan.message)
-    for path, reading in trial.suite.other_readings(trial.check.ruleset):
+    asked = watched_rules(trial.suite, trial.check.ruleset).cells_read(trial.plan.message)
+    for path, reading in trial.suite.rules.other_readings(trial.check.ruleset):
         if path in read or path not in asked:
             continue
-        observed = observations(trial.suite.rules(trial.check.ruleset, {path: reading}), trial.plan.message)
+        observed = observations(trial.suite.rules.of(trial.check.ruleset, {path: reading}), trial.plan.message)
         if observed == as_followed:  # as it mostly is, and in which nothing was wrong
             continue
         mismatch = _mismatch(trial, observed, trial.check.follows)
@@ -179,7 +181,7 @@ def what_is_decided_rests_on_no_other_reading(trial: CheckTrial) -> Iterator[Dia
 
 
 def _disagreement(trial: CheckTrial, mismatch: Mismatch, reading: str, where: str) -> Diagnostic:
-    step, melds = mismatch.step, trial.suite.meld_names(trial.check.ruleset)
+    step, melds = mismatch.step, trial.suite.rules.meld_names(trial.check.ruleset)
     if mismatch.what == "accepted":
         single = next(each for each in trial.traced[trial.plan.start(step) :] if each.refusal)
         reason = single.refusal.code if single.refusal else ""
@@ -248,7 +250,7 @@ def open_cards_do_not_matter(trial: CheckTrial) -> Iterator[Diagnostic]:
             yield trial.diagnose(["given"], "open-cards-matter", message, "Give the cards that matter.")
             return
         if mismatch:
-            observed = words.value(mismatch.what, mismatch.observed, trial.suite.meld_names(trial.check.ruleset))
+            observed = words.value(mismatch.what, mismatch.observed, trial.suite.rules.meld_names(trial.check.ruleset))
             message = f"the outcome of step {mismatch.step} depends on the cards left open with ..."
             remedy = f"Give the cards that matter; with others it is: {observed}."
             yield trial.diagnose(["given"], "open-cards-matter", message, remedy)

@@ -160,7 +160,7 @@ class Engine:
 
     def _rules(self, request: Request) -> Answered:
         ruleset = _word(request, "ruleset")
-        if ruleset == HOUSE or not self.suite.knows(ruleset):
+        if ruleset == HOUSE or not self.suite.rules.knows(ruleset):
             raise Wrong("These rules are not known here.", "Choose others.")
         return {"rules": changeable(self.suite, ruleset)}
 

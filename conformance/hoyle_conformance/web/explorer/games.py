@@ -78,7 +78,7 @@ def forms(suite: Suite) -> list[dict[str, Any]]:
     """Every form of every game: its cards, seats and places, what can be told of a position, and the books that have
     it."""
     by_title: dict[str, list[str]] = {}
-    for rulesets in suite.games.values():
+    for rulesets in suite.rules.games.values():
         for each in rulesets:
             by_title.setdefault(each.form or each.title, []).append(each.id)
     return [_form(suite, title, names) for title, names in by_title.items()]
@@ -101,7 +101,7 @@ def sets(made: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _form(suite: Suite, title: str, names: list[str]) -> dict[str, Any]:
-    rules = [suite.rules(name) for name in names]
+    rules = [suite.rules.of(name) for name in names]
     first = rules[0]
     lacking = set.intersection(*({*not_given(each)} for each in rules))
     seats = list(first.letters)
@@ -197,8 +197,8 @@ def _parts(schema: Mapping[str, Any], seats: list[str]) -> Iterable[dict[str, An
 
 def _melds(suite: Suite, names: list[str]) -> list[dict[str, str]]:
     """The combinations of these books by their names, each once."""
-    said = {meld: says for name in names for meld, says in suite.meld_names(name).items()}
-    known = set().union(*(suite.rules(name).combinations for name in names))
+    said = {meld: says for name in names for meld, says in suite.rules.meld_names(name).items()}
+    known = set().union(*(suite.rules.of(name).combinations for name in names))
     others = {meld: meld for meld in sorted(known - said.keys())}
     return [{"id": meld, "says": says} for meld, says in {**others, **said}.items()]
 
@@ -210,7 +210,7 @@ def _ruleset(suite: Suite, name: str) -> dict[str, Any]:
         "name": " and ".join(suite.sources[source].short for source in ruleset.sources),
         "title": ruleset.title,
         "href": f"rulesets/{name}.html",
-        "options": [{"id": option, "says": says} for option, says in suite.options(name).items()],
+        "options": [{"id": option, "says": says} for option, says in suite.rules.options(name).items()],
     }
 
 

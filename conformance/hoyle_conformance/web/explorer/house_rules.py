@@ -22,7 +22,7 @@ _OF_THE_FORM: Final = ("players.", "cards.packs", "referee.")
 def compiled(suite: Suite, house: HouseLayout, readings: Mapping[str, str]) -> Rules:
     """The rules that changes make of a ruleset; raises Wrong where they cannot be."""
     try:
-        cells = suite.cells(house.extends, readings)
+        cells = suite.rules.cells(house.extends, readings)
     except Malformed:
         raise Wrong("The rules that yours change are not known here.", "Choose others to change.") from None
     changed = cells.with_cells(_changed(suite, cells, path, value) for path, value in house.rules.items())
@@ -59,7 +59,7 @@ def _wrong(suite: Suite, schema: Mapping[str, Any], value: Any) -> bool:
 
 def changeable(suite: Suite, ruleset: str) -> list[dict[str, Any]]:
     """Every rule of a ruleset that may be changed, in the order of the rule book."""
-    chapters = rulebook.chapters(suite, suite.cells(ruleset))
+    chapters = rulebook.chapters(suite, suite.rules.cells(ruleset))
     return [
         row
         for chapter in chapters

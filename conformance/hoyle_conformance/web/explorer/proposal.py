@@ -141,7 +141,7 @@ def _shows(course: TableWalk) -> dict[str, Any]:
 def _read_otherwise(suite: Suite, layout: Layout, course: TableWalk) -> dict[str, str]:
     """The disputed cells that a layout reads otherwise than the table does."""
     chosen = layout.readings.get(course.asked.id, {})
-    own = suite.cells(course.asked.id)
+    own = suite.rules.cells(course.asked.id)
     return {path: name for path, name in sorted(chosen.items()) if own[path].follows != name}
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import field
 
-from hoyle_conformance.suite.suite import Suite, meld_names
+from hoyle_conformance.suite.rulebooks import meld_names
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer import house_rules as house
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout, Wrong
 from hoyle_conformance.wording import citations as citing
@@ -41,18 +42,18 @@ def asked(suite: Suite, layout: Layout, ruleset: str) -> AskedRuleset:
         key = f"{HOUSE}:{base}:{sorted(layout.house.rules.items())!r}"
     else:
         rules = _rules(suite, ruleset, layout.readings.get(ruleset, {}))
-        base, name, title, key = ruleset, citing.with_options(suite, ruleset), suite.title(ruleset), ruleset
+        base, name, title, key = ruleset, citing.with_options(suite, ruleset), suite.rules.title(ruleset), ruleset
     key += repr(sorted(layout.readings.get(ruleset, {}).items()))
     return AskedRuleset(ruleset, key, name, title, citing.ruleset_path(base), rules, meld_names(rules.cells))
 
 
 def _rules(suite: Suite, ruleset: str, readings: Mapping[str, str]) -> Rules:
     try:
-        suite.cells(ruleset)
+        suite.rules.cells(ruleset)
     except Malformed:
         raise Wrong("These rules are not known here.", "Choose others; or load the page anew.") from None
     try:
-        return suite.rules(ruleset, readings)
+        return suite.rules.of(ruleset, readings)
     except Malformed as malformed:
-        title = suite.title(ruleset)
+        title = suite.rules.title(ruleset)
         raise Wrong(f"{title} cannot be read so: {malformed.message}.", "Choose the reading anew.") from malformed

@@ -13,8 +13,8 @@ from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.write import write_whole
 from hoyle_conformance.suite.build import scenario_from
-from hoyle_conformance.suite.lint.proposals import as_if_confirmed
 from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.lint.unfinished import as_if_confirmed
 from hoyle_conformance.suite.load import id_in_use, read_document
 from hoyle_conformance.suite.model import Heading, Scenario
 from hoyle_conformance.suite.paths import VERSION
@@ -97,13 +97,12 @@ def with_drafts(suite: Suite, some: Drafts) -> Suite:
         return suite
 
     def headings() -> Mapping[str, Heading]:
-        first = (check.heading for each in some.scenarios for check in suite.checks_of(each))
-        return {**{each.id: each for each in first}, **suite.headings}
+        first = (check.heading for each in some.scenarios for check in suite.index.checks_of(each))
+        return {**{each.id: each for each in first}, **suite.index.headings}
 
     names = [*own, *suite.scenarios]
     other = replace(suite, scenarios=Lazily(names, lambda name: own.get(name) or suite.scenarios[name]))
-    other.known.digest, other.known.headings = suite.known.digest, headings
-    return other
+    return other.preset(suite.digest, headings)
 
 
 def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:

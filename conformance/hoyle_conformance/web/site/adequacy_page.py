@@ -47,7 +47,7 @@ def _figures(suite: Suite, measured: Sequence[Measurement]) -> Iterator[Markup]:
     yield table("What is noticed", head, rows, numbers=len(MEASURES))
     yield tag("h2", "What nothing notices")
     for ruleset, some in groupby(measured, lambda each: each.ruleset):
-        yield _missing(suite.title(ruleset), list(some))
+        yield _missing(suite.rules.title(ruleset), list(some))
 
 
 def _entry(measured: Measurement) -> str:

@@ -30,7 +30,7 @@ def answers(suite: Suite, checks: Sequence[Check]) -> list[AnswerGroup]:
     differ = {number: _differing([each for _, _, each in voices], number) for number in range(1, len(steps) + 1)}
     found: dict[tuple[tuple[int, str], ...], list[tuple[Check, str]]] = {}
     for check, name, expected in voices:
-        melds = suite.meld_names(check.ruleset)
+        melds = suite.rules.meld_names(check.ruleset)
         says = tuple(
             (number, _said(steps[number - 1], expected.get(number, {}), keys, melds))
             for number, keys in differ.items()
@@ -83,7 +83,7 @@ def _one(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) 
 
 def _when(suite: Suite, check: Check, numbers: Sequence[int]) -> Markup:
     """The steps of which the answers are given, in words."""
-    melds = suite.meld_names(check.ruleset)
+    melds = suite.rules.meld_names(check.ruleset)
     steps = [(number, check.scenario.steps[number - 1]) for number in numbers]
     said = [
         joined([text(f"At step {number}, " + ("when " if "do" in step else "asked: ")), drawn(words.step(step, melds))])

@@ -19,7 +19,7 @@ def label(suite: Suite, ruleset: str) -> str:
 
 def in_order(suite: Suite, game: str) -> list[str]:
     """All tables of a game, those of one form beside each other, the form with the most books first."""
-    forms = by_form(suite, (each.id for each in suite.games[game]))
+    forms = by_form(suite, (each.id for each in suite.rules.games[game]))
     return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
 
 
@@ -80,7 +80,7 @@ def _linked(suite: Suite, rulesets: list[str], spoken: list[str], here: str) -> 
 def _whole(suite: Suite, name: str, rulesets: list[str], spoken: list[str]) -> bool:
     """Whether a table stands here with all its options, of which there are some."""
     options = {each for each in spoken if each.startswith(f"{name}+")}
-    return len(options) == len(suite.options(name)) > 0 and options <= set(rulesets)
+    return len(options) == len(suite.rules.options(name)) > 0 and options <= set(rulesets)
 
 
 def _by_book(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
@@ -79,7 +79,7 @@ def _keep(named: Path, place: Path) -> None:
 
 def _address(suite: Suite) -> str:
     """What the bundle is made of: the spec, our code, how it is packed, and Pyodide."""
-    digest = hashlib.sha256(address_of(suite.root, all_code=True).encode())
+    digest = hashlib.sha256(cache_key_of(suite.root, all_code=True).encode())
     for path in sorted([*PACKER.glob("*.*"), _PYODIDE / "package.json", Path(__file__)]):
         digest.update(path.read_bytes() if path.is_file() else b"")
     return digest.hexdigest()[:32]

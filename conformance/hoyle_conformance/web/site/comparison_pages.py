@@ -42,7 +42,7 @@ class ComparisonChapter:
 def pages(suite: Suite) -> Iterator[Page]:
     """One page a game, and the short one that leads to them."""
     yield _overview(suite)
-    for game in suite.games:
+    for game in suite.rules.games:
         yield _game(suite, game)
 
 
@@ -100,7 +100,7 @@ def first_two(suite: Suite, game: str) -> tuple[str, ...]:
 
 
 def _overview(suite: Suite) -> Page:
-    games = [tag("li", links.a(f"{game}: the books side by side", path_of(game), HERE)) for game in suite.games]
+    games = [tag("li", links.a(f"{game}: the books side by side", path_of(game), HERE)) for game in suite.rules.games]
     words = "Each game has a page on which its books stand side by side, rule by rule."
     body = joined([tag("h1", "Books side by side"), tag("p", words), tag("ul", *games)])
     return Page(HERE, body=body, title="Books side by side", about=words, kind="comparison")

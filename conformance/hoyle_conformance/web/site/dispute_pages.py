@@ -31,7 +31,7 @@ _ABOUT: Final = (
 
 def pages(suite: Suite) -> Iterator[Page]:
     """One page a game, one a question, and the short one that leads to those of the games."""
-    found = {game: questions(suite, game) for game in suite.games}
+    found = {game: questions(suite, game) for game in suite.rules.games}
     yield _overview(found)
     by_path: dict[str, list[DisputeQuestion]] = {}
     for game, chapters in found.items():

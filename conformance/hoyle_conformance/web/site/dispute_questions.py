@@ -78,7 +78,7 @@ def questions(suite: Suite, game: str) -> list[DisputedChapter]:
     A question that every book settles may be open under an option: then the options that open it are asked too.
     """
     names = books.in_order(suite, game)
-    options = [f"{name}+{option}" for name in names for option in suite.options(name)]
+    options = [f"{name}+{option}" for name in names for option in suite.rules.options(name)]
     opening = [each for each in options if _open_cells(suite, each) - _open_cells(suite, each.partition("+")[0])]
     chapters = []
     for part in comparison.parts(suite, game, [*names, *opening]):
@@ -96,7 +96,7 @@ def questions(suite: Suite, game: str) -> list[DisputedChapter]:
 
 
 def _open_cells(suite: Suite, table: str) -> set[str]:
-    return {cell.path for cell in suite.cells(table) if cell.status == "disputed"}
+    return {cell.path for cell in suite.rules.cells(table) if cell.status == "disputed"}
 
 
 def alike(chapter: DisputedChapter) -> Iterator[tuple[DisputeQuestion, ...]]:
@@ -145,7 +145,7 @@ def followed(entry: Entry) -> ReadingEntry:
 def turning(suite: Suite, path: str, game: str) -> list[Scenario]:
     """The positions of a game that turn on an open question."""
     found = [each for each in suite.scenarios.values() if any(path in reading.cells for reading in each.readings)]
-    return [each for each in found if any(_game(suite, check.ruleset) == game for check in suite.checks_of(each))]
+    return [each for each in found if any(_game(suite, check.ruleset) == game for check in suite.index.checks_of(each))]
 
 
 def _game(suite: Suite, ruleset: str) -> str:

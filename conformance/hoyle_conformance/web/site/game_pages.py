@@ -14,7 +14,7 @@ from hoyle_conformance.wording.text import plural
 
 def pages(suite: Suite) -> Iterator[Page]:
     """One page a game."""
-    for game in suite.games:
+    for game in suite.rules.games:
         yield _game(suite, game)
 
 
@@ -54,6 +54,6 @@ def _form(suite: Suite, form: str, names: Sequence[str], here: str) -> Iterator[
 def _book(suite: Suite, name: str, here: str) -> Markup:
     ruleset = suite.rulesets[name]
     title = tag("b", links.ruleset_a(suite, name, here, suite.sources[ruleset.sources[0]].title))
-    offered = "; ".join(suite.options(name).values())
+    offered = "; ".join(suite.rules.options(name).values())
     options = tag("span", f"It offers: {offered}.", class_="small") if offered else ""
     return tag("li", title, " ", links.linked(suite, ruleset.summary, here), " ", options)

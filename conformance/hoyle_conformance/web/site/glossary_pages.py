@@ -28,7 +28,7 @@ Rules = tuple[Sequence[str], Mapping[str, ComparisonRow]]
 
 def pages(suite: Suite) -> Iterator[Page]:
     """A list of terms for each game, and a page of each term."""
-    rules = {game: _rules(suite, game) for game in suite.games if any(game in term.says for term in terms())}
+    rules = {game: _rules(suite, game) for game in suite.rules.games if any(game in term.says for term in terms())}
     yield from map(_list, rules)
     yield from (_page(suite, term, rules) for term in terms() if rules.keys() & term.says.keys())
 
@@ -41,7 +41,7 @@ def list_path(game: str) -> str:
 def _rules(suite: Suite, game: str) -> Rules:
     """The rules of a game in all its tables, those with an option last."""
     plain = books.in_order(suite, game)
-    options = [name for name in suite.ruleset_names if "+" in name and name.partition("+")[0] in plain]
+    options = [name for name in suite.rules.names if "+" in name and name.partition("+")[0] in plain]
     names = [*plain, *options]
     return names, {line.path: line for line in compare_rules(suite, names)}
 
@@ -115,8 +115,8 @@ def _of_game(suite: Suite, term: Term, game: str, rules: Rules, seen: set[str]) 
 def _game(suite: Suite, clause: str) -> str:
     """The game that a clause is about: of a book on several, told by its chapter, or else the first."""
     source, chapter, *_ = clause.split("/")
-    by_chapter = [game for game in suite.games if folder(game) == chapter]
-    having = [game for game, of in suite.games.items() if any(source in each.sources for each in of)]
+    by_chapter = [game for game in suite.rules.games if folder(game) == chapter]
+    having = [game for game, of in suite.rules.games.items() if any(source in each.sources for each in of)]
     return (by_chapter or having)[0]
 
 
@@ -137,7 +137,7 @@ def _said(suite: Suite, path: str, some: Sequence[tuple[str, Entry]], here: str,
     if every:
         where = links.a("every book", comparison.rule_beside_others(suite, names[0], path), here)
     elif any("+" in name for name in names):
-        where = joined((links.rule_a(suite.title(name), name, path, here) for name in names), "; ")
+        where = joined((links.rule_a(suite.rules.title(name), name, path, here) for name in names), "; ")
     else:
         where = books.listed(suite, names, here, path)
     return joined([tag("b", short(some[0][1])), " ", tag("span", where, class_="small")])
@@ -154,7 +154,7 @@ def _positions(suite: Suite, term: Term, here: str) -> Iterator[Markup]:
     """Some positions that ask about it: its word is in their titles, and the most answers are given to them."""
     forms = "|".join(map(re.escape, sorted({term.name, *term.linked}, key=len, reverse=True)))
     asked = re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])", re.IGNORECASE)
-    own = {ruleset.id for game in term.says for ruleset in suite.games.get(game, ())}
+    own = {ruleset.id for game in term.says for ruleset in suite.rules.games.get(game, ())}
     found = [
         scenario
         for scenario in suite.scenarios.values()

@@ -41,7 +41,7 @@ def _page(suite: Suite) -> Iterator[Markup]:
 
 
 def _doors(suite: Suite) -> Iterator[Markup]:
-    games = [(game, folder(game)) for game in suite.games]
+    games = [(game, folder(game)) for game in suite.rules.games]
     yield _door(
         "Look up a rule",
         "The rules by book, the books side by side, and what follows when something goes wrong.",
@@ -67,7 +67,7 @@ def _door(title: str, says: str, links: list[tuple[str, str]]) -> Markup:
 def _alive(suite: Suite) -> Iterator[Markup]:
     if ALIVE in suite.scenarios:
         scenario = suite.scenarios[ALIVE]
-        checks = suite.checks_of(scenario)
+        checks = suite.index.checks_of(scenario)
         yield tag("h2", "One position, several answers")
         yield tag("p", scenario_a(scenario, HERE))
         found = tracks(suite, [walk(suite, check) for check in checks])
@@ -77,7 +77,7 @@ def _alive(suite: Suite) -> Iterator[Markup]:
 
 def _figures(suite: Suite) -> Markup:
     """How much there is, counted."""
-    rules = sum(1 for name in suite.rulesets for _ in suite.cells(name))
+    rules = sum(1 for name in suite.rulesets for _ in suite.rules.cells(name))
     counts = (
         (len(suite.sources), "books", SOURCES.path),
         (len(suite.clauses), "statements in them", SOURCES.path),

@@ -57,7 +57,7 @@ Row = Mapping[str, Entry]
 def pages(suite: Suite) -> Iterator[Page]:
     """One page a game, and the short one that leads to them."""
     yield _overview(suite)
-    for game in suite.games:
+    for game in suite.rules.games:
         yield _game(suite, game)
 
 
@@ -67,7 +67,9 @@ def path_of(game: str) -> str:
 
 
 def _overview(suite: Suite) -> Page:
-    games = [tag("li", links.a(f"When something goes wrong at {game}", path_of(game), HERE)) for game in suite.games]
+    games = [
+        tag("li", links.a(f"When something goes wrong at {game}", path_of(game), HERE)) for game in suite.rules.games
+    ]
     body = joined([tag("h1", "When something goes wrong"), tag("p", _ABOUT), tag("ul", *games)])
     about = "What follows a revoke, a wrong deal, a card drawn out of turn: the rulings of every book."
     return Page(HERE, body=body, title="When something goes wrong", about=about, kind="irregularities")
@@ -110,7 +112,7 @@ def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
 
 def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
     """Every irregularity, with what each of these tables says of it."""
-    paths = dict.fromkeys(cell.path for name in names for cell in suite.cells(name).rows(_ROWS))
+    paths = dict.fromkeys(cell.path for name in names for cell in suite.rules.cells(name).rows(_ROWS))
     entries = {path: {name: entry_at(suite, name, path) for name in names} for path in paths}
     return {
         path.removeprefix(f"{_ROWS}."): {name: entry for name, entry in having.items() if entry}

@@ -41,7 +41,7 @@ _CALLED: Final = {"sequence": "in a row, of one suit", "set": "of a rank"}
 
 def pages(suite: Suite) -> Iterator[Page]:
     """The primer of each game that has one."""
-    for game in suite.games:
+    for game in suite.rules.games:
         if (found := primer(folder(game))) and found.ruleset in suite.rulesets:
             yield page(suite, game, found)
 
@@ -105,7 +105,7 @@ class _Writer:
         return joined(map(self.sentence, of), " ")
 
     def sentence(self, of: PrimerSentence) -> Markup:
-        said = first_uses(of.words(self.suite.cells(of.ruleset)), self.game, self.here, self.seen)
+        said = first_uses(of.words(self.suite.rules.cells(of.ruleset)), self.game, self.here, self.seen)
         said = Markup(_BOLD.sub(lambda found: tag("b", Markup(found[1])), said))
         if not of.rules:
             return said
@@ -117,7 +117,7 @@ class _Writer:
 
     def name(self, ruleset: str, rule: str) -> str:
         """What a rule is headed with."""
-        return rulebook.heading(self.suite.cells(ruleset)[rule], rulebook.parameter_schema(self.suite, rule))
+        return rulebook.heading(self.suite.rules.cells(ruleset)[rule], rulebook.parameter_schema(self.suite, rule))
 
     def notes(self) -> Iterator[Markup]:
         """All rules of each sentence, folded."""
@@ -129,7 +129,7 @@ class _Writer:
             yield links.rule_a(self.name(of.ruleset, rule), of.ruleset, rule, self.here)
 
     def scores(self, of: Scores) -> Markup:
-        cells = self.suite.cells(self.of.ruleset)
+        cells = self.suite.rules.cells(self.of.ruleset)
         rows = [row for path, name in of.rows for row in self.rows(cells, path, name)]
         head = joined((tag("th", "For", scope="col"), tag("th", "Points", class_="number", scope="col")))
         return tag("table", tag("thead", tag("tr", head)), tag("tbody", *rows), class_="scores")
@@ -148,10 +148,10 @@ class _Writer:
             yield tag("section", *self.played(scenario), class_="deal", id="a-whole-deal")
 
     def played(self, scenario: Scenario) -> Iterator[Markup]:
-        of_book = [each for each in self.suite.checks_of(scenario) if each.ruleset == self.of.ruleset]
+        of_book = [each for each in self.suite.index.checks_of(scenario) if each.ruleset == self.of.ruleset]
         yield tag("h2", "A whole deal")
         yield tag("p", links.linked(self.suite, scenario.why, self.here))
-        if self.suite.cells(self.of.ruleset)["cards.packs"].value > 1:
+        if self.suite.rules.cells(self.of.ruleset)["cards.packs"].value > 1:
             yield tag("p", "Of two cards that are alike the second has a small ² beside it.")
         yield replay(self.suite, of_book, self.here)
         yield tag("p", "The same as a position: ", links.scenario_a(scenario, self.here), class_="onward")

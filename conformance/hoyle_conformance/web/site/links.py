@@ -44,7 +44,7 @@ def code_a(suite: Suite, cell: str, here: str) -> Markup:
 
 def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:
     """A link to the page of a table, by its title."""
-    return a(words or suite.title(ruleset), ruleset_path(ruleset), here)
+    return a(words or suite.rules.title(ruleset), ruleset_path(ruleset), here)
 
 
 def scenario_a(scenario: Scenario, here: str) -> Markup:
@@ -68,4 +68,4 @@ def _link(suite: Suite, word: str, here: str) -> Markup | None:
         return clause_a(suite, word, here)
     if word in suite.scenarios:
         return scenario_a(suite.scenarios[word], here)
-    return ruleset_a(suite, word, here) if "-" in word and word in suite.ruleset_names else None
+    return ruleset_a(suite, word, here) if "-" in word and word in suite.rules.names else None

@@ -14,7 +14,7 @@ GUIDE = "llms.txt"
 
 def files(suite: Suite, pages: Iterable[Page]) -> Iterator[Page]:
     """The compiled suite, and the guide to these pages."""
-    whole = compiled(suite, as_they_are(suite, suite.checks.values()))
+    whole = compiled(suite, as_they_are(suite, suite.index.checks.values()))
     yield Page(SUITE, json.dumps(whole, ensure_ascii=False, separators=(",", ":")))
     yield Page(GUIDE, "\n".join(_guide(suite, {href(page.path, ""): page for page in pages})))
 
@@ -32,7 +32,7 @@ def _guide(suite: Suite, pages: dict[str, Page]) -> Iterator[str]:
         rooms = {room.path: room.title for room in door.rooms} or {door.path: door.title}
         for path, title in rooms.items():
             yield _line(pages[path].title or title if path in pages else title, path, _about(pages.get(path)))
-        for ruleset in suite.games.get(door.title, ()):
+        for ruleset in suite.rules.games.get(door.title, ()):
             yield _line(ruleset.title, f"rulesets/{ruleset.id}.html", ruleset.summary)
     yield "\n## Optional\n"
     yield _line("The compiled suite", SUITE, "every source, rule table and check as JSON; schemas/1 describes it")

@@ -91,7 +91,7 @@ CONTRIBUTE: Final = NavTab(
 
 def doors(suite: Suite) -> tuple[NavTab, ...]:
     """All doors: one for each game, then the others."""
-    return (*(_game(game) for game in suite.games), TABLE, POSITIONS, SOURCES, TEST, SPECIFICATION, CONTRIBUTE)
+    return (*(_game(game) for game in suite.rules.games), TABLE, POSITIONS, SOURCES, TEST, SPECIFICATION, CONTRIBUTE)
 
 
 def _game(game: str) -> NavTab:

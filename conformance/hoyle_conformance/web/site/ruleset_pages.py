@@ -33,7 +33,7 @@ def pages(suite: Suite) -> Iterator[Page]:
 
 def _tests(suite: Suite) -> Tests:
     found: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
-    for heading in suite.headings.values():
+    for heading in suite.index.headings.values():
         for clause in heading.clauses:
             found[heading.ruleset.partition("+")[0]][clause][heading.scenario] = None
     return {name: {clause: tuple(each) for clause, each in of.items()} for name, of in found.items()}
@@ -41,7 +41,7 @@ def _tests(suite: Suite) -> Tests:
 
 def _overview(suite: Suite) -> Page:
     body = [tag("h1", "The rules by book")]
-    for game in suite.games:
+    for game in suite.rules.games:
         body += [tag("h2", links.a(game, f"{folder(game)}/index.html", OVERVIEW))]
         names = books.in_order(suite, game)
         body += [tag("ul", *(tag("li", links.ruleset_a(suite, name, OVERVIEW)) for name in names))]
@@ -70,7 +70,7 @@ def _head(around: PageContext, ruleset: Ruleset, chapters: Sequence[Chapter]) ->
     yield tag("h1", ruleset.form)
     source = suite.sources[ruleset.sources[0]]
     printed = joined(["as printed in ", links.a(source.title, f"sources/{source.id}.html", here)])
-    same = [each.id for each in suite.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id]
+    same = [each.id for each in suite.rules.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id]
     others = joined((_book(around, name) for name in same), " · ")
     yield tag(
         "p",
@@ -104,7 +104,7 @@ def _book(around: PageContext, ruleset: str) -> Markup:
 
 def _contents(around: PageContext, chapters: Sequence[Chapter]) -> Iterator[Markup]:
     lines = [tag("li", tag("a", each.title, href=f"#chapter-{each.name}")) for each in chapters]
-    if around.suite.options(around.ruleset):
+    if around.suite.rules.options(around.ruleset):
         lines.append(tag("li", tag("a", "Options", href="#options")))
     yield tag("nav", tag("ol", *lines), class_="chapters", aria_label="Chapters")
 
@@ -127,7 +127,7 @@ def _addresses(around: PageContext, chapter: Chapter) -> Iterator[str]:
 def _options(around: PageContext, plain: Sequence[Chapter]) -> Iterator[Markup]:
     """What the book offers beside: each option with the paragraphs that it changes, as they are then."""
     suite = around.suite
-    offered = suite.options(around.ruleset)
+    offered = suite.rules.options(around.ruleset)
     if not offered:
         return
     yield tag("h2", "Options", id="options")

@@ -49,13 +49,13 @@ def _codes(suite: Suite) -> str:
 
 
 def _letters(suite: Suite) -> Mapping[str, str]:
-    in_order = (ruleset.id for some in suite.games.values() for ruleset in some)
+    in_order = (ruleset.id for some in suite.rules.games.values() for ruleset in some)
     return {name: ascii_letters[at] for at, name in enumerate(in_order)}
 
 
 def _games(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
     """A section a game, in it a folded list a topic; what speaks of several games stands under each of them."""
-    by_game: dict[str, dict[str, list[Scenario]]] = {game: defaultdict(list) for game in suite.games}
+    by_game: dict[str, dict[str, list[Scenario]]] = {game: defaultdict(list) for game in suite.rules.games}
     for key in sorted(suite.scenarios):
         scenario = suite.scenarios[key]
         for game in dict.fromkeys(suite.rulesets[name.partition("+")[0]].game for name in scenario.rulesets):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from hoyle_conformance.checks.plan import observed
+from hoyle_conformance.suite.capabilities import observed
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
@@ -39,7 +39,7 @@ def page(suite: Suite, scenario: Scenario) -> Page:
 
 def _page(suite: Suite, scenario: Scenario, differing: set[str]) -> Page:
     """The page of one position, which is noted if not all answer it alike."""
-    here, checks = scenario_path(scenario), suite.checks_of(scenario)
+    here, checks = scenario_path(scenario), suite.index.checks_of(scenario)
     branches = chain.from_iterable(check.branches.values() for check in checks)
     looked_at = sorted(observed(branches))
     walks = [walk(suite, check, looked_at) for check in checks]

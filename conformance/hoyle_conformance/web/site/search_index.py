@@ -77,7 +77,7 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     their numbers; the lengths of their titles, a letter each; for each stem the things it stands in, by how much it
     counts, each number less the one before; and the other words."""
     among = build_index([each.thing for each in listed])
-    games, notes = list(suite.games), dict[str, int]()
+    games, notes = list(suite.rules.games), dict[str, int]()
     for each in listed:
         notes.setdefault(each.note, len(notes))
     return {
@@ -131,7 +131,7 @@ def _terms() -> Iterator[Listed]:
 def _rules(suite: Suite) -> Iterator[Listed]:
     """Every rule that says something, once for all books of a game that say the same."""
     said: dict[tuple[str, str, str], dict[str, _Rule]] = {}
-    for name in (name for game in suite.games for name in books.in_order(suite, game)):
+    for name in (name for game in suite.rules.games for name in books.in_order(suite, game)):
         game = suite.rulesets[name].game
         for chapter in book(suite, name):
             for rule in _of_chapter(chapter):
@@ -189,7 +189,7 @@ def _behind(suite: Suite, having: Mapping[str, _Rule]) -> Iterator[str]:
 
 def _questions(suite: Suite) -> Iterator[Listed]:
     """Every open question of a game: what its books leave undecided, and how it can be read."""
-    for game in suite.games:
+    for game in suite.rules.games:
         for question in (each for chapter in questions(suite, game) for each in chapter.questions):
             tables = (name.partition("+")[0] for said in question.open for name in said.entries)
             having = list(dict.fromkeys(tables))
@@ -216,12 +216,14 @@ def _clauses(suite: Suite) -> Iterator[Listed]:
 def _games_of(suite: Suite, source: Source, section: str) -> tuple[str, ...]:
     if of := source.game_of(section):
         return (of,)
-    return tuple(game for game, rulesets in suite.games.items() if any(source.id in each.sources for each in rulesets))
+    return tuple(
+        game for game, rulesets in suite.rules.games.items() if any(source.id in each.sources for each in rulesets)
+    )
 
 
 def _positions(suite: Suite) -> Iterator[Listed]:
     titles: dict[str, dict[str, None]] = {}
-    for heading in suite.headings.values():
+    for heading in suite.index.headings.values():
         titles.setdefault(heading.scenario, {})[heading.title] = None
     for scenario in suite.scenarios.values():
         games = tuple(dict.fromkeys(suite.rulesets[name.partition("+")[0]].game for name in scenario.rulesets))
@@ -241,7 +243,7 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
     by_hand = (Page(path.name, path.read_text("utf-8")) for path in sorted((suite.root.parent / "docs").glob("*.md")))
     texts = {each.path: each.text for each in (*documents, *by_hand)}
     for door in doors(suite):
-        own = (door.title,) if door.title in suite.games else ()
+        own = (door.title,) if door.title in suite.rules.games else ()
         for room in door.rooms:
             if f"{room.path.removesuffix('.html')}.md" not in texts:
                 title = f"{door.title}: {room.title.lower()}" if own else room.title
@@ -278,7 +280,7 @@ def _books(suite: Suite, having: Iterable[str]) -> str:
     """Which books say it: by the forms of the game, each with its books; or that all of the game do."""
     names = list(having)
     game = suite.rulesets[names[0]].game
-    if len(names) == len(suite.games[game]):
+    if len(names) == len(suite.rules.games[game]):
         return f"{game}: every book"
     said = {form: [books.book(suite, name) for name in some] for form, some in books.by_form(suite, names).items()}
     return " · ".join(f"{form}: {', '.join(some)}" for form, some in said.items())
@@ -305,7 +307,7 @@ def _instead(suite: Suite) -> Iterator[Markup]:
     """Where to look without the search."""
     yield tag("p", "The search needs JavaScript, which is turned off here or did not load. These lists need none:")
     for door in doors(suite):
-        if door.title in suite.games:
+        if door.title in suite.rules.games:
             yield tag("h2", door.title)
             yield tag("ul", *(tag("li", links.a(room.title, room.path, PAGE)) for room in door.rooms))
     yield tag("h2", "Both games")

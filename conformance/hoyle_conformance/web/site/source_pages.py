@@ -51,7 +51,7 @@ def pages(suite: Suite) -> Iterator[Page]:
 
 def _tests(suite: Suite) -> Mapping[str, Sequence[Scenario]]:
     tests: dict[str, dict[str, Scenario]] = {}
-    for check in suite.headings.values():
+    for check in suite.index.headings.values():
         for clause in check.clauses:
             tests.setdefault(clause, {})[check.scenario] = suite.scenarios[check.scenario]
     return {clause: list(found.values()) for clause, found in tests.items()}
@@ -60,7 +60,7 @@ def _tests(suite: Suite) -> Mapping[str, Sequence[Scenario]]:
 def _rules(suite: Suite) -> Mapping[str, Mapping[tuple[str, str], Sequence[str]]]:
     rules: dict[str, dict[tuple[str, str], list[str]]] = {}
     for name in suite.rulesets:
-        for chapter in rulebook.chapters(suite, suite.cells(name)):
+        for chapter in rulebook.chapters(suite, suite.rules.cells(name)):
             for entry in chapter.entries:
                 for clause in entry.cell.cites:
                     rule = (entry.heading, entry.cell.path)

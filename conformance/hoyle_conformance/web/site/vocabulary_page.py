@@ -22,7 +22,7 @@ _ABOUT: Final = (
 
 def page(suite: Suite) -> Page:
     """The vocabulary, chapter by chapter, as the schema of rulesets has it."""
-    tables = {name: suite.rules(name).cells for name in suite.ruleset_names}
+    tables = {name: suite.rules.of(name).cells for name in suite.rules.names}
     properties = suite.schemas.documents["ruleset"]["properties"]
     chapters = {name: each for name, each in properties.items() if "title" in each and "properties" in each}
     contents = tag("ul", *(tag("li", links.a(each["title"], f"#part-{name}", HERE)) for name, each in chapters.items()))

@@ -53,7 +53,7 @@ class Chapter:
 
 def book(suite: Suite, ruleset: str) -> list[Chapter]:
     """Return the rule book of a table, in the order of play; chapters without a rule are left out."""
-    cells = suite.cells(ruleset)
+    cells = suite.rules.cells(ruleset)
     entries = {entry.cell.path: entry for chapter in rulebook.chapters(suite, cells) for entry in chapter.entries}
     of = wording.chapters(_folder_of(suite, ruleset))
     said = [(chapter, tuple(_paragraphs(chapter, cells, entries))) for chapter in of]
@@ -74,7 +74,7 @@ class Fact:
 
 def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
     """Yield the facts that stand first in a book."""
-    cells = suite.cells(ruleset)
+    cells = suite.rules.cells(ruleset)
     for each in wording.facts(_folder_of(suite, ruleset)):
         if each.cards in cells:
             yield Fact(each.title, "", tuple(cells[each.cards].value.split()))

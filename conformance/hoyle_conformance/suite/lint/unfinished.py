@@ -1,12 +1,13 @@
-"""What of a ledger is not written yet: entries that only point into the text."""
+"""Unfinished files: ledger entries that are not written yet, and scenarios with proposed outcomes."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hoyle_conformance.files.diagnostics import Diagnostic
-from hoyle_conformance.suite.model import Source
+from hoyle_conformance.suite.model import Outcome, Scenario, Source
 
 #: What stands where something is to be written.
 UNWRITTEN: Final = "TODO"
@@ -15,10 +16,15 @@ STUB: Final = "todo-"
 _IS_UNWRITTEN: Final = re.compile(rf"{UNWRITTEN}\b")
 _IS_STUB: Final = re.compile(rf".*/{STUB}\d+")
 _PARTS_NAMED: Final = 8
+#: The remedy for proposed outcomes.
+CONFIRM: Final = (
+    "Derive each outcome from its source, by reading; then move it from 'proposals' to 'outcomes', with the clauses "
+    "that decide it."
+)
 
 
 def lint_unwritten(source: Source) -> Iterator[Diagnostic]:
-    """What is to be written in a ledger: of its head each place, of its entries the first and how many there are."""
+    """Yield what a ledger lacks: each unwritten place of its head, and the first unwritten entry with their number."""
     for path, text in _head(source):
         if _IS_UNWRITTEN.match(text):
             yield source.document.diagnose(path, "not-written", f"{_name(path)} is not written yet", "Write it.")
@@ -64,7 +70,7 @@ def _left(source: Source, unwritten: list[int]) -> Iterator[Diagnostic]:
 
 
 def _parts(source: Source, unwritten: list[int]) -> str:
-    """How many are left in each part of the ledger, as far as ids tell the parts."""
+    """Return the number of unwritten entries in each part of the ledger, as a sentence."""
     parts = list(Counter(source.clauses[at].section for at in unwritten).items())
     named = [f"{part} {count:,}" for part, count in parts[:_PARTS_NAMED]]
     more = sum(count for _, count in parts[_PARTS_NAMED:])
@@ -78,3 +84,17 @@ def _nameless(source: Source, stubs: list[int]) -> Iterator[Diagnostic]:
     message = f"the clause is written, and its id does not name it yet{many}"
     remedy = f"Name the statement in place of '{source.clauses[stubs[0]].id.rpartition('/')[2]}': an id stays for ever."
     yield source.document.diagnose(["clauses", stubs[0], "id"], "not-named", message, remedy)
+
+
+def as_if_confirmed(scenario: Scenario) -> Scenario:
+    """Return a scenario with its proposals as outcomes, without those that hold only under other readings of some
+    cells."""
+    plain = (each for each in scenario.proposals if not each.cells)
+    outcomes = tuple(Outcome(each.rulesets, each.cites, each.expect, each.why) for each in plain)
+    return replace(scenario, outcomes=outcomes, proposals=())
+
+
+def unconfirmed(scenario: Scenario) -> Diagnostic:
+    """Return the fault of a scenario that only has proposals: it has no place in the suite yet."""
+    message = "what this scenario proposes nobody has confirmed: it is no part of the suite yet"
+    return scenario.document.diagnose(["proposals"], "unconfirmed", message, CONFIRM, key=True)
