@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.runner import start_adapter as starting
+from hoyle_conformance.runner import reference_adapter as starting
 from hoyle_conformance.runner.jobs import helpers
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
@@ -43,7 +43,7 @@ def of_one_job(suite: Suite, checks: Sequence[Check], words: Sequence[str] = ())
     The run is that of `hoyle check`, and includes that the second job is started and ended. Both are measured in turn,
     so that whatever else the machine does concerns both alike.
     """
-    start = partial(starting.adapter, words, 100) if words else starting.built_in
+    start = partial(starting.start_command, words, 100) if words else starting.start_reference
 
     def checked(jobs: int) -> float:
         return seconds(

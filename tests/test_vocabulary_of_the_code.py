@@ -23,7 +23,7 @@ LEADS_TO = {
     "compare": "runner/compare",
     "consensus": "runner/consensus",
     "coverage": "tools/adequacy/coverage",
-    "deadline": "runner/deadline",
+    "deadline": "runner/interrupts",
     "diagnostic": "files/diagnostics",
     "diff": "reports/diff",
     "draft": "tools/authoring/draft",

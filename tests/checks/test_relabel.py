@@ -18,7 +18,7 @@ from hoyle_conformance.checks.relabel import Relabeller, turns
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.runner.complete_rules import completed
+from hoyle_conformance.runner.checker import deal_by_seed
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Status
@@ -131,7 +131,7 @@ def test_a_seed_turns_otherwise_and_always_the_same(suite: Suite) -> None:
 def test_a_seed_deals_out_otherwise_what_does_not_matter(suite: Suite) -> None:
     checks = [check for check in suite.index.checks.values() if "..." in str(check.scenario.given)][::40]
     put = Relabeller(suite, "x")
-    dealt = [completed(suite, put(check)) for check in checks]
+    dealt = [deal_by_seed(suite, put(check)) for check in checks]
     assert all(passes(suite, check) for check in dealt)
     assert sum(check.turned.seed == "x" for check in dealt) > len(dealt) / 2
     assert any(

@@ -15,7 +15,7 @@ from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli.adapter_command import how_to_start, is_a_program, shell_line
 from hoyle_conformance.cli.suggest import fitting, some
-from hoyle_conformance.runner.keywords import having
+from hoyle_conformance.runner.keywords import with_keywords
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
@@ -381,7 +381,7 @@ def _expected(suite: Suite) -> list[dict[int, Any]]:
 
 @pytest.mark.slow
 def test_what_is_listed_can_be_chosen_by_words_as_what_is_checked(hoyle: Hoyle, suite: Suite) -> None:
-    chosen = having(suite, list(suite.index.headings.values()), "marriage not royal")
+    chosen = with_keywords(suite, list(suite.index.headings.values()), "marriage not royal")
     assert hoyle("suite", "list", "--ids", "-k", "marriage not royal").stdout.split() == [each.id for each in chosen]
     assert 0 < len(chosen) < len(suite.index.headings)
     assert "no title or id has 'xyzzy'" in hoyle("suite", "list", "-k", "xyzzy").stderr

@@ -21,9 +21,8 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.reports import terminal
-from hoyle_conformance.runner import complete_rules as completing
-from hoyle_conformance.runner import jobs, runner
-from hoyle_conformance.runner.interleave import InTurn
+from hoyle_conformance.runner import checker, jobs, runner
+from hoyle_conformance.runner.in_flight import HeldLog
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
@@ -63,7 +62,7 @@ def test_cards_that_happen_to_matter_are_dealt_as_usual_by_whatever_seed(
 ) -> None:
     """Only where a seed deals them is that looked at: it takes time."""
     looked_at: list[str] = []
-    monkeypatch.setattr(completing, "completed", lambda _, check: looked_at.append(check.turned.seed) or check)
+    monkeypatch.setattr(checker, "deal_by_seed", lambda _, check: looked_at.append(check.turned.seed) or check)
     checks = [suite.index.checks["cut.equal-cards@bezique-hoyle"]]
     common.turned_or_leave(suite, checks, "", as_written=False)
     assert looked_at == []
@@ -314,7 +313,7 @@ def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
     ((words, named),) = given
     assert words[5] == (["a helper"] if number > 1 else ())
     assert (named["seconds"], named["most_failures"], named["watch"]) == (3.0, 2, print)
-    assert isinstance(named["log"], InTurn) == (number > 1)
+    assert isinstance(named["log"], HeldLog) == (number > 1)
     assert logs == [named["log"] or print]
 
 

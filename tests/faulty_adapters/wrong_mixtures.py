@@ -5,7 +5,7 @@ from typing import Any
 
 from faults import Message, Playing, Respond, adapter, rules_of_the_suite
 
-from hoyle_conformance.runner.what_if import changed
+from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.positions import fit_position
 from hoyle_reference import Rules
@@ -60,4 +60,4 @@ def plays_a_mixture() -> Respond:
     rules = suite.rules.of(NEAREST)
     values = {path: suite.rules.cells(name)[path].value for path, name in FROM_ELSEWHERE.items()}
     values["declare.melds.four-queens"] = {**rules.cells["declare.melds.four-queens"].value, "points": FOUR_QUEENS}
-    return fining(whatever_it_is_called(suite, changed(rules, values), CLAIMED))
+    return fining(whatever_it_is_called(suite, change_rules(rules, values), CLAIMED))

@@ -5,7 +5,7 @@ from typing import Any
 
 from faults import Message, Playing, Respond, adapter, reference, rules_of_the_suite, with_cell
 
-from hoyle_conformance.runner.what_if import changed
+from hoyle_conformance.runner.what_if import change_rules
 from hoyle_reference import Rules
 
 
@@ -32,7 +32,7 @@ def accepts_a_revoke_in_silence() -> Respond:
     duties = ("follow_suit", "win", "trump")
 
     def rules(name: str) -> Rules:
-        return changed(suite.rules.of(name), {f"tricks.without_drawing.{duty}": "free" for duty in duties})
+        return change_rules(suite.rules.of(name), {f"tricks.without_drawing.{duty}": "free" for duty in duties})
 
     return _claiming_no_irregularities(Playing(suite, rules))
 

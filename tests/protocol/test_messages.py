@@ -12,12 +12,12 @@ import pytest
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance.checks.adapt import adapt as putting
 from hoyle_conformance.cli.adapter_options import deadline_option
-from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.adapters import Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Response, decode
 from hoyle_conformance.reports import causes as report_causes
 from hoyle_conformance.reports import terminal
-from hoyle_conformance.runner import execute as asking_
+from hoyle_conformance.runner import checker
 from hoyle_conformance.runner import group_failures as finding_causes
 from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner import readings as one_reading
@@ -159,7 +159,7 @@ def test_a_fault_of_hoyle_in_one_check_is_an_error_of_that_check(
 ) -> None:
     checks = some(suite)
     place, name = {
-        "judge": (asking_, "judge"),
+        "judge": (checker, "judge"),
         "put": (putting, "put"),
         "take": (one_reading.Readings, "take"),
         "add": (Recorder, "add"),
@@ -169,7 +169,7 @@ def test_a_fault_of_hoyle_in_one_check_is_an_error_of_that_check(
     def wrong(*about: Any, **more: Any) -> Any:
         third = next(each for each in about if isinstance(each, Check | Result))
         check = third.check if isinstance(third, Result) else third
-        if check.id == checks[2].id and getattr(third, "code", "") != guarding.CODE:
+        if check.id == checks[2].id and getattr(third, "code", "") != guarding.OWN_FAULT:
             raise Failing("there is no such card")
         return right(*about, **more)
 
@@ -178,13 +178,13 @@ def test_a_fault_of_hoyle_in_one_check_is_an_error_of_that_check(
     done = run(suite, reference(suite), checks, recorder=Recorder(suite, stream.write))
     assert [str(each.status) for each in done.results] == ["pass", "pass", "error", "pass", "pass", "pass"]
     failed = done.results[2]
-    assert failed.code == guarding.CODE
+    assert failed.code == guarding.OWN_FAULT
     assert failed.reason.endswith("Failing: there is no such card")
     assert "report it" in failed.remedy
     assert done.exit is Exit.UNEXPECTED_RESULT
     lines = written(stream)
     assert [line["type"] for line in lines] == ["header", *["result"] * 6, "footer"]
-    assert lines[3]["code"] == guarding.CODE
+    assert lines[3]["code"] == guarding.OWN_FAULT
     assert all(suite.schemas.complaint("record", line) == "" for line in lines)
 
 
@@ -194,7 +194,7 @@ def test_where_it_went_wrong_is_printed_to_whoever_asks(
     def wrong(*_about: Any, **_more: Any) -> Any:
         raise Failing("there is no such card")
 
-    monkeypatch.setattr(asking_, "judge", wrong)
+    monkeypatch.setattr(checker, "judge", wrong)
     run(suite, reference(suite), some(suite)[:1])
     assert "Traceback" not in capsys.readouterr().err
     monkeypatch.setenv(guarding.DEBUG, "1")
@@ -203,7 +203,7 @@ def test_where_it_went_wrong_is_printed_to_whoever_asks(
 
 
 def test_a_failure_whose_cause_cannot_be_found_is_told(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = finding_causes.causes
+    right = finding_causes.group_failures
     checks = some(suite)
 
     def wrong(suite: Suite, results: Sequence[Result]) -> Any:
@@ -211,10 +211,10 @@ def test_a_failure_whose_cause_cannot_be_found_is_told(suite: Suite, monkeypatch
             raise Failing("no rule at work")
         return right(suite, results)
 
-    monkeypatch.setattr(finding_causes, "causes", wrong)
+    monkeypatch.setattr(finding_causes, "group_failures", wrong)
     done = run(suite, InProcess(wire(suite), Refusing(suite)), checks)
     assert checks[1].id in {each for cause in done.causes for each in cause.checks}
-    monkeypatch.setattr(finding_causes, "causes", lambda *_what: 1 / 0)
+    monkeypatch.setattr(finding_causes, "group_failures", lambda *_what: 1 / 0)
     stream = io.BytesIO()
     assert run(suite, reference(suite), checks, recorder=Recorder(suite, stream.write)).causes == ()
     assert written(stream)[-1]["type"] == "footer"
@@ -298,14 +298,18 @@ def test_what_is_no_time_is_no_deadline(hoyle: Callable[..., Done], span: str) -
 
 
 def test_how_an_adapter_ended_is_recorded(suite: Suite) -> None:
-    engine = reference(suite)
-    engine.ending = ProtocolError("ended-badly", "exit code 3")
+    class Ends(InProcess):
+        def end(self) -> Ending:
+            return Ending(ending)
+
+    ending = ProtocolError("ended-badly", "exit code 3")
+    engine = Ends(wire(suite), Reference(suite))
     stream = io.BytesIO()
     done = run(suite, engine, some(suite), recorder=Recorder(suite, stream.write))
-    assert written(stream)[-1]["ending"] == {"code": "ended-badly", "reason": engine.ending.message}
+    assert written(stream)[-1]["ending"] == {"code": "ended-badly", "reason": ending.message}
     assert suite.schemas.complaint("record", written(stream)[-1]) == ""
     assert done.exit is Exit.ADAPTER_BROKE
-    engine.ending = ProtocolError("does-not-end")
+    ending = ProtocolError("does-not-end")
     assert run(suite, engine, some(suite)).exit is Exit.AS_EXPECTED
 
 

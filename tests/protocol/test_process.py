@@ -14,7 +14,6 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
@@ -23,15 +22,18 @@ import pytest
 
 from conftest import HANGS, until
 from conftest import READY_MESSAGE as HELLO
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.adapters import Command, InProcess
+from hoyle_conformance.protocol.adapters import Command, Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import EncodedMessage, Wire, decode, encode, shown
+from hoyle_conformance.protocol.messages import EncodedMessage, Wire, decode, encode, show_line
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Polled
-from hoyle_conformance.runner.in_flight import Sent
+from hoyle_conformance.runner.in_flight import ChecksInFlight, InFlight
 from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.runner.runner import AdapterRun
+from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import READY, wire
 
@@ -441,9 +443,7 @@ def test_an_adapter_is_started_once_for_all_it_answers(scripted: Start) -> None:
     engine, started = scripted(([HELLO, seen(1), seen(2)], None))
     assert engine.introduce().name == "x"
     assert [engine.run(seq, BODY).steps[0]["answer"] for seq in (1, 2)] == ["A", "A"]
-    assert engine.asked == 2
-    engine.end()
-    assert (engine.late, engine.ending) == (None, None)
+    assert engine.end() == Ending()
     assert [(each.asked, each.ended) for each in started] == [(["hello", 1, 2], "closed")]
 
 
@@ -453,7 +453,7 @@ def test_an_adapter_that_broke_at_its_first_run_is_started_again_for_the_next(sc
     with pytest.raises(ProtocolError) as told:
         engine.run(1, BODY)
     assert (told.value.code, told.value.detail, told.value.stderr) == ("crashed", "exit code 1", "its error output")
-    assert engine.late is None
+    assert told.value.late is None
     assert engine.run(2, BODY).kind == "observed"
     assert [(each.asked, each.ended) for each in started] == [(["hello", 1], "killed"), (["hello", 2], "")]
 
@@ -475,12 +475,12 @@ def test_what_a_fresh_adapter_answers_was_left_behind_by_the_run_before(
     engine, started = scripted(([HELLO, seen(1), broke], None), ([HELLO, seen(2), seen(3)], None))
     engine.introduce()
     engine.run(1, BODY)
-    assert engine.run(2, BODY).steps[0]["answer"] == "A"
-    assert engine.late is not None
-    assert (engine.late.seq, engine.late.fault.code, engine.late.fault.detail) == (1, late, detail)
-    assert engine.late.fault.stderr == "its error output"
-    engine.run(3, BODY)
-    assert engine.late is None
+    answer = engine.run(2, BODY)
+    assert answer.steps[0]["answer"] == "A"
+    assert answer.late is not None
+    assert (answer.late.seq, answer.late.fault.code, answer.late.fault.detail) == (1, late, detail)
+    assert answer.late.fault.stderr == "its error output"
+    assert engine.run(3, BODY).late is None
     assert [each.ended for each in started] == ["killed", ""]
 
 
@@ -494,9 +494,9 @@ def test_what_a_fresh_adapter_breaks_at_too_is_of_this_run(scripted: Start) -> N
     engine.run(1, BODY)
     with pytest.raises(ProtocolError) as told:
         engine.run(2, BODY)
-    assert (told.value.code, engine.late) == ("crashed", None)
-    assert engine.run(3, BODY).kind == "observed"
-    assert engine.late is None
+    assert (told.value.code, told.value.late) == ("crashed", None)
+    answer = engine.run(3, BODY)
+    assert (answer.kind, answer.late) == ("observed", None)
 
 
 def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> None:
@@ -507,8 +507,8 @@ def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> N
     with pytest.raises(ProtocolError) as told:
         engine.run(2, BODY)
     assert told.value.code == "invalid-answer"
-    assert engine.late is not None
-    assert (engine.late.seq, engine.late.fault.code) == (1, "crashed-later")
+    assert told.value.late is not None
+    assert (told.value.late.seq, told.value.late.fault.code) == (1, "crashed-later")
     assert engine.run(3, BODY).kind == "observed"
     assert [each.ended for each in started] == ["killed", ""]
 
@@ -528,7 +528,7 @@ def test_an_adapter_that_does_not_start_again_breaks_at_this_run(scripted: Start
     engine.run(1, BODY)
     with pytest.raises(ProtocolError) as told:
         engine.run(2, BODY)
-    assert (told.value.code, engine.late) == ("crashed", None)
+    assert (told.value.code, told.value.late) == ("crashed", None)
 
 
 def test_a_whole_answer_that_is_wrong_leaves_the_conversation_as_it_was(scripted: Start) -> None:
@@ -537,9 +537,9 @@ def test_a_whole_answer_that_is_wrong_leaves_the_conversation_as_it_was(scripted
     with pytest.raises(ProtocolError) as told:
         engine.run(1, BODY)
     assert (told.value.code, started[0].ended) == ("invalid-answer", "")
-    engine.run(2, BODY)
-    assert engine.late is not None
-    assert engine.late.seq == 1
+    late = engine.run(2, BODY).late
+    assert late is not None
+    assert late.seq == 1
 
 
 def test_a_repeated_key_in_the_answer_to_another_run_ends_the_conversation(scripted: Start) -> None:
@@ -596,25 +596,24 @@ def test_an_end_is_blamed_on_the_last_run_unless_it_is_always_so(
     engine, _ = scripted(([HELLO, seen(1)], ending), ([HELLO], again))
     engine.introduce()
     engine.run(1, BODY)
-    engine.end()
-    assert (engine.late.fault.code if engine.late else "") == late
-    assert engine.late is None or (engine.late.seq, engine.late.fault.stderr) == (1, "why")
-    assert (engine.ending.code if engine.ending else "") == left
+    end = engine.end()
+    assert (end.late.fault.code if end.late else "") == late
+    assert end.late is None or (end.late.seq, end.late.fault.stderr) == (1, "why")
+    assert (end.fault.code if end.fault else "") == left
 
 
 def test_an_end_after_no_run_is_nobodys_but_its_own(scripted: Start) -> None:
     engine, started = scripted(([HELLO], BYE))
     engine.introduce()
-    engine.end()
-    assert (engine.late, engine.ending, len(started)) == (None, BYE, 1)
+    assert engine.end() == Ending(BYE)
+    assert len(started) == 1
 
 
 def test_a_bad_end_stays_where_it_cannot_be_tried_again(scripted: Start) -> None:
     engine, _ = scripted(([HELLO, seen(1)], BYE), ([crashed()], None))
     engine.introduce()
     engine.run(1, BODY)
-    engine.end()
-    assert (engine.late, engine.ending) == (None, BYE)
+    assert engine.end() == Ending(BYE)
 
 
 def test_what_is_closed_twice_has_ended_once(scripted: Start) -> None:
@@ -712,10 +711,11 @@ def test_a_function_answers_when_it_is_waited_for(suite: Suite) -> None:
         return {"type": "skipped", "seq": message["seq"]}
 
     engine = InProcess(wire(suite), respond)
-    answers = engine.begin(3, BODY)
-    assert (engine.asked, heard, engine.trusted) == (3, [], False)
-    assert (answers().kind, engine.run(4, BODY).kind) == ("skipped", "skipped")
-    assert (engine.asked, heard) == (4, [3, 4])
+    sent = engine.send(3, BODY)
+    assert (sent.seq, heard, engine.trusted) == (3, [], False)
+    assert (engine.receive(sent).kind, engine.run(4, BODY).kind) == ("skipped", "skipped")
+    assert heard == [3, 4]
+    assert engine.end() == Ending()
 
 
 def test_own_messages_are_not_validated(suite: Suite) -> None:
@@ -737,7 +737,7 @@ def test_numbers_are_read_as_they_are(beside: str) -> None:
 
 @pytest.mark.parametrize(("length", "cut"), [(118, False), (119, True)])
 def test_a_line_is_shown_whole_as_long_as_it_is_short(length: int, cut: bool) -> None:
-    line = shown(b"x" * length + b"\r\n")
+    line = show_line(b"x" * length + b"\r\n")
     assert line == (f"'{'x' * 118}…" if cut else f"'{'x' * 118}'")
 
 
@@ -768,14 +768,24 @@ def test_a_broken_answer_is_freed_once_the_check_has_its_result(scripted: Start,
     engine, _ = scripted(([HELLO, message], None))
     del message
     engine.introduce()
-    sent = Sent(check, lambda: engine.begin(1, BODY), lambda came: came if isinstance(came, Result) else not_broken())
-    sent.wait()
+    own: Any = AdapterRun(OneRun(suite), ChecksInFlight(engine))
+    current: InFlight = own.run(1, check)
     assert freed() is None
-    assert (sent.result().status, sent.result().check) == (Status.ERROR, check)
+    result = own.judge(current)
+    assert (result.status, result.check) == (Status.ERROR, check)
 
 
-def not_broken() -> Result:
-    raise AssertionError
+class OneRun:
+    """Checks for each of which the same run is sent, which is not answered."""
+
+    def __init__(self, suite: Suite) -> None:
+        self.suite = suite
+
+    def adapt(self, check: Check) -> Adapted:
+        return Adapted(check, replace(planner_of(self.suite).request(check), message=BODY))
+
+    def judge(self, _request: Adapted, _observed: object) -> Result:
+        raise AssertionError
 
 
 @pytest.mark.usefixtures("without_collector")
@@ -788,11 +798,11 @@ def test_a_fault_in_sending_is_stored_without_its_traceback(scripted: Start, aga
     del unasked
     engine.introduce()
     engine.run(1, BODY)
-    answers = engine.begin(2, BODY)
+    sent = engine.send(2, BODY)
     assert freed() is None
     with contextlib.suppress(ProtocolError):
-        answers()
+        engine.receive(sent)
     assert [each.answers for each in started] == [[], []]
-    assert isinstance(answers, partial)
-    stored = [each for each in answers.args if isinstance(each, ProtocolError)]
-    assert [(each.detail, each.__traceback__, each.__cause__) for each in stored] == [("'a line'", None, None)]
+    stored = sent.fault
+    assert stored is not None
+    assert (stored.detail, stored.__traceback__, stored.__cause__) == ("'a line'", None, None)

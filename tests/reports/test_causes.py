@@ -17,15 +17,15 @@ from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.reports import failure, terminal
-from hoyle_conformance.runner.features import course, plainly, where
-from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.features import place_of, reference_steps, simplify_reason
+from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.select import select
-from hoyle_conformance.runner.what_if import changed
+from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
@@ -48,8 +48,8 @@ class Playing(Reference):
         self._known, self._cells, self._without = suite, cells, without
 
     def rules(self, ruleset: str) -> Rules:
-        rules = self._known.rules.of(ruleset)
-        return changed(rules, {path: value for path, value in self._cells.items() if path in rules.cells})
+        rules = self._known.rules(ruleset)
+        return change_rules(rules, {path: value for path, value in self._cells.items() if path in rules.cells})
 
     def _ready(self) -> Message:
         ready = super()._ready()
@@ -199,7 +199,7 @@ def test_the_example_is_the_one_with_fewest_rules_at_work(suite: Suite) -> None:
     done = held(suite, Playing(suite, {"seven.points": 20}), of_hoyle(suite, "seven", "game"))
 
     def at_work(check: Check, mismatch: Mismatch) -> int:
-        singles = course(suite, check)[: where(suite, check, mismatch) + 1]
+        singles = reference_steps(suite, check)[: place_of(suite, check, mismatch) + 1]
         return len({cell for each in singles for cell in each.taken.grounds})
 
     for cause in done.causes:
@@ -218,7 +218,7 @@ def test_broken_conversations_come_first_and_are_told_apart_by_what_was_said(sui
         Result(checks[4], Status.CRASH, code="crashed", reason=crash.format("KeyError", "9D")),
         Result(checks[5], Status.ERROR, code="not-json", reason=FAULTS["not-json"][0] + ": 'debug'"),
     ]
-    found = causes(suite, results)
+    found = group_failures(suite, results)
     assert [(each.kind, each.reason, len(each.checks)) for each in found[:4]] == [
         ("error", "the adapter wrote a line that is not JSON", 1),
         ("crash", "IndexError: no card CARD", 2),
@@ -228,16 +228,16 @@ def test_broken_conversations_come_first_and_are_told_apart_by_what_was_said(sui
 
 
 def test_what_is_another_each_time_is_left_out_of_what_was_said() -> None:
-    assert plainly("no 10H#2 in step 3, after -1.5 s") == "no CARD in step N, after N s"
-    assert plainly("thrown by KS\nat f") == "thrown by CARD"
-    assert plainly("it ended\nIts error output ends: a\n\nb\n") == "b"
+    assert simplify_reason("no 10H#2 in step 3, after -1.5 s") == "no CARD in step N, after N s"
+    assert simplify_reason("thrown by KS\nat f") == "thrown by CARD"
+    assert simplify_reason("it ended\nIts error output ends: a\n\nb\n") == "b"
 
 
 def test_causes_with_the_same_words_are_told_apart(suite: Suite) -> None:
     words = "one two three four five six seven eight"
     checks = list(suite.index.checks.values())[:2]
     results = [Result(check, Status.ERROR, reason=f"{words} {last}") for check, last in zip(checks, "xy", strict=True)]
-    ids = [each.id for each in causes(suite, results)]
+    ids = [each.id for each in group_failures(suite, results)]
     assert ids == [f"error/{words.replace(' ', '-')}", f"error/{words.replace(' ', '-')}/2"]
 
 
@@ -252,7 +252,7 @@ def test_all_questions_of_a_scenario_are_judged(suite: Suite) -> None:
     asked = [number for number, step in enumerate(check.scenario.steps, start=1) if "ask" in step]
     assert [each.step for each in result.mismatches] == asked
     assert result.independent == result.mismatches
-    (cause,) = {each.kind: each for each in causes(suite, [result])}.values()
+    (cause,) = {each.kind: each for each in group_failures(suite, [result])}.values()
     context = failure.FailureContext(suite, "x", ["hoyle", "check"], [])
     said = failure.failure_view(context, cause.example, cause.cell).also
     assert f"and {asked[-1]} of {len(check.scenario.steps)}." in said
@@ -306,7 +306,7 @@ def test_a_hint_is_of_the_ruleset_that_fails(suite: Suite) -> None:
     step, _ = next((step, x) for step, x in several.expect.items() if "scores" in x)
     at = planner_of(suite).request(several).ends[step - 1] - 1
     result = Result(several, Status.FAIL, Mismatch(step, "scores", {"A": 1}, {"A": 2}, at))
-    (cause,) = causes(suite, [result])
+    (cause,) = group_failures(suite, [result])
     said = failure.failure_view(failure.FailureContext(suite, "x", [], []), cause.example, cause.cell).hint
     assert "By the rules: " in said
     assert " ".join(several.scenario.why.split()) not in said
@@ -377,7 +377,7 @@ def test_nothing_is_lost_of_a_check_that_the_reference_cannot_take(suite: Suite)
     check = of_hoyle(suite, "melds")[0]
     steps = ({"ask": "worth", "meld": "no-such", "cards": ["QS", "JD"]},)
     senseless = replace(check, scenario=replace(check.scenario, steps=steps))
-    (cause,) = causes(suite, [Result(senseless, Status.FAIL, Mismatch(1, "answer", 1, 2))])
+    (cause,) = group_failures(suite, [Result(senseless, Status.FAIL, Mismatch(1, "answer", 1, 2))])
     assert cause.checks == (check.id,)
 
 
@@ -387,7 +387,7 @@ def told(found: Sequence[FailureGroup]) -> list[tuple[str, tuple[str, ...], tupl
 
 def test_causes_depend_on_nothing_but_the_results(suite: Suite) -> None:
     done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite))
-    assert told(causes(suite, done.results)) == told(done.causes)
+    assert told(group_failures(suite, done.results)) == told(done.causes)
 
 
 def test_a_run_with_thousands_of_failures_is_told_within_seconds(suite: Suite) -> None:
@@ -401,7 +401,7 @@ def test_a_run_with_thousands_of_failures_is_told_within_seconds(suite: Suite) -
     ]
     assert len(results) > 7000
     began = time.monotonic()
-    found = causes(suite, results)
+    found = group_failures(suite, results)
     done = Run(held(suite, Reference(suite), []).ready, (), [], results, causes=found)
     printed(suite, done)
     assert time.monotonic() - began < 60

@@ -13,7 +13,7 @@ from conftest import ROOT, Done
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.exit_codes import exit_line, explain_exit
-from hoyle_conformance.runner.guard import CODE
+from hoyle_conformance.runner.guard import OWN_FAULT
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -54,7 +54,7 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
         ([FAIL, Status.ERROR], {}, 1, "2 checks failed; "),
         ([Status.UNEXPECTED_PASS], {}, 1, "1 known failure no more: it passes; take its line out of the baseline"),
         ([Status.UNEXPECTED_PASS] * 2, {}, 1, "2 known failures no more: they pass; take their lines out of"),
-        ([Status.ERROR], {"code": CODE}, 1, "Hoyle itself failed in 1 check; please report it"),
+        ([Status.ERROR], {"code": OWN_FAULT}, 1, "Hoyle itself failed in 1 check; please report it"),
         ([PASS, Status.CRASH], {}, 2, "the conversation broke in 1 check; mend the adapter first: --log FILE"),
         ([Status.TIMEOUT] * 2, {"run": {"gave_up": "gave up"}}, 2, "broke in 2 checks, and 0 checks not run for it; "),
         (

@@ -11,8 +11,8 @@ import pytest
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import failure
 from hoyle_conformance.reports.causes import recorded_words, what_went_wrong
-from hoyle_conformance.runner.features import course
-from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.features import reference_steps
+from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Failure, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
@@ -102,7 +102,7 @@ def record(suite: Suite) -> Callable[..., list[dict[str, Any]]]:
         recorder.begin(READY, ("./engine",), selected)
         for each in results:
             recorder.add(each)
-        recorder.end(Run(READY, ("./engine",), selected, results, causes=causes(suite, results)))
+        recorder.end(Run(READY, ("./engine",), selected, results, causes=group_failures(suite, results)))
         found = [json.loads(line) for line in lines]
         assert [suite.schemas.complaint("record", line) for line in found] == [""] * len(found)
         return found
@@ -128,7 +128,7 @@ def test_the_record_tells_what_the_terminal_shows(suite: Suite, record: Any) -> 
 def test_a_cause_says_what_went_wrong_and_by_which_rule(suite: Suite, record: Any) -> None:
     results = one_that_fails(suite)
     *_, footer = record(results)
-    found = causes(suite, results)
+    found = group_failures(suite, results)
     assert [each["says"] for each in footer["causes"]] == [what_went_wrong(each) for each in found]
     last = footer["causes"][-1]
     assert last["rule"]["cell"] == last["cell"]
@@ -157,7 +157,7 @@ def test_where_hoyle_fails_in_telling_the_rest_of_the_record_is_there(suite: Sui
 
 
 def test_the_line_is_that_of_the_step_that_went_wrong(suite: Suite) -> None:
-    check = next(each for each in suite.index.checks.values() if len(course(suite, each)) > 2)
+    check = next(each for each in suite.index.checks.values() if len(reference_steps(suite, each)) > 2)
     lines = (suite.root.parent / check.scenario.file).read_text("utf-8").splitlines()
     second = Failure(Result(check, Status.FAIL), Mismatch(2, "answer", "A", "B")).line
     assert lines[second - 1].lstrip().startswith("-")

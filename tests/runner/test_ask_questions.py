@@ -23,15 +23,17 @@ from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner import ask_questions as making
 from hoyle_conformance.runner import guard as guarding
-from hoyle_conformance.runner.ask_questions import chosen, new_questions, questioning
+from hoyle_conformance.runner.ask_questions import as_questions, choose_questions, pose_questions
+from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.runner.consensus import other_ways
-from hoyle_conformance.runner.derive_questions import words_put
-from hoyle_conformance.runner.execute import CheckRunner
-from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.derive_questions import question_words
+from hoyle_conformance.runner.group_failures import group_failures
+from hoyle_conformance.runner.in_flight import ChecksInFlight
+from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.runner import AdapterRun, run
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import house_rules_from
@@ -48,19 +50,19 @@ def of(suite: Suite, ruleset: str) -> list[Check]:
 
 def all_asked(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> list[Adapted]:
     """All that an implementation is asked: the checks that can be put to it, and the questions of the others."""
-    questions, found = new_questions(Putting(suite, ready), checks), list[Adapted]()
+    questions, found = choose_questions(Putting(suite, ready), checks), list[Adapted]()
     for check in checks:
         asked = put(suite, ready, check)
         if isinstance(asked, Adapted):
             found.append(asked)
         elif check.id in questions:
-            found.append(chosen(suite, ready, check, questions))
+            found.append(pose_questions(suite, ready, check, questions))
     return found
 
 
 def made(suite: Suite, name: str, *words: str) -> Adapted | None:
     check = suite.index.checks[name]
-    return questioning(suite, check, planner_of(suite).request(check), frozenset(words))
+    return as_questions(suite, check, planner_of(suite).request(check), frozenset(words))
 
 
 def asks(asked: Adapted | None) -> list[tuple[Origin, dict[str, object], object]]:
@@ -79,7 +81,7 @@ def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite:
     """What the check asks itself has the answers of its branches; what is derived has one, under every reading."""
     alone, fresh_game, derived = Alone(suite.schemas), suite.rules.fresh_game(ruleset), 0
     for check in map(Relabeller(suite), of(suite, ruleset)):
-        asked = questioning(suite, check, planner_of(suite).request(check), WORDS)
+        asked = as_questions(suite, check, planner_of(suite).request(check), WORDS)
         if asked is None:
             continue
         message = {"type": "run", "seq": 1, **asked.plan.message}
@@ -145,10 +147,10 @@ def test_whatever_a_check_says_of_a_class_asks_whose_it_is(suite: Suite, step: i
     refused: Expected = {3: {"refused": "class-not-won"}} if step > 2 else {}
     steps = check.scenario.steps[: max(step, 2)]
     of_one = replace(check, scenario=replace(check.scenario, steps=steps), branches={"": {**refused, step: expected}})
-    (asked,) = asks(questioning(suite, of_one, planner_of(suite).request(of_one), frozenset({"class-winner"})))
+    (asked,) = asks(as_questions(suite, of_one, planner_of(suite).request(of_one), frozenset({"class-winner"})))
     assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
     of_none = replace(check, branches={"": {4: {"scores": {"A": 1}}}})
-    assert questioning(suite, of_none, planner_of(suite).request(check), frozenset({"class-winner"})) is None
+    assert as_questions(suite, of_none, planner_of(suite).request(check), frozenset({"class-winner"})) is None
 
 
 def test_an_answer_that_the_hands_forbid_asks_whose_the_class_is_and_no_other_that_is_refused(suite: Suite) -> None:
@@ -197,27 +199,27 @@ def test_nothing_is_derived_from_what_is_irregular_on(suite: Suite) -> None:
         if check.scenario.topic == "irregular" and any("irregular" in step for step in check.scenario.steps)
     )
     at = next(number for number, step in enumerate(check.scenario.steps, 1) if "irregular" in step)
-    asked = questioning(suite, check, planner_of(suite).request(check), WORDS)
+    asked = as_questions(suite, check, planner_of(suite).request(check), WORDS)
     assert asked is None or all(origin.step < at for origin in asked.check.origins)
 
 
 def test_nothing_is_asked_where_the_reference_takes_another_course(suite: Suite) -> None:
     check = suite.index.checks["last-tricks.need-not-win@bezique-hoyle"]
     other = replace(check, branches={"": {2: {"trick_won_by": "B"}}})
-    assert questioning(suite, other, planner_of(suite).request(check), WORDS) is None
+    assert as_questions(suite, other, planner_of(suite).request(check), WORDS) is None
 
 
 def test_nothing_is_asked_where_the_reference_refuses_an_act_for_another_reason(suite: Suite) -> None:
     check = suite.index.checks["last-tricks.need-not-win@bezique-bicycle"]
     for reason, is_asked in (("must-win", True), ("must-follow-suit", False)):
         of_that = replace(check, branches={"": {2: {"refused": reason}}})
-        assert (questioning(suite, of_that, planner_of(suite).request(check), WORDS) is not None) == is_asked
+        assert (as_questions(suite, of_that, planner_of(suite).request(check), WORDS) is not None) == is_asked
 
 
 def test_an_own_question_in_a_position_that_a_reading_does_not_reach_is_left_out(suite: Suite) -> None:
     check = suite.index.checks["last-tricks.whole-hand-without-the-suit@bezique-h2g2"]
     branches = {**check.branches, "free": {1: {"answer": []}}}
-    assert questioning(suite, replace(check, branches=branches), planner_of(suite).request(check), WORDS) is None
+    assert as_questions(suite, replace(check, branches=branches), planner_of(suite).request(check), WORDS) is None
 
 
 def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
@@ -225,9 +227,9 @@ def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
     checks = [suite.index.checks[f"declare.bezique@{name}"] for name in ("bezique-hoyle", "bezique-bicycle")]
     again = [replace(each, scenario=replace(each.scenario, id="declare.again")) for each in checks]
     ready = only(suite, "worth")
-    asked = new_questions(Putting(suite, ready), [*checks, *again])
+    asked = choose_questions(Putting(suite, ready), [*checks, *again])
     assert set(asked) == {each.id for each in checks}
-    assert asked == new_questions(Putting(suite, ready), checks)
+    assert asked == choose_questions(Putting(suite, ready), checks)
 
 
 def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +247,7 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
     assert check.follows
     decided = replace(check, follows="", branches={"": check.expect})
     for each, times in ((check, 1), (check, 1), (decided, 2), (decided, 2)):
-        asked = questioning(anew, each, planner_of(anew).request(check), WORDS)
+        asked = as_questions(anew, each, anew.plan(check), WORDS)
         assert asked is not None
         derived = sum(origin.derived for origin in asked.check.origins)
         assert derived
@@ -255,13 +257,13 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
 def test_a_check_is_made_of_its_questions_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process, which is told only which they are, makes the same."""
     ready, check = only(suite, "worth"), suite.index.checks["declare.bezique@bezique-hoyle"]
-    questions = new_questions(Putting(suite, ready), [check])
+    questions = choose_questions(Putting(suite, ready), [check])
     told = pickle.loads(pickle.dumps(questions))  # noqa: S301 -- it was written just now
     assert told == questions
     assert told.made == {}
-    there = chosen(suite, ready, check, told)
-    monkeypatch.setattr(making, "questioning", None)
-    assert chosen(suite, ready, check, questions) == there == chosen(suite, ready, check, told)
+    there = pose_questions(suite, ready, check, told)
+    monkeypatch.setattr(making, "as_questions", None)
+    assert pose_questions(suite, ready, check, questions) == there == pose_questions(suite, ready, check, told)
 
 
 HAND = {"ask": "playable", "by": "A", "hand": ["KS", "AS", "9D"], "led": ["QS", "JS"], "trumps": "H", "drawing": False}
@@ -306,11 +308,11 @@ def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     """A question that stands in a check which can be put is not derived from another one."""
     asks, acts = suite.index.checks["melds.bezique@bezique-hoyle"], suite.index.checks["declare.bezique@bezique-hoyle"]
     ready = only(suite, "worth")
-    derived = new_questions(Putting(suite, ready), [acts])
-    steps = tuple(chosen(suite, ready, acts, derived).plan.message["steps"])
+    derived = choose_questions(Putting(suite, ready), [acts])
+    steps = tuple(pose_questions(suite, ready, acts, derived).plan.message["steps"])
     expected = {at: {"answer": 40} for at in range(1, len(steps) + 1)}
     beside = replace(asks, scenario=replace(asks.scenario, steps=steps), branches={"": expected})
-    assert new_questions(Putting(suite, ready), [beside, acts]) == {}
+    assert choose_questions(Putting(suite, ready), [beside, acts]) == {}
 
 
 def only(suite: Suite, *words: str) -> AdapterInfo:
@@ -349,8 +351,10 @@ def test_house_rules_put_the_questions_of_their_base(suite: Suite, claimed: str)
     under, base = (
         [check for check in of(house, name) if check.scenario.topic in topics] for name in ("mine", "bezique-hoyle")
     )
-    asked = new_questions(Putting(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed}))), under)
-    of_base = new_questions(Putting(suite, only(suite, "winner", "worth")), base)
+    asked = choose_questions(
+        Putting(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed}))), under
+    )
+    of_base = choose_questions(Putting(suite, only(suite, "winner", "worth")), base)
     assert asked == {name.replace("@bezique-hoyle", "@mine"): which for name, which in of_base.items()}
     assert len(asked) > 20
 
@@ -361,9 +365,9 @@ def test_no_question_comes_from_an_act_that_may_not_put_it(suite: Suite, ruleset
     found = set[str]()
     for check in of(suite, ruleset):
         plan = planner_of(suite).request(check)
-        asked = questioning(suite, check, plan, WORDS)
+        asked = as_questions(suite, check, plan, WORDS)
         put_ = {step["ask"] for step in asked.plan.message["steps"]} if asked else set()
-        assert put_ <= words_put(plan.message["steps"]), check.id
+        assert put_ <= question_words(plan.message["steps"]), check.id
         found |= put_
     assert len(found) >= 3
 
@@ -398,8 +402,9 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
     }
     for name, origin in origins.items():
         check, ready = suite.index.checks[name], only(suite, "playable")
-        engine, questions = InProcess(Wire(suite.schemas), wrong), new_questions(Putting(suite, ready), [check])
-        (cause,) = causes(suite, [CheckRunner(engine, Putting(suite, ready), questions).result(1, check)])
+        engine, questions = InProcess(Wire(suite.schemas), wrong), choose_questions(Putting(suite, ready), [check])
+        own = AdapterRun(Checker(Putting(suite, ready), questions), ChecksInFlight(engine))
+        (cause,) = group_failures(suite, [own.judge(own.run(1, check))])
         context = FailureContext(suite, "wrong", ["hoyle", "check"], ["./wrong"])
         shown = list(failure_lines(failure_view(context, cause.example, cause.cell)))
         assert f"  asked     {origin}" in shown
@@ -415,12 +420,13 @@ def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example:
         Wire(suite.schemas, suite.version), [sys.executable, str(ROOT / "conformance/adapters/python" / example)], HANGS
     )
     ready = replace(engine.introduce(), position="none")
-    asking = CheckRunner(engine, Putting(suite, ready))
     checks = [check for check in map(Relabeller(suite), suite.index.checks.values()) if "+" not in check.ruleset]
     asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
     assert len(asked) > 30
     for number, each in enumerate(asked, start=1):
-        result = asking.sent(number, each, asking._as_expected).result()
+        response = engine.run(number, each.plan.message)
+        assert response.kind == "observed"
+        result = judge(each.check, each.plan, response.steps, trusted=True)
         assert result.status is Status.PASS, (each.check.id, result)
     engine.close()
 
@@ -437,16 +443,16 @@ def test_where_hoyle_cannot_make_questions_of_a_check_that_check_alone_is_an_err
         return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
 
     checks = of(suite, "bezique-h2g2")
-    found = new_questions(Putting(suite, only(suite, "playable")), checks)
+    found = choose_questions(Putting(suite, only(suite, "playable")), checks)
     first, second = list(found)[:2]
 
     def failing(suite: Suite, check: Check, prepared: RunRequest, words: frozenset[str]) -> Adapted | None:
         if check.id == second:
             raise ZeroDivisionError
-        return questioning(suite, check, prepared, words)
+        return as_questions(suite, check, prepared, words)
 
-    monkeypatch.setattr(making, "questioning", failing)
+    monkeypatch.setattr(making, "as_questions", failing)
     became = {each.check.id: each for each in run(suite, InProcess(Wire(suite.schemas), engine), checks).results}
-    assert became[second].code == guarding.CODE
-    assert became[first].code != guarding.CODE
-    assert Counter(each.code for each in became.values())[guarding.CODE] == 1
+    assert became[second].code == guarding.OWN_FAULT
+    assert became[first].code != guarding.OWN_FAULT
+    assert Counter(each.code for each in became.values())[guarding.OWN_FAULT] == 1

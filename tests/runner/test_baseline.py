@@ -20,11 +20,11 @@ from hoyle_conformance.runner.baseline import (
     EXPECTABLE,
     NO_ANSWERS,
     Baseline,
-    against_baseline,
-    foreseen,
-    known_from_now_on,
+    baseline_text,
+    compare_with_baseline,
+    lines_by_check,
     read_baseline,
-    written,
+    update_baseline,
 )
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
@@ -47,12 +47,12 @@ def read(text: str) -> Baseline:
 
 
 def rewritten(done: Run, before: Baseline) -> str:
-    return written(known_from_now_on(done, before), done.ready, "1.0")
+    return baseline_text(update_baseline(done, before), done.ready, "1.0")
 
 
 def a_run(became: Mapping[str, Status], known_before: Baseline) -> Run:
-    known = foreseen(known_before)
-    results = [against_baseline(Result(check, became[check.id]), known) for check in CHECKS if check.id in became]
+    known = lines_by_check(known_before)
+    results = [compare_with_baseline(Result(check, became[check.id]), known) for check in CHECKS if check.id in became]
     return Run(READY, (), [each.check for each in results], results)
 
 
@@ -80,8 +80,8 @@ def test_a_run_under_the_baseline_that_it_wrote_ends_as_expected(
     again = a_run(became, new)
     passed = Status.PASS in became.values()
     assert again.exit is (Exit.AS_EXPECTED if passed else without_a_pass(became.values()))
-    assert known_from_now_on(again, new) == new  # and there is nothing more to write
-    before, after = ({name: line.status for name, line in foreseen(each).items()} for each in (old, new))
+    assert update_baseline(again, new) == new  # and there is nothing more to write
+    before, after = ({name: line.status for name, line in lines_by_check(each).items()} for each in (old, new))
     not_run = before.keys() - became.keys()
     assert {name: before[name] for name in not_run} == {name: after[name] for name in after.keys() - became.keys()}
     assert {name: became[name] for name in after.keys() & became.keys()} == {
@@ -122,11 +122,11 @@ def test_what_is_not_done_may_be_known_and_is_noticed_when_it_passes() -> None:
 def test_a_pattern_stays_whole_or_is_written_out_and_a_comment_stays_with_its_line() -> None:
     old = read(f"{IDS[0]}  # no second seven yet\ncut.*\n")
     every = dict.fromkeys(IDS, Status.FAIL)
-    assert known_from_now_on(a_run(every, old), old) == tuple(sorted(old))
+    assert update_baseline(a_run(every, old), old) == tuple(sorted(old))
     text = rewritten(a_run({**every, IDS[3]: Status.PASS}, old), old)
     assert f"\n{IDS[0]} fail  # no second seven yet\n" in text
     assert "\ncut.*" not in text
-    assert foreseen(read(text)).keys() == foreseen(old).keys() - {IDS[3]}
+    assert lines_by_check(read(text)).keys() == lines_by_check(old).keys() - {IDS[3]}
     text = rewritten(a_run({**every, IDS[0]: Status.CRASH, IDS[3]: Status.TIMEOUT}, old), old)
     assert [line for line in text.splitlines() if line[:1] != "#"] == [
         *(f"{line.name} {line.status}" for line in old if line.name == "cut.*"),
@@ -135,7 +135,7 @@ def test_a_pattern_stays_whole_or_is_written_out_and_a_comment_stays_with_its_li
 
 
 def test_closest_of_several_lines_is_named() -> None:
-    known = foreseen(read(f"cut.*\n{IDS[0]}\n"))
+    known = lines_by_check(read(f"cut.*\n{IDS[0]}\n"))
     assert (known[IDS[0]].name, known[IDS[1]].name) == (IDS[0], "cut.*")
 
 
@@ -184,9 +184,9 @@ def test_a_wrong_status_is_shown_where_it_is() -> None:
 @pytest.mark.parametrize("line", [IDS[0], f"{IDS[0]} {{}}", "cut.*"])
 def test_a_line_excuses_its_own_status_and_no_other(line: str, status: Status) -> None:
     expected = status if "{}" in line else Status.FAIL
-    known = foreseen(read(line.format(status)))
+    known = lines_by_check(read(line.format(status)))
     for became in EXPECTABLE:
-        seen = against_baseline(Result(CHECKS[0], became), known)
+        seen = compare_with_baseline(Result(CHECKS[0], became), known)
         assert (seen.expected_status, seen.observed_status) == (expected, became)
         assert seen.known is (became is expected)
         assert seen.differs_from_baseline is not seen.known
@@ -205,7 +205,7 @@ def test_baseline_has_a_limit_of_patterns(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_an_adapter_calls_itself_stays_in_its_line() -> None:
-    text = written((), replace(READY, name="x\ncut.*\n\x1b#", version="1" * 99), "1.0")
+    text = baseline_text((), replace(READY, name="x\ncut.*\n\x1b#", version="1" * 99), "1.0")
     assert read(text) == ()
     assert max(map(len, text.splitlines())) < 130
 

@@ -12,7 +12,7 @@ import pytest
 
 from hoyle_conformance.runner import group_failures as module
 from hoyle_conformance.runner.features import Single
-from hoyle_conformance.runner.readings import CODE as ANOTHER_READING
+from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import FailureGroup, Mismatch, Result, Status
 from hoyle_reference.table.refusals import Refusal
 
@@ -62,7 +62,7 @@ class Made:
 
     @property
     def causes(self) -> tuple[FailureGroup, ...]:
-        return module.causes(self.suite, self.results)
+        return module.group_failures(self.suite, self.results)
 
     @property
     def blamed(self) -> Mapping[str, int]:
@@ -82,7 +82,7 @@ class Made:
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Made:
     one = Made()
-    monkeypatch.setattr(module, "course", lambda _suite, check: one.courses[check.id])
+    monkeypatch.setattr(module, "reference_steps", lambda _suite, check: one.courses[check.id])
     monkeypatch.setattr(
         module, "single_of", lambda _suite, _check, singles, wrong: (wrong.step - 1, singles[wrong.step - 1])
     )

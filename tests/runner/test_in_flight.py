@@ -1,14 +1,20 @@
-"""Pending checks: what is waited for counts as the time that an answer takes, and what it means is found out once."""
+"""Checks in flight: what is waited for counts as the time that an answer takes, and what it means is found out once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
-from hoyle_conformance.protocol.adapters import Answers
+from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.protocol.adapters import SentRun
 from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
 from hoyle_conformance.protocol.messages import Response
 from hoyle_conformance.runner import guard as guarding
-from hoyle_conformance.runner import in_flight as pending
-from hoyle_conformance.runner.in_flight import Came, Pending, Sent, Settled, at_once
-from hoyle_conformance.runner.results import Result, Status, of_fault
+from hoyle_conformance.runner import in_flight
+from hoyle_conformance.runner.in_flight import ChecksInFlight, InFlight
+from hoyle_conformance.runner.results import Result, Status, fault_result
+from hoyle_conformance.runner.runner import AdapterRun
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -21,6 +27,11 @@ BEFORE = 10**12
 @pytest.fixture
 def check(suite: Suite) -> Check:
     return next(iter(suite.index.checks.values()))
+
+
+@pytest.fixture
+def request_(suite: Suite, check: Check) -> Adapted:
+    return Adapted(check, planner_of(suite).request(check))
 
 
 class Clock:
@@ -39,32 +50,52 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(pending, "perf_counter_ns", clock)
+    monkeypatch.setattr(in_flight, "perf_counter_ns", clock)
     return clock
 
 
 class Exchange:
-    """A message that is sent, answered and judged, each in its time."""
+    """A request that is sent, answered and judged, each in its time; it is the adapter and the checks in one."""
 
-    def __init__(self, check: Check, clock: Clock, sending: float, answering: float, judging: float = 0) -> None:
-        self.check, self.clock, self.taking = check, clock, (sending, answering, judging)
-        self.judged: list[Came] = []
+    def __init__(
+        self, request: Adapted, clock: Clock | None = None, sending: float = 0, answering: float = 0, judging: float = 0
+    ) -> None:
+        self.request, self.clock, self.taking = request, clock or Clock(), (sending, answering, judging)
+        self.fault: Exception | None = None
+        self.judged: list[Sequence[Mapping[str, Any]]] = []
+        self.run: Any = AdapterRun(self, ChecksInFlight(self))  # type: ignore[arg-type] # all that is used of an adapter
 
-    def send(self) -> Answers:
+    def adapt(self, _check: Check) -> Adapted:
+        return self.request
+
+    def send(self, seq: int, body: Mapping[str, Any]) -> SentRun:
         self.clock.passes(self.taking[0])
-        return self.answer
+        return SentRun(seq, body)
 
-    def answer(self) -> Response:
+    def receive(self, _sent: SentRun) -> Response:
         self.clock.passes(self.taking[1])
+        if self.fault:
+            raise self.fault
         return ANSWER
 
-    def judge(self, came: Came) -> Result:
+    def judge(self, request: Adapted, observed: Sequence[Mapping[str, Any]]) -> Result:
         self.clock.passes(self.taking[2])
-        self.judged.append(came)
-        return Result(self.check, Status.PASS)
+        self.judged.append(observed)
+        return Result(request.check, Status.PASS)
 
-    def sent(self) -> Sent:
-        return Sent(self.check, self.send, self.judge)
+    def sent(self) -> InFlight:
+        current = InFlight(1, self.request.check, self.request)
+        self.run.in_flight.send(current)
+        return current
+
+    def result(self, current: InFlight) -> Result:
+        result: Result = self.run.judge(current)
+        return result
+
+    def failing(self, error: Exception) -> Result:
+        """The result where waiting fails."""
+        self.fault = error
+        return self.result(self.run.run(1, self.request.check))
 
 
 @pytest.mark.parametrize(
@@ -72,72 +103,55 @@ class Exchange:
     [(2, 3, 40, 5), (0.6, 0.6, 0, 1), (0.4, 0.5, 7, 0), (0, 1, 0, 1), (1, 0, 0, 1), (0.9, 1.0, 0, 1)],
 )
 def test_sending_and_waiting_is_what_an_answer_takes_in_whole_milliseconds(
-    check: Check, clock: Clock, sending: float, answering: float, judging: float, taken: int
+    request_: Adapted, clock: Clock, sending: float, answering: float, judging: float, taken: int
 ) -> None:
-    there = Exchange(check, clock, sending, answering, judging).sent()
-    clock.passes(1_000)  # another one is judged
-    there.wait()
-    clock.passes(1_000)
-    assert there.result().milliseconds == taken
-
-
-def test_response_is_awaited_and_judged_once_on_demand(check: Check, clock: Clock) -> None:
-    exchange = Exchange(check, clock, 1, 1)
+    exchange = Exchange(request_, clock, sending, answering, judging)
     there = exchange.sent()
-    there.wait()
+    clock.passes(1_000)  # another one is judged
+    exchange.run.in_flight.receive(there)
+    clock.passes(1_000)
+    assert exchange.result(there).milliseconds == taken
+
+
+def test_response_is_awaited_and_judged_once_on_demand(request_: Adapted, clock: Clock) -> None:
+    exchange = Exchange(request_, clock, 1, 1)
+    there = exchange.sent()
+    exchange.run.in_flight.receive(there)
     assert exchange.judged == []
-    first = there.result()
-    assert there.result() is first
-    assert (exchange.judged, clock.now) == ([ANSWER], BEFORE + 2 * IN_A_MILLISECOND)
+    first = exchange.result(there)
+    assert exchange.result(there) is first
+    assert (exchange.judged, clock.now) == ([ANSWER.steps], BEFORE + 2 * IN_A_MILLISECOND)
 
 
-def test_asking_for_the_result_waits_for_it(check: Check, clock: Clock) -> None:
-    exchange = Exchange(check, clock, 0, 3)
-    assert exchange.sent().result().milliseconds == 3
-    assert exchange.judged == [ANSWER]
+def test_single_check_is_sent_awaited_and_judged(request_: Adapted, check: Check, clock: Clock) -> None:
+    exchange = Exchange(request_, clock, 0, 3)
+    assert exchange.result(exchange.run.run(1, check)).milliseconds == 3
+    assert exchange.judged == [ANSWER.steps]
 
 
-def failing(check: Check, error: Exception, judged: list[Came]) -> Sent:
-    """One in which waiting fails."""
-
-    def answers() -> Response:
-        raise error
-
-    def judge(came: Came) -> Result:
-        judged.append(came)
-        return Result(check, Status.ERROR)
-
-    return Sent(check, lambda: answers, judge)
+def test_a_fault_of_the_adapter_comes_as_the_result_of_its_check(request_: Adapted, check: Check) -> None:
+    fault = ProtocolError(next(iter(FAULTS)), "it has ended")
+    exchange = Exchange(request_)
+    assert exchange.failing(fault) == fault_result(check, fault)
+    assert exchange.judged == []
 
 
-def test_a_fault_of_the_adapter_comes_as_the_result_of_its_check(check: Check) -> None:
-    fault, judged = ProtocolError(next(iter(FAULTS)), "it has ended"), list[Came]()
-    failing(check, fault, judged).result()
-    assert judged == [of_fault(check, fault)]
+def test_where_hoyle_itself_fails_in_waiting_that_is_what_comes(request_: Adapted, check: Check) -> None:
+    exchange = Exchange(request_)
+    result = exchange.failing(ZeroDivisionError("no game"))
+    assert (result.check, result.status, result.code) == (check, Status.ERROR, guarding.OWN_FAULT)
+    assert exchange.judged == []
 
 
-def test_where_hoyle_itself_fails_in_waiting_that_is_what_comes(check: Check) -> None:
-    judged: list[Came] = []
-    failing(check, ZeroDivisionError("no game"), judged).result()
-    (came,) = judged
-    assert isinstance(came, Result)
-    assert (came.check, came.status, came.code) == (check, Status.ERROR, guarding.CODE)
-
-
-def test_a_line_to_another_process_that_breaks_is_no_matter_of_one_check(check: Check) -> None:
+def test_a_line_to_another_process_that_breaks_is_no_matter_of_one_check(request_: Adapted) -> None:
     with pytest.raises(OSError, match="no space"):
-        failing(check, OSError("no space"), []).wait()
+        Exchange(request_).failing(OSError("no space"))
 
 
-def test_what_needs_no_answer_is_what_it_is(check: Check) -> None:
-    result, asked = Result(check, Status.SKIPPED, reason="no time"), list[tuple[int, Check]]()
-
-    def ask(number: int, of: Check) -> Result:
-        asked.append((number, of))
-        return result
-
-    waiting: tuple[Pending, ...] = (Settled(result), at_once(ask)(7, check))
-    for there in waiting:
-        there.wait()
-        assert there.result() is result
-    assert asked == [(7, check)]
+def test_what_needs_no_answer_is_what_it_is(check: Check, request_: Adapted) -> None:
+    result, exchange = Result(check, Status.SKIPPED, reason="no time"), Exchange(request_)
+    there = InFlight(7, check, result)
+    exchange.run.in_flight.send(there)
+    assert exchange.run.in_flight.receive(there) == ()
+    assert exchange.result(there) is result
+    assert (there.sent, there.milliseconds, exchange.run.in_flight.last_sent) == (None, 0, 0)

@@ -15,9 +15,9 @@ import pytest
 from conftest import HANGS, ROOT, Done, timeless
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.runner import jobs
+from hoyle_conformance.runner.reference_adapter import Log, start_command, start_reference
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.runner.runner import run
-from hoyle_conformance.runner.start_adapter import Log, adapter, built_in
 from hoyle_conformance.suite.suite import Suite
 from whole.test_faulty_adapters import EXIT_CODES, FAULTY_ADAPTERS, REPORTS, report_of
 
@@ -104,9 +104,9 @@ def test_the_log_keeps_the_messages_of_each_check_in_their_order(hoyle: Hoyle, t
 def test_where_processes_are_no_copies_they_load_the_suite(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_START_METHOD", "spawn")
     checks = [check for check in suite.index.checks.values() if check.scenario.topic == "cut"]
-    others = jobs.helpers(suite, built_in, unlogged, checks, 2)
-    assert run(suite, built_in(suite, unlogged), checks, helpers=others) == run(
-        suite, built_in(suite, unlogged), checks
+    others = jobs.helpers(suite, start_reference, unlogged, checks, 2)
+    assert run(suite, start_reference(suite, unlogged), checks, helpers=others) == run(
+        suite, start_reference(suite, unlogged), checks
     )
 
 
@@ -116,7 +116,7 @@ def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite:
 
     checks = list(suite.index.checks.values())[:10]
     others = jobs.helpers(suite, ending, unlogged, checks, 2)
-    done = run(suite, built_in(suite, unlogged), checks, helpers=others)
+    done = run(suite, start_reference(suite, unlogged), checks, helpers=others)
     assert "has ended before it had done its share" in done.interrupted
     assert [result.check for result in done.results] == [checks[0], checks[2]]
     assert done.exit is Exit.TOO_LITTLE_RAN
@@ -127,7 +127,7 @@ def test_each_job_has_an_adapter_of_its_own_and_ends_it(suite: Suite, tmp_path: 
     checks = [check for check in suite.index.checks.values() if check.scenario.topic == "tricks"]
 
     def start(suite: Suite, log: Log) -> Implementation:
-        return adapter(command, HANGS, suite, log)
+        return start_command(command, HANGS, suite, log)
 
     others = jobs.helpers(suite, start, unlogged, checks, 3)
     run(suite, start(suite, unlogged), checks, helpers=others)

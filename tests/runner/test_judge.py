@@ -10,8 +10,8 @@ import pytest
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.runner.consensus import NOT_SAID, Consensus, is_said, other_ways, same
-from hoyle_conformance.runner.execute import for_all_that_is_claimed
+from hoyle_conformance.runner.checker import observe_all_claimed
+from hoyle_conformance.runner.consensus import UNDECIDED, Consensus, is_decided, other_ways, same_value
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, REPORTED, judge
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check
@@ -56,7 +56,7 @@ class Shown:
 
 
 def everything(suite: Suite, check: Check) -> RunRequest:
-    return for_all_that_is_claimed(suite, check, planner_of(suite).request(check), suite.capabilities.observables)
+    return observe_all_claimed(suite, check, planner_of(suite).request(check), suite.capabilities.observables)
 
 
 @pytest.fixture
@@ -430,7 +430,7 @@ NOT_YET = {"winner": None, "points": None}
 @pytest.mark.parametrize("settled", [None, NOT_YET, {"winner": "A", "points": 100}])
 def test_what_means_something_is_told_by_the_phase(settled: Any) -> None:
     def said(phase: str, key: str, *, deals: bool) -> bool:
-        return is_said({"phase": phase, "settled": settled}, key, deals=deals)
+        return is_decided({"phase": phase, "settled": settled}, key, deals=deals)
 
     for key in ("score", "trick_won_by", "game_won_by", "hands", "turn", "position"):
         for deals in (True, False):
@@ -454,8 +454,8 @@ def test_what_means_something_is_told_by_the_phase(settled: Any) -> None:
     ],
 )
 def test_missing_value_equals_no_cards(key: str, one: Any, other: Any, alike: bool) -> None:
-    assert same(key, one, other) is alike
-    assert same(key, other, one) is alike
+    assert same_value(key, one, other) is alike
+    assert same_value(key, other, one) is alike
 
 
 def test_cards_that_lie_otherwise_are_named_by_their_places(suite: Suite) -> None:
@@ -536,7 +536,7 @@ def test_what_the_reference_plays_instead_is_what_is_agreed_on(suite: Suite) -> 
 def test_where_a_reading_shows_something_else_nothing_is_agreed(suite: Suite) -> None:
     agree, held = agreed(suite, "seven.after-a-declaration@bezique-hoyle")
     at = len(held.seen) - 1
-    assert agree._wanted(at, "score") is not NOT_SAID
+    assert agree._wanted(at, "score") is not UNDECIDED
     assert agree.against(at, "score", {"A": 99, "B": 99}) is None
     assert agree.against(at, "dealer", "C") is not None
 

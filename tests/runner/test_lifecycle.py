@@ -4,7 +4,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +12,24 @@ import click
 import pytest
 
 from hoyle_conformance import cli
+from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.cli import exit as leaving
-from hoyle_conformance.protocol.adapters import Answers, InProcess, Late
-from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
+from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
+from hoyle_conformance.protocol.errors import FAULTS, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response
-from hoyle_conformance.runner import deadline as deadlines
 from hoyle_conformance.runner import guard as guarding
+from hoyle_conformance.runner import interrupts
 from hoyle_conformance.runner import jobs as jobs_
 from hoyle_conformance.runner.baseline import BaselineLine
-from hoyle_conformance.runner.deadline import deadline
-from hoyle_conformance.runner.guard import guarded, or_else
-from hoyle_conformance.runner.in_flight import Came, Sent, at_once
-from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption
+from hoyle_conformance.runner.guard import Guard, or_else
+from hoyle_conformance.runner.in_flight import ChecksInFlight
+from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption, deadline
 from hoyle_conformance.runner.jobs import shares
-from hoyle_conformance.runner.late_faults import LateFaults
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.results import Exit, Result, Run, Status, of_fault
-from hoyle_conformance.runner.runner import GIVE_UP_AFTER, run
+from hoyle_conformance.runner.results import Exit, Result, Run, Status, fault_result
+from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
+from hoyle_conformance.runner.runner import AdapterRun, run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import READY, wire
@@ -37,35 +38,38 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 
 class Engine:
-    """An implementation of which only what is asked of it, and how it ends, is of interest."""
+    """An adapter of which only what is sent to it, and how it ends, is of interest; it answers whatever comes, with the
+    late faults of other runs, by the numbers of the runs with which they are found."""
 
     trusted = False
     command = ("engine",)
 
     def __init__(self, told: list[str] | None = None) -> None:
-        self.asked, self.late, self.ending = 0, None, None
         self.told = [] if told is None else told
-        self.at_the_end: Late | None = None
-
-    late: Late | None
-    ending: ProtocolError | None
+        self.sent: list[int] = []
+        self.late: dict[int, LateFault] = {}
+        self.ending = Ending()
 
     def introduce(self) -> AdapterInfo:
         self.told.append("introduced")
         return READY
 
-    def keep_to(self, ready: AdapterInfo) -> None:
-        raise AssertionError(ready)
+    def keep_to(self, info: AdapterInfo) -> None:
+        raise AssertionError(info)
 
-    def begin(self, seq: int, body: Any) -> Answers:
-        raise AssertionError((seq, body))
+    def send(self, seq: int, body: Any) -> SentRun:
+        self.sent.append(seq)
+        return SentRun(seq, body)
+
+    def receive(self, sent: SentRun) -> Response:
+        return Response("observed", late=self.late.get(sent.seq))
 
     def run(self, seq: int, body: Any) -> Response:
         raise AssertionError((seq, body))
 
-    def end(self) -> None:
+    def end(self) -> Ending:
         self.told.append("ended")
-        self.late = self.at_the_end
+        return self.ending
 
     def close(self) -> None:
         self.told.append("closed")
@@ -77,14 +81,36 @@ def checks(suite: Suite) -> list[Check]:
     return list({check.scenario.id: check for check in suite.index.checks.values()}.values())[:12]
 
 
-def passing(engine: Engine, asks: bool = True) -> Callable[[int, Check], Result]:
-    """Asks the engine, and every check passes."""
+Became = Callable[[int, Check], Result]
 
-    def ask(number: int, check: Check) -> Result:
-        engine.asked = number if asks else engine.asked
-        return Result(check, Status.PASS)
 
-    return ask
+class Checks:
+    """Checks that come to these results, by their numbers; of some nothing is sent, and what is done is noted."""
+
+    def __init__(self, became: Became, unsent: Container[int] = (), noted: list[str] | None = None) -> None:
+        self.became, self.unsent, self.noted = became, unsent, [] if noted is None else noted
+        self.numbers: dict[str, int] = {}
+
+    def adapt(self, check: Check) -> Adapted | Result:
+        number = self.numbers[check.id] = len(self.numbers) + 1
+        self.noted.append("adapt")
+        return self.became(number, check) if number in self.unsent else Adapted(check, PLAN)
+
+    def judge(self, request: Adapted, _observed: object) -> Result:
+        self.noted.append("judge")
+        return self.became(self.numbers[request.check.id], request.check)
+
+
+#: What is sent does not matter.
+PLAN = RunRequest({"steps": []}, (), frozenset(), "AB")
+
+
+def passing(_number: int, check: Check) -> Result:
+    return Result(check, Status.PASS)
+
+
+def running(engine: Engine, became: Became = passing, **how: Any) -> AdapterRun:
+    return AdapterRun(Checks(became, **how), ChecksInFlight(engine))
 
 
 CRASH = ProtocolError("crashed-later", "exit code 1", "why")
@@ -94,10 +120,10 @@ CRASH = ProtocolError("crashed-later", "exit code 1", "why")
 
 def test_a_result_is_given_out_once_something_else_was_asked(checks: list[Check]) -> None:
     engine = Engine()
-    own = LateFaults(engine, at_once(passing(engine)))
+    own = running(engine)
     results = own.results(enumerate(checks[:3], start=1))
     assert next(results)[0] == 1
-    assert (engine.asked, list(own.held)) == (2, [2])
+    assert (engine.sent, list(own.in_flight.held)) == ([1, 2], [2])
     assert next(results)[0] == 2
     assert "ended" not in engine.told
     assert next(results)[0] == 3
@@ -105,80 +131,89 @@ def test_a_result_is_given_out_once_something_else_was_asked(checks: list[Check]
     assert list(results) == []
 
 
-class Noted:
-    """A check that was put, of which it is noted what is done with it when."""
-
-    def __init__(self, check: Check, done: list[str]) -> None:
-        self.check, self.done = check, done
-        done.append("put")
-
-    def wait(self) -> None:
-        self.done.append("wait")
-
-    def result(self) -> Result:
-        self.done.append("judge")
-        return Result(self.check, Status.PASS)
-
-
 def test_an_answer_is_judged_while_the_next_check_is_answered(checks: list[Check]) -> None:
-    engine, done = Engine(), list[str]()
+    noted: list[str] = []
 
-    def begin(number: int, check: Check) -> Noted:
-        engine.asked = number
-        return Noted(check, done)
+    class Noting(Engine):
+        def send(self, seq: int, body: Any) -> SentRun:
+            noted.append("send")
+            return super().send(seq, body)
 
-    results = LateFaults(engine, begin).results(enumerate(checks[:2], start=1))
+        def receive(self, sent: SentRun) -> Response:
+            noted.append("receive")
+            return super().receive(sent)
+
+    results = running(Noting(), noted=noted).results(enumerate(checks[:2], start=1))
     assert next(results)[0] == 1
-    assert done[:5] == ["put", "wait", "put", "judge", "wait"]
+    assert noted == ["adapt", "send", "receive", "adapt", "send", "judge", "receive"]
 
 
 def test_what_is_held_for_long_is_not_gone_through_again_and_again(checks: list[Check]) -> None:
-    """Where an implementation is not asked anything, all are held until it ends."""
-    done: list[str] = []
-    own = LateFaults(Engine(), lambda _number, check: Noted(check, done))
-    assert len(list(own.results(enumerate(checks, start=1)))) == len(checks)
-    assert done.count("judge") <= 2 * len(checks)
+    """Where nothing is sent to an adapter, all are held until it ends."""
+    engine, noted = Engine(), list[str]()
+    own = running(engine, unsent=range(100), noted=noted)
+    results = own.results(enumerate(checks, start=1))
+    assert next(results)[0] == 1
+    assert (engine.sent, engine.told, noted) == ([], ["ended"], ["adapt"] * len(checks))
+    assert [number for number, _ in results] == [*range(2, len(checks) + 1)]
 
 
 def test_what_was_answered_is_judged_though_the_run_is_interrupted_before(checks: list[Check]) -> None:
     """It is judged once, however often it is asked what became of it."""
-    engine, judged = Engine(), list[object]()
 
-    def judge(answer: object) -> Result:
-        judged.append(answer)
-        return Result(checks[0], Status.PASS)
+    class Interrupted(Engine):
+        def send(self, seq: int, body: Any) -> SentRun:
+            if seq == 2:
+                raise KeyboardInterrupt
+            return super().send(seq, body)
 
-    def begin(number: int, check: Check) -> Sent:
-        if number == 2:
-            raise KeyboardInterrupt
-        return Sent(check, lambda: lambda: Response("observed"), judge)
-
-    own = LateFaults(engine, begin)
+    noted: list[str] = []
+    own = running(Interrupted(), noted=noted)
     with pytest.raises(KeyboardInterrupt):
         list(own.results(enumerate(checks[:2], start=1)))
-    assert judged == []
-    ((number, became),) = own.left()
-    assert (number, became.check, judged) == (1, checks[0], [Response("observed")])
-    unwaited = Sent(checks[0], lambda: lambda: Response("observed"), judge)
-    assert unwaited.result() is unwaited.result()
-    assert len(judged) == 2
+    assert "judge" not in noted
+    held = own.in_flight.held[1]
+    ((number, became),) = own.remaining()
+    assert (number, became.check, noted.count("judge")) == (1, checks[0], 1)
+    assert own.judge(held) is became
+    assert noted.count("judge") == 1
 
 
 def test_where_hoyle_fails_to_get_an_answer_that_check_alone_is_an_error(checks: list[Check]) -> None:
-    def fails() -> Response:
-        raise ZeroDivisionError("in the interpreter")
+    class Fails(Engine):
+        def receive(self, sent: SentRun) -> Response:
+            if sent.seq == 1:
+                raise ZeroDivisionError("in the interpreter")
+            return super().receive(sent)
 
-    came = list[Came]()
-
-    def judge(what: Came) -> Result:
-        came.append(what)
-        return Result(checks[0], Status.ERROR)
-
-    Sent(checks[0], lambda: fails, judge).result()
-    (failed,) = came
-    assert isinstance(failed, Result)
-    assert (failed.check, failed.status, failed.code) == (checks[0], Status.ERROR, guarding.CODE)
+    (_, failed), (_, other) = running(Fails()).results(enumerate(checks[:2], start=1))
+    assert (failed.check, failed.status, failed.code) == (checks[0], Status.ERROR, guarding.OWN_FAULT)
     assert "ZeroDivisionError: in the interpreter" in failed.reason
+    assert (other.check, other.status) == (checks[1], Status.PASS)
+
+
+def test_where_hoyle_fails_to_send_that_check_alone_is_an_error(checks: list[Check]) -> None:
+    class Fails(Engine):
+        def send(self, seq: int, body: Any) -> SentRun:
+            if seq == 1:
+                raise ZeroDivisionError("in the interpreter")
+            return super().send(seq, body)
+
+    (_, failed), (_, other) = running(Fails()).results(enumerate(checks[:2], start=1))
+    assert (failed.check, failed.status, failed.code) == (checks[0], Status.ERROR, guarding.OWN_FAULT)
+    assert (other.check, other.status) == (checks[1], Status.PASS)
+
+
+def test_where_hoyle_fails_to_judge_that_check_alone_is_an_error(checks: list[Check]) -> None:
+    def became(number: int, check: Check) -> Result:
+        return Result(check, [Status.PASS][number - 2])
+
+    (_, failed), (_, other) = running(Engine(), became).results(enumerate(checks[1:3], start=1))
+    assert (failed.check, failed.status) == (checks[1], Status.PASS)
+    assert (other.check, other.status) == (checks[2], Status.PASS)
+    (_, other), (_, passed), (_, failed) = running(Engine(), became).results(enumerate(checks[:3], start=1))
+    assert (failed.check, failed.status, failed.code) == (checks[2], Status.ERROR, guarding.OWN_FAULT)
+    assert {other.status, passed.status} == {Status.PASS}
 
 
 def test_where_the_reference_fails_in_part_of_a_check_the_error_is_of_the_whole(suite: Suite) -> None:
@@ -193,7 +228,7 @@ def test_where_the_reference_fails_in_part_of_a_check_the_error_is_of_the_whole(
 
     whole = [check for check in suite.index.checks.values() if check.scenario.topic == "seven"]
     done = run(suite, InProcess(wire(suite), fails), whole)
-    assert {each.code for each in done.results if each.ran} == {guarding.CODE}
+    assert {each.code for each in done.results if each.ran} == {guarding.OWN_FAULT}
     assert any(each.partly for each in done.results)
     assert {each.check.id for each in done.results if not each.check.origins and each.check not in whole} == set()
 
@@ -201,13 +236,12 @@ def test_where_the_reference_fails_in_part_of_a_check_the_error_is_of_the_whole(
 def test_no_result_is_certain_before_the_first_request(checks: list[Check]) -> None:
     """The engine crashes after its answer to the first, and the two after it are not put to it at all."""
     engine = Engine()
+    engine.late[4] = LateFault(1, CRASH)
 
-    def ask(number: int, check: Check) -> Result:
-        engine.late = Late(1, CRASH) if number == 4 else None
-        engine.asked = number if number in {1, 4} else engine.asked
+    def became(number: int, check: Check) -> Result:
         return Result(check, Status.PASS if number in {1, 4} else Status.UNSUPPORTED)
 
-    results = list(LateFaults(engine, at_once(ask)).results(enumerate(checks[:4], start=1)))
+    results = list(running(engine, became, unsent={2, 3}).results(enumerate(checks[:4], start=1)))
     assert [number for number, _ in results] == [1, 2, 3, 4]
     assert [str(each.status) for _, each in results] == ["crash", "unsupported", "unsupported", "pass"]
     assert [each.check for _, each in results] == checks[:4]
@@ -217,26 +251,40 @@ def test_no_result_is_certain_before_the_first_request(checks: list[Check]) -> N
     )
 
 
+def test_a_late_fault_comes_with_a_fault_of_the_run_too(checks: list[Check]) -> None:
+    class Wrong(Engine):
+        def receive(self, sent: SentRun) -> Response:
+            if sent.seq == 2:
+                raise ProtocolError("invalid-answer", seq=2, late=LateFault(1, CRASH))
+            return super().receive(sent)
+
+    results = [each for _, each in running(Wrong()).results(enumerate(checks[:3], start=1))]
+    assert [(str(each.status), each.code) for each in results] == [
+        ("crash", "crashed-later"),
+        ("error", "invalid-answer"),
+        ("pass", ""),
+    ]
+
+
 def test_what_is_found_at_the_end_is_of_the_last_check(checks: list[Check]) -> None:
     engine = Engine()
-    engine.at_the_end = Late(2, CRASH)
-    results = list(LateFaults(engine, at_once(passing(engine))).results(enumerate(checks[:2], start=1)))
+    engine.ending = Ending(late=LateFault(2, CRASH))
+    results = list(running(engine).results(enumerate(checks[:2], start=1)))
     assert [str(each.status) for _, each in results] == ["pass", "crash"]
 
 
 def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Check]) -> None:
-    engine = Engine()
+    class Interrupted(Engine):
+        def receive(self, sent: SentRun) -> Response:
+            if sent.seq == 3:
+                raise KeyboardInterrupt
+            return super().receive(sent)
 
-    def ask(number: int, check: Check) -> Result:
-        if number == 3:
-            raise KeyboardInterrupt
-        return passing(engine)(number, check)
-
-    own = LateFaults(engine, at_once(ask))
+    own = running(Interrupted())
     with pytest.raises(KeyboardInterrupt):
         list(own.results(enumerate(checks[:3], start=1)))
-    assert [number for number, _ in own.left()] == [2]
-    assert list(own.left()) == []
+    assert [number for number, _ in own.remaining()] == [2]
+    assert list(own.remaining()) == []
 
 
 @pytest.mark.parametrize(
@@ -245,13 +293,13 @@ def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Chec
 )
 def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], code: str, status: str) -> None:
     fault = ProtocolError(code, "", "x" * 4_000 + "the end")
-    became = of_fault(checks[0], fault)
+    became = fault_result(checks[0], fault)
     assert (str(became.status), became.code, became.remedy) == (status, code, FAULTS[code][1])
     said, _, output = became.reason.partition("\nIts error output ends: ")
     assert said == fault.message
     assert output.endswith("xthe end")
     assert 100 < len(output) < 4_000
-    assert of_fault(checks[0], ProtocolError(code)).reason == ProtocolError(code).message
+    assert fault_result(checks[0], ProtocolError(code)).reason == ProtocolError(code).message
 
 
 # ---- what goes wrong in Hoyle itself
@@ -261,8 +309,8 @@ def test_a_file_that_cannot_be_written_is_no_matter_of_one_check(checks: list[Ch
     def full(*_: object) -> Any:
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(OSError, match="No space"):
-        guarded(checks[0], full)
+    with pytest.raises(OSError, match="No space"), Guard(checks[0]):
+        full()
     with pytest.raises(OSError, match="No space"):
         or_else(None, full)
 
@@ -278,8 +326,11 @@ def test_failed_part_of_a_report_leaves_the_rest(
 
 
 def test_what_went_wrong_in_hoyle_is_told_shortly(checks: list[Check]) -> None:
-    became = guarded(checks[0], lambda: {}["x" * 1_000])
-    assert (became.status, became.code, became.check) == (Status.ERROR, guarding.CODE, checks[0])
+    with Guard(checks[0]) as guard:
+        {}["x" * 1_000]
+    became = guard.broken
+    assert became is not None
+    assert (became.status, became.code, became.check) == (Status.ERROR, guarding.OWN_FAULT, checks[0])
     assert became.reason.startswith("Hoyle itself failed in this check: KeyError: 'xxx")
     assert len(became.reason) == 300
 
@@ -293,8 +344,8 @@ class Helper:
     def __init__(self, told: list[str], results: list[Result], hangs_after: int = 99) -> None:
         self.told, self.became, self.hangs_after = told, iter(results), hangs_after
 
-    def begin(self, ready: AdapterInfo, questions: object) -> None:
-        assert (ready, questions) == (READY, {})
+    def begin(self, info: AdapterInfo, questions: object) -> None:
+        assert (info, questions) == (READY, {})
         self.told.append("helper begun")
 
     def results(self) -> Iterator[Result]:
@@ -313,12 +364,14 @@ class Helper:
 def held(suite: Suite, engine: Engine, checks: list[Check], became: Any, **more: Any) -> Run:
     """A run of these checks, each of which becomes what is said."""
 
-    def ask(_suite: Suite, _engine: object, _ready: AdapterInfo, number: int, check: Check) -> Result:
-        engine.asked = number
-        result: Result = became(number, check)
-        return result
+    class Numbered(Checks):
+        """The numbers are those of the run."""
 
-    return run(suite, engine, checks, ask=ask, **more)
+        def adapt(self, check: Check) -> Adapted | Result:
+            self.numbers[check.id] = checks.index(check) + 1
+            return Adapted(check, PLAN)
+
+    return run(suite, engine, checks, games=lambda _info: Numbered(became), **more)
 
 
 def of(*statuses: Status) -> Callable[[int, Check], Result]:
@@ -403,7 +456,7 @@ def test_every_failure_of_a_run_has_a_cause_and_nothing_else_has(suite: Suite, c
 
 def test_how_it_ended_is_in_the_report(suite: Suite, checks: list[Check]) -> None:
     engine = Engine()
-    engine.ending = CRASH
+    engine.ending = Ending(CRASH)
     assert held(suite, engine, checks[:1], of(Status.PASS)).ending is CRASH
 
 
@@ -537,8 +590,8 @@ def test_where_there_is_no_alarm_another_thread_tells(monkeypatch: pytest.Monkey
             told.append("cancelled")
 
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(deadlines, "Timer", Timer)
-    monkeypatch.setattr(deadlines, "interrupt_main", lambda: told.append("interrupted"))
+    monkeypatch.setattr(interrupts, "Timer", Timer)
+    monkeypatch.setattr(interrupts, "interrupt_main", lambda: told.append("interrupted"))
     with deadline(7):
         assert INTERRUPTION.why == ("the deadline of 7 s has passed" if rings else "")
     assert told == [7, "interrupted", "cancelled"] if rings else told == [7, "cancelled"]
@@ -578,17 +631,17 @@ def test_a_line_that_was_cut_short_is_dead(error: BaseException) -> None:
     line: Any = jobs_._Line(hearing)  # type: ignore[arg-type] # all that is used of a connection
     if isinstance(error, KeyboardInterrupt):
         with pytest.raises(KeyboardInterrupt):
-            line.hear()
+            line.receive()
     else:
-        assert line.hear() is None
-    assert line.hear() is None
-    line.say("anything")
+        assert line.receive() is None
+    assert line.receive() is None
+    line.send("anything")
     assert hearing.tried == 1
     line = jobs_._Line(saying)  # type: ignore[arg-type]
     with pytest.raises((KeyboardInterrupt, BrokenPipeError)):
-        line.say("anything")
-    line.say("more")
-    assert line.hear() is None
+        line.send("anything")
+    line.send("more")
+    assert line.receive() is None
     assert saying.tried == 1
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapt import Putting, put
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.judge import NOTHING_REPORTED, judge
-from hoyle_conformance.runner.own_declarations import AS_ASKED, OwnDeclaration, judged_as_laid, laid_otherwise
+from hoyle_conformance.runner.checker import Checker
+from hoyle_conformance.runner.judge import NOTHING_REPORTED
+from hoyle_conformance.runner.own_declarations import AS_ASKED, OwnDeclaration, other_declaration
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
 
@@ -39,7 +40,8 @@ def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPOR
         if seen[at].get("score") is NOTHING_REPORTED:
             del seen[at]["score"]
     seen[4]["accepted"] = scores.get("replied", True)
-    return judged_as_laid(suite, asked, seen, lambda way, observed: judge(way.check, way.plan, observed, trusted=False))
+    info = AdapterInfo("", "", "", frozenset({check.ruleset}), frozenset(), declares="by-itself")
+    return Checker(Putting(suite, info)).judge(asked, seen)
 
 
 def test_what_is_laid_as_it_is_asked_is_judged_as_it_is(suite: Suite) -> None:
@@ -101,12 +103,12 @@ def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
     asked = with_a_second_king(suite)
     seen = list(map(dict, observations(suite.rules.of(asked.check.ruleset), asked.plan.message)))
     seen[0]["declared"], seen[5]["declared"] = marriage([copy, "QS"]), marriage(QUEENS)
-    assert laid_otherwise(suite, asked, seen) is None
+    assert other_declaration(suite, asked, seen) is None
     seen[5]["declared"] = None
-    assert laid_otherwise(suite, asked, seen) == OwnDeclaration(5, None, open=True)
-    assert laid_otherwise(suite, asked, seen[:5]) is None
+    assert other_declaration(suite, asked, seen) == OwnDeclaration(5, None, open=True)
+    assert other_declaration(suite, asked, seen[:5]) is None
     seen[0]["declared"] = marriage(QUEENS)
-    laid = laid_otherwise(suite, asked, seen)
+    laid = other_declaration(suite, asked, seen)
     assert laid is not None
     assert (laid.at, laid.open, laid.score, laid.lies) == (0, True, {"A": 20, "B": 0}, {"A": ["KD", "QD"], "B": []})
 
@@ -118,7 +120,7 @@ def declared_as(suite: Suite, asked: Adapted, at: int, declared: Mapping[str, An
     places = asked.plan.course.at if asked.plan.course else range(len(seen))
     shown = [seen[place] for place in places]
     shown[at]["declared"] = declared
-    return laid_otherwise(suite, asked, shown[: at + 1])
+    return other_declaration(suite, asked, shown[: at + 1])
 
 
 def test_the_same_cards_by_another_name_are_something_else(suite: Suite) -> None:

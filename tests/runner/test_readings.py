@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from hoyle_conformance.runner.readings import CODE, Readings
+from hoyle_conformance.runner.readings import ANOTHER_READING, Readings
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -33,7 +33,7 @@ def test_engine_that_follows_one_reading_throughout_passes(suite: Suite, checks:
 def test_engine_that_follows_two_readings_fails_and_both_positions_are_named(suite: Suite, checks: list[Check]) -> None:
     results, readings = taken(suite, zip(checks, [("beside",), ("instead",), ("beside",)], strict=True))
     assert [result.status for result in results] == [Status.PASS, Status.FAIL, Status.PASS]
-    assert results[1].code == CODE
+    assert results[1].code == ANOTHER_READING
     assert results[1].reason == (
         f"{CELL} is read as 'instead' here, and as 'beside' in {checks[0].id}: one rule in two ways"
     )
@@ -78,7 +78,7 @@ def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
 def test_engine_that_reads_an_option_unlike_its_ruleset_fails(suite: Suite, checks: list[Check]) -> None:
     option = suite.index.checks["seven.before-a-declaration@bezique-hoyle+ten-at-whist-rank"]
     results, readings = taken(suite, [(checks[0], ("beside",)), (option, ("instead",))])
-    assert [(result.status, result.code) for result in results] == [(Status.PASS, ""), (Status.FAIL, CODE)]
+    assert [(result.status, result.code) for result in results] == [(Status.PASS, ""), (Status.FAIL, ANOTHER_READING)]
     assert readings.followed() == {"bezique-hoyle": {CELL: ("beside",)}}
 
 

@@ -13,19 +13,19 @@ from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
-from hoyle_conformance.runner.baseline import BaselineLine, against_baseline, read_baseline
-from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved
+from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline, read_baseline
+from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
 from hoyle_conformance.runner.features import (
     RANK,
     UNKNOWN,
     Feature,
     Single,
-    course,
     has_rules,
     kind_of,
-    plainly,
+    place_of,
+    reference_steps,
+    simplify_reason,
     single_of,
-    where,
 )
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.record import Call, Recorder
@@ -103,8 +103,8 @@ def test_what_the_baseline_foresees_is_known(check: Check) -> None:
     known = {check.id: BaselineLine(check.id, frozenset({check.id}))}
     for status in set(Status) - {Status.EXPECTED_FAILURE, Status.UNEXPECTED_PASS}:
         result = Result(check, status)
-        seen = against_baseline(result, known)
-        assert against_baseline(result, {}) == result
+        seen = compare_with_baseline(result, known)
+        assert compare_with_baseline(result, {}) == result
         if status is Status.PASS:
             assert seen.status is Status.UNEXPECTED_PASS
             assert seen.reason
@@ -296,7 +296,7 @@ PACK = ["AS", "KS", "7C", "7C#2", "QD", "JD", "JD#2", "8H", "9H", "TD", "AD", "8
 def test_cards_lie_in_every_place_there_is() -> None:
     assert sorted(cards_of(LIES)) == sorted(PACK)
     assert lost_or_doubled(PACK, LIES) is None
-    assert moved(LIES, LIES) is None
+    assert moved_cards(LIES, LIES) is None
     bare = {"hands": {"A": ["AS"]}, "won": {"A": []}, "stock": ["8H"], "trick": []}
     assert sorted(cards_of(bare)) == ["8H", "AS"]
     assert lost_or_doubled(["AS", "8H"], bare) is None
@@ -337,13 +337,13 @@ def test_cards_lie_in_every_place_there_is() -> None:
 def test_cards_that_lie_elsewhere_are_named_by_both_places(
     change: dict[str, Any], before: dict[str, Any], after: dict[str, Any]
 ) -> None:
-    assert moved(LIES, {**LIES, **change}) == ((before, after) if before else None)
-    assert moved({**LIES, **change}, LIES) == ((after, before) if before else None)
+    assert moved_cards(LIES, {**LIES, **change}) == ((before, after) if before else None)
+    assert moved_cards({**LIES, **change}, LIES) == ((after, before) if before else None)
 
 
 def test_where_every_place_is_another_all_of_them_are_named() -> None:
     nowhere: dict[str, Any] = {"hands": {}, "won": {}, "stock": [], "trick": [], "discards": {}, "turn_up": None}
-    differ = moved({**LIES, "undrawn": []}, {**nowhere, "undrawn": []})
+    differ = moved_cards({**LIES, "undrawn": []}, {**nowhere, "undrawn": []})
     assert differ is not None
     assert len(differ[0]) == 9
     assert not any(differ[1].values())
@@ -575,13 +575,13 @@ def test_the_kind_of_a_difference_is_what_was_compared_however_it_was_expected()
 
 def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> None:
     check = suite.index.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
-    taken = course(suite, check)
+    taken = reference_steps(suite, check)
     assert [(each.word, each.asks) for each in taken[:3]] == [("play", False), ("play", False), ("deal", False)]
     assert [each.shown for each in taken] == [frozenset()] * 5 + [frozenset({"score"})]
     for step, act, place in ((1, 0, 0), (1, 1, 1), (1, 9, 1), (2, 0, 2), (3, 1, 4), (4, 0, 5)):
         mismatch = Mismatch(step, "accepted", True, False, act)
         assert single_of(suite, check, taken, mismatch) == (place, taken[place])
-        assert where(suite, check, mismatch) == place
+        assert place_of(suite, check, mismatch) == place
     later = Mismatch(4, "accepted", True, False, 1, afterwards={"by": "A", "do": "draw"})
     place, one = single_of(suite, check, taken, later)
     assert (place, one.word, one.asks, one.taken) == (6, "draw", False, UNKNOWN.taken)
@@ -600,7 +600,7 @@ def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> No
     ],
 )
 def test_line_that_names_the_error_is_kept_of_error_output(said: str, plainly_said: str) -> None:
-    assert plainly(said) == plainly_said
+    assert simplify_reason(said) == plainly_said
 
 
 def test_wrong_name_gets_the_nearest_or_the_list(suite: Suite) -> None:
@@ -617,6 +617,6 @@ def test_a_check_whose_position_cannot_be_completed_has_no_course(
         raise CannotSetUp("something is missing", "Give it.")
 
     check = suite.index.checks["melds.bezique@bezique-hoyle"]
-    assert len(course(suite, check)) > 0
+    assert len(reference_steps(suite, check)) > 0
     monkeypatch.setattr(type(suite), "plan", lambda _suite, each: incomplete(each))
-    assert course(suite, check) == ()
+    assert reference_steps(suite, check) == ()

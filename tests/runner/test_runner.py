@@ -18,13 +18,14 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
-from hoyle_conformance.runner import runner
-from hoyle_conformance.runner.baseline import BaselineLine, against_baseline, read_baseline
+from hoyle_conformance.runner import run_progress
+from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline, read_baseline
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Exit, Mismatch, Result, Run, Status
-from hoyle_conformance.runner.runner import GIVE_UP_AFTER, run
+from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.select import NothingSelected, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -273,12 +274,12 @@ def test_nonsense_can_be_recorded(suite: Suite) -> None:
 def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
     first, second = list(suite.index.checks.values())[:2]
     known = {first.id: BaselineLine(first.id, frozenset({first.id}))}
-    assert against_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
-    assert against_baseline(Result(first, Status.CRASH), known).status is Status.CRASH
-    assert against_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
+    assert compare_with_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
+    assert compare_with_baseline(Result(first, Status.CRASH), known).status is Status.CRASH
+    assert compare_with_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
     not_asked = Result(first, Status.UNSUPPORTED, lacks=("tricks",))
-    assert against_baseline(not_asked, known) == replace(not_asked, known=True, expected_status=Status.FAIL)
-    assert against_baseline(Result(second, Status.FAIL), known).status is Status.FAIL
+    assert compare_with_baseline(not_asked, known) == replace(not_asked, known=True, expected_status=Status.FAIL)
+    assert compare_with_baseline(Result(second, Status.FAIL), known).status is Status.FAIL
 
 
 @pytest.mark.slow
@@ -395,7 +396,7 @@ def test_one_scenario_that_breaks_under_many_rulesets_is_one(suite: Suite) -> No
 
 
 def test_a_run_is_given_up_after_so_many_broken_checks_in_all(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "GIVE_UP_AFTER_IN_ALL", 4)
+    monkeypatch.setattr(run_progress, "GIVE_UP_AFTER_IN_ALL", 4)
     checks = list(suite.index.checks.values())[:20]
     done = run(suite, InProcess(wire(suite), Breaking(suite, lambda seq: seq % 2 == 0)), checks)
     assert len(done.results) == 8

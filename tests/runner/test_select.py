@@ -19,10 +19,18 @@ from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import select_options as selecting
 from hoyle_conformance.runner import check_names as naming
-from hoyle_conformance.runner.keywords import having, read_keywords
-from hoyle_conformance.runner.last_failed import address_of_command, failed_last, keep_failed, still_failed
+from hoyle_conformance.runner.keywords import read_keywords, with_keywords
 from hoyle_conformance.runner.results import Result, Run, Status
-from hoyle_conformance.runner.select import NothingSelected, Shard, choose, part
+from hoyle_conformance.runner.select import (
+    NothingSelected,
+    Shard,
+    address_of_command,
+    choose,
+    read_last_failed,
+    store_last_failed,
+    take_shard,
+    update_last_failed,
+)
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import READY
@@ -46,9 +54,9 @@ def some(suite: Suite) -> list[Heading]:
 @settings(deadline=None, max_examples=30)
 def test_every_check_is_in_one_part_and_the_parts_are_alike(of: int, every: set[str]) -> None:
     chosen = choose(the_suite(), topics=sorted(every))
-    parts = [part(chosen, Shard(number, of)) for number in range(1, of + 1)]
+    parts = [take_shard(chosen, Shard(number, of)) for number in range(1, of + 1)]
     assert sorted(each.id for one in parts for each in one) == sorted(each.id for each in chosen)
-    assert parts == [part(chosen, Shard(number, of)) for number in range(1, of + 1)]
+    assert parts == [take_shard(chosen, Shard(number, of)) for number in range(1, of + 1)]
     order = {each.id: place for place, each in enumerate(chosen)}
     for counted in (None, *{each.ruleset for each in chosen}):
         sizes = [sum(counted in {None, each.ruleset} for each in one) for one in parts]
@@ -86,7 +94,7 @@ def test_words_must_all_stand_there_and_groups_of_them_are_alternatives(one: str
 
     def ids(text: str) -> set[str]:
         with suppress(NothingSelected):
-            return {each.id for each in having(suite, every, text)}
+            return {each.id for each in with_keywords(suite, every, text)}
         return set()
 
     assert ids(f"{one} {other}") == ids(f"{one} and {other}") == ids(one) & ids(other)
@@ -96,15 +104,15 @@ def test_words_must_all_stand_there_and_groups_of_them_are_alternatives(one: str
 
 
 def test_words_are_found_in_titles_and_ids_in_their_order(suite: Suite, some: list[Heading]) -> None:
-    found = having(suite, some, "the-example rubicon")
+    found = with_keywords(suite, some, "the-example rubicon")
     assert {each.scenario for each in found} == {SCENARIO}
     assert {each.ruleset for each in found} == {
         each.ruleset for each in some if each.scenario == SCENARIO and "rubicon" in each.ruleset
     }
     title = next(each.title for each in some if each.scenario == SCENARIO)
-    assert SCENARIO in {each.scenario for each in having(suite, some, title)}
-    either = {each.id for each in having(suite, some, "trick or score")}
-    assert [each.id for each in having(suite, some, "trick or score")] == [
+    assert SCENARIO in {each.scenario for each in with_keywords(suite, some, title)}
+    either = {each.id for each in with_keywords(suite, some, "trick or score")}
+    assert [each.id for each in with_keywords(suite, some, "trick or score")] == [
         each.id for each in some if each.id in either
     ]
 
@@ -128,7 +136,7 @@ def test_words_are_found_in_titles_and_ids_in_their_order(suite: Suite, some: li
 )
 def test_words_that_cannot_be_looked_for_are_told(suite: Suite, some: list[Heading], text: str, said: str) -> None:
     with pytest.raises(NothingSelected, match=said):
-        having(suite, some, text)
+        with_keywords(suite, some, text)
 
 
 def test_a_word_between_others_is_asked_for_again_after_one_that_is_not() -> None:
@@ -159,17 +167,17 @@ def scenarios(found: set[str]) -> set[str]:
 )
 def test_a_scenario_is_named_by_its_name_or_its_file(suite: Suite, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     monkeypatch.chdir(ROOT)
-    assert naming.named(suite, word) == {check.id for check in suite.index.checks_of(suite.scenarios[SCENARIO])}
+    assert naming.checks_named(suite, word) == {check.id for check in suite.index.checks_of(suite.scenarios[SCENARIO])}
 
 
 def test_a_folder_stands_for_what_lies_in_it(suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(ROOT / "spec/scenarios")
     topic = {each.id for each in suite.index.headings.values() if each.topic == "to-score"}
-    assert naming.named(suite, "./to-score") == naming.named(suite, "to-score/") == topic
-    assert naming.named(suite, ".") == naming.named(suite, "..") == set(suite.index.headings)
-    assert scenarios(naming.named(suite, "to-score/the-example.scenario.yaml")) == {SCENARIO}
+    assert naming.checks_named(suite, "./to-score") == naming.checks_named(suite, "to-score/") == topic
+    assert naming.checks_named(suite, ".") == naming.checks_named(suite, "..") == set(suite.index.headings)
+    assert scenarios(naming.checks_named(suite, "to-score/the-example.scenario.yaml")) == {SCENARIO}
     monkeypatch.chdir(tmp_path)  # where a report prints the same name, and there is no such file
-    assert scenarios(naming.named(suite, f"spec/{FILE}")) == {SCENARIO}
+    assert scenarios(naming.checks_named(suite, f"spec/{FILE}")) == {SCENARIO}
 
 
 def test_every_scenario_lies_where_its_id_says(suite: Suite) -> None:
@@ -185,10 +193,10 @@ def test_a_bare_name_means_every_scenario_that_has_it(suite: Suite) -> None:
     for name in suite.scenarios:
         bare.setdefault(name.partition(".")[2], set()).add(name)
     several = next(name for name, those in bare.items() if len(those) > 1 and name not in suite.index.headings)
-    assert scenarios(naming.named(suite, several)) == bare[several]
-    assert naming.named(suite, "the-example@bezique-hoyle") == {f"{SCENARIO}@bezique-hoyle"}
-    assert naming.named(suite, "*" * naming._LONGEST) == set(suite.index.headings)
-    assert naming.named(suite, "*" * (naming._LONGEST + 1)) == set()
+    assert scenarios(naming.checks_named(suite, several)) == bare[several]
+    assert naming.checks_named(suite, "the-example@bezique-hoyle") == {f"{SCENARIO}@bezique-hoyle"}
+    assert naming.checks_named(suite, "*" * naming._LONGEST) == set(suite.index.headings)
+    assert naming.checks_named(suite, "*" * (naming._LONGEST + 1)) == set()
 
 
 @pytest.mark.parametrize(
@@ -225,13 +233,13 @@ def test_a_run_changes_what_is_known_of_the_checks_it_ran_and_nothing_else(
     before: frozenset[str], ran: frozenset[str], failing: frozenset[str]
 ) -> None:
     failed = ran & failing
-    after = still_failed(before, ran, failed)
+    after = update_last_failed(before, ran, failed)
     assert after & ran == failed
     assert after - ran == before - ran
-    assert still_failed(after, ran, failed) == after
+    assert update_last_failed(after, ran, failed) == after
     one, other = ran & before, ran - before  # of which each may run for itself, in whatever order
-    in_turn = still_failed(still_failed(before, one, failed & one), other, failed & other)
-    assert in_turn == after == still_failed(still_failed(before, other, failed & other), one, failed & one)
+    in_turn = update_last_failed(update_last_failed(before, one, failed & one), other, failed & other)
+    assert in_turn == after == update_last_failed(update_last_failed(before, other, failed & other), one, failed & one)
 
 
 @pytest.fixture
@@ -260,9 +268,9 @@ def test_what_has_failed_is_kept_for_this_command_alone(
     monkeypatch.chdir("/")
     assert address_of_command((), tmp_path, None) not in addresses
     assert not kept.exists()
-    keep_failed("x", frozenset(), frozenset({"b", "a"}))
-    assert failed_last("x") == {"a", "b"}
-    assert failed_last("y") == frozenset()
+    store_last_failed("x", frozenset(), frozenset({"b", "a"}))
+    assert read_last_failed("x") == {"a", "b"}
+    assert read_last_failed("y") == frozenset()
 
 
 def too_deep() -> bytes:
@@ -286,27 +294,27 @@ def too_deep() -> bytes:
     ],
 )
 def test_what_is_damaged_was_never_kept(kept: Path, spoil: Callable[[Path], object]) -> None:
-    keep_failed("x", frozenset(), frozenset({"a"}))
+    store_last_failed("x", frozenset(), frozenset({"a"}))
     (path,) = kept.iterdir()
     spoil(path)
-    assert failed_last("x") == frozenset()
+    assert read_last_failed("x") == frozenset()
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(kept: Path) -> None:
     kept.write_text("a file in the way", "utf-8")
-    keep_failed("x", frozenset(), frozenset({"a"}))
-    assert failed_last("x") == frozenset()
+    store_last_failed("x", frozenset(), frozenset({"a"}))
+    assert read_last_failed("x") == frozenset()
 
 
 def test_only_so_much_is_kept(kept: Path) -> None:
     for number in range(105):
-        keep_failed(f"{number:032}", frozenset(), frozenset({"a"}))
+        store_last_failed(f"{number:032}", frozenset(), frozenset({"a"}))
     assert len(list(kept.iterdir())) == 100
 
 
 def test_what_has_not_changed_is_not_written_again(kept: Path) -> None:
-    keep_failed("x", frozenset({"a"}), frozenset({"a"}))
-    keep_failed("x", frozenset(), frozenset())
+    store_last_failed("x", frozenset({"a"}), frozenset({"a"}))
+    store_last_failed("x", frozenset(), frozenset())
     assert not kept.exists()
 
 
@@ -364,10 +372,10 @@ def test_runs_of_the_same_command_at_the_same_time_do_not_undo_each_other(suite:
     one, other = selecting.Memory("x", frozenset()), selecting.Memory("x", frozenset())
     one.keep(suite, Run(READY, (), checks, [Result(checks[0], Status.FAIL)]))
     other.keep(suite, Run(READY, (), checks, [Result(checks[1], Status.FAIL)]))
-    assert failed_last("x") == set(CUT[:2])
-    keep_failed("x", frozenset(), frozenset({CUT[0], "of.another-version@rummy"}))
+    assert read_last_failed("x") == set(CUT[:2])
+    store_last_failed("x", frozenset(), frozenset({CUT[0], "of.another-version@rummy"}))
     one.keep(suite, Run(READY, (), checks, [Result(checks[2], Status.PASS)]))
-    assert failed_last("x") == {CUT[0]}  # what is no check any more is not kept for ever
+    assert read_last_failed("x") == {CUT[0]}  # what is no check any more is not kept for ever
 
 
 def test_another_adapter_has_failed_in_nothing(check: Callable[..., Any]) -> None:
@@ -474,4 +482,4 @@ def test_what_the_page_shows_can_be_called(
     words = shlex.split(shown, comments=True)[1:]
     asked = check_command.command.make_context("check", words).params
     chosen = choose(suite, asked["selected"], asked["rulesets"], asked["topics"], asked["clauses"])
-    assert having(suite, chosen, asked["keywords"] or "hoyle or not hoyle")
+    assert with_keywords(suite, chosen, asked["keywords"] or "hoyle or not hoyle")

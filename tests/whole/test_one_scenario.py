@@ -6,9 +6,9 @@ import pytest
 
 from conftest import HANGS
 from hoyle_conformance.files.suggest import did_you_mean
+from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.runner import run
-from hoyle_conformance.runner.start_adapter import adapter, built_in
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate import prove
@@ -36,7 +36,7 @@ def test_it_proves_itself(suite: Suite, checks: list[Check]) -> None:
 
 
 def test_the_reference_passes_it_through_the_protocol(suite: Suite, checks: list[Check]) -> None:
-    done = run(suite, built_in(suite, unlogged), checks)
+    done = run(suite, start_reference(suite, unlogged), checks)
     assert done.exit is Exit.AS_EXPECTED
     assert [result.readings[0] for result in done.results] == [check.follows for check in checks]
 
@@ -52,7 +52,7 @@ def test_it_makes_no_difference_who_sits_where(suite: Suite, checks: list[Check]
 def test_the_examples_pass_what_they_claim_of_it(suite: Suite, checks: list[Check], example: str) -> None:
     _, command, _ = EXAMPLES[example]
     if installed(command):
-        done = run(suite, adapter(command, HANGS, suite, unlogged), checks)
+        done = run(suite, start_command(command, HANGS, suite, unlogged), checks)
         assert set(done.totals) <= {Status.PASS, Status.UNSUPPORTED}
 
 

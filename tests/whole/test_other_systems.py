@@ -23,7 +23,7 @@ from hoyle_conformance.files import write as writing
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.split_command import words_of, written
+from hoyle_conformance.protocol.split_command import join_command, split_command
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.suite import Suite
@@ -139,17 +139,17 @@ LINES = {
 
 
 def test_a_command_line_is_read_as_its_system_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert words_of("python 'my adapter.py' a\\ b") == ("python", "my adapter.py", "a b")
-    assert written(["python", "my adapter.py", "$x"]) == "python 'my adapter.py' '$x'"
+    assert split_command("python 'my adapter.py' a\\ b") == ("python", "my adapter.py", "a b")
+    assert join_command(["python", "my adapter.py", "$x"]) == "python 'my adapter.py' '$x'"
     with pytest.raises(ValueError, match="closing"):
-        words_of("python 'my")
+        split_command("python 'my")
     monkeypatch.setattr(sys, "platform", "win32")
     for line, words in LINES.items():
-        assert words_of(line) == words
-        assert words_of(written(words)) == words
+        assert split_command(line) == words
+        assert split_command(join_command(words)) == words
     with pytest.raises(ValueError, match="closing"):
-        words_of('python "my')
-    assert written(["python", "my adapter.py"]) == 'python "my adapter.py"'
+        split_command('python "my')
+    assert join_command(["python", "my adapter.py"]) == 'python "my adapter.py"'
 
 
 def test_what_repeats_a_check_can_be_pasted_into_the_shell_of_the_system() -> None:
@@ -157,7 +157,7 @@ def test_what_repeats_a_check_can_be_pasted_into_the_shell_of_the_system() -> No
     rooms = [ROOT / "conformance/hoyle_conformance" / room for room in ("report", "cli", "doctor")]
     for path in sorted(path for room in rooms for path in room.rglob("*.py")):
         assert "shlex" not in path.read_text("utf-8"), path
-    assert shlex.join(["a b"]) == written(["a b"])
+    assert shlex.join(["a b"]) == join_command(["a b"])
 
 
 def test_a_path_elsewhere_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.runner.what_if import changed, tried
+from hoyle_conformance.runner.what_if import change_rules, try_check
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
@@ -110,7 +110,7 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
 
 def fails(rules: Rules, check: Check, suite: Suite) -> bool:
     """Whether the table gives another outcome than the check's own."""
-    became = tried(rules, check, planner_of(suite).request(check))
+    became = try_check(rules, check, planner_of(suite).request(check))
     if became.broken:
         raise became.broken
     return became.noticed
@@ -120,7 +120,7 @@ def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:
     """A scenario with different outcomes in two rulesets, the first of which rests on the cell's value."""
     rules, others = suite.rules.of(one), suite.rules.of(other).cells
     lacking = [cell for cell in others if cell.path not in rules.cells]  # a cell of its own may need another
-    mixed = changed(rules, {path: others[path].value}, lacking)
+    mixed = change_rules(rules, {path: others[path].value}, lacking)
     for check in suite.index.checks.values():
         twin = suite.index.checks.get(f"{check.scenario.id}@{other}")
         if check.ruleset == one and twin and twin.expect != check.expect and fails(mixed, check, suite):

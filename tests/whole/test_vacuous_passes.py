@@ -20,20 +20,20 @@ import pytest
 from conftest import the_suite
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import decode, shown
+from hoyle_conformance.protocol.messages import decode, show_line
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE
 from hoyle_conformance.runner.baseline import (
     Baseline,
     BaselineLine,
-    foreseen,
-    known_from_now_on,
+    baseline_text,
+    lines_by_check,
     read_baseline,
-    written,
+    update_baseline,
 )
+from hoyle_conformance.runner.reference_adapter import start_command
 from hoyle_conformance.runner.results import Exit, Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.select import select
-from hoyle_conformance.runner.start_adapter import adapter
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.events.calling import ClassDecided
@@ -135,7 +135,7 @@ class InThisProcess:
     def send(self, message: dict[str, Any]) -> None:
         if unasked := self._lines():
             self.said = unasked[0]
-            raise ProtocolError("unasked", shown(self.said))
+            raise ProtocolError("unasked", show_line(self.said))
         with self._contained(json.dumps(message) + "\n"):
             self._respond = self._respond or faults.ADAPTERS[self._name]()
             for line in sys.stdin:
@@ -160,7 +160,7 @@ class InThisProcess:
             with self._contained(""):
                 last()
         if unasked := self._lines():
-            return ProtocolError("unasked", shown(unasked[0]))
+            return ProtocolError("unasked", show_line(unasked[0]))
         return {"ended": ProtocolError("ended-badly"), "hangs": ProtocolError("does-not-end"), "": None}[self._how]
 
     def kill(self) -> None:
@@ -213,7 +213,9 @@ def checks_of(fault: str) -> tuple[Check, ...]:
 def a_run(fault: str, checks: tuple[Check, ...], baseline: Baseline) -> Run | None:
     """The run of an fault; none where it cannot be introduced, and `hoyle check` ends with 2."""
     with suppress(ProtocolError):
-        return run(the_suite(), adapter([fault], 1.0, the_suite(), lambda _: None), checks, foreseen(baseline))
+        return run(
+            the_suite(), start_command([fault], 1.0, the_suite(), lambda _: None), checks, lines_by_check(baseline)
+        )
     return None
 
 
@@ -226,7 +228,7 @@ def own(fault: str, checks: tuple[Check, ...], folder: Path) -> Baseline:
     """The baseline that Hoyle writes of an fault, with which it writes no other."""
     baseline: Baseline = ()
     while done := a_run(fault, checks, baseline):
-        after = read(written(known_from_now_on(done, baseline), done.ready, "1.0"), folder)
+        after = read(baseline_text(update_baseline(done, baseline), done.ready, "1.0"), folder)
         if after == baseline:
             break
         baseline = after

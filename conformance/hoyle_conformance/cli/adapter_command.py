@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.protocol import split_command
-from hoyle_conformance.protocol.split_command import words_of
+from hoyle_conformance.protocol.split_command import join_command, split_command
 from hoyle_conformance.wording.text import sanitize
 
 #: The words that run a file, by the end of its name, where the system may not run it by itself.
@@ -64,7 +63,7 @@ _KNOWN: Final = (
 
 def shell_line(words: Sequence[str]) -> str:
     """Return words as they are written on a command line of this system, safe to print."""
-    return sanitize(split_command.written(words)).replace("\n", " ")
+    return sanitize(join_command(words)).replace("\n", " ")
 
 
 def is_a_program(words: Sequence[str]) -> bool:
@@ -135,7 +134,7 @@ def _is_there(path: Path) -> bool:
 def _split(text: str) -> list[str]:
     """Return the words in a text as a shell would split them; none where it could not."""
     try:
-        return list(words_of(text))
+        return list(split_command(text))
     except ValueError:
         return []
 

@@ -15,9 +15,9 @@ from hoyle_conformance.suite.paths import find_spec
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.runner.deadline import DeadlinePassed
+    from hoyle_conformance.runner.interrupts import DeadlinePassed
+    from hoyle_conformance.runner.reference_adapter import Start
     from hoyle_conformance.runner.results import Run
-    from hoyle_conformance.runner.start_adapter import Start
 
 
 #: Options, by the names of their parameters, that are hardly meant for an adapter where they follow its program.
@@ -114,9 +114,9 @@ deadline_option = click.option(
 
 def start(adapter: tuple[str, ...], timeout: float) -> "Start":
     """Return what starts this command as an adapter, or the built-in reference if the command is empty."""
-    from hoyle_conformance.runner import start_adapter as starting
+    from hoyle_conformance.runner import reference_adapter as starting
 
-    return partial(starting.adapter, adapter, timeout) if adapter else starting.built_in
+    return partial(starting.start_command, adapter, timeout) if adapter else starting.start_reference
 
 
 def leave_after(run: "Run") -> NoReturn:

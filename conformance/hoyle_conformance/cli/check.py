@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from hoyle_conformance.runner.baseline import Baseline
     from hoyle_conformance.runner.jobs import Helper
     from hoyle_conformance.runner.record import Recorder
-    from hoyle_conformance.runner.start_adapter import Log, Start
+    from hoyle_conformance.runner.reference_adapter import Log, Start
 
 #: More processes than this are not meant.
 _MOST_JOBS = 256
@@ -273,19 +273,19 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     """Write what is known to fail from now on, if that is asked for and the run went to its end or was given up."""
     if not output.named:
         return
-    from hoyle_conformance.runner.baseline import NO_ANSWERS, foreseen, known_from_now_on, written
+    from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, update_baseline
     from hoyle_conformance.wording.text import plural, tally
 
     if run.interrupted:
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
         return
-    lines = known_from_now_on(run, before)
-    write_or_leave(output, written(lines, run.ready, suite.version))
+    lines = update_baseline(run, before)
+    write_or_leave(output, baseline_text(lines, run.ready, suite.version))
     if not output.is_standard_output:
         further = " The run was given up: the next one, with --baseline, goes further." if run.gave_up else ""
         no_answers = [line.status for line in lines if line.status in NO_ANSWERS]
         none = "no answer" if len(no_answers) == 1 else "no answers"
-        count = plural(len(foreseen(lines)), "known failure")
+        count = plural(len(lines_by_check(lines)), "known failure")
         among = f", {len(no_answers):,} of them {none}: {tally(no_answers)}" if no_answers else ""
         click.echo(f"{count} written to {output.path}{among}.{further}", err=True)
 
@@ -351,12 +351,12 @@ def _run(
     suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _How
 ) -> Run:
     from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.runner.baseline import foreseen
-    from hoyle_conformance.runner.deadline import DeadlinePassed
-    from hoyle_conformance.runner.interleave import InTurn
+    from hoyle_conformance.runner.baseline import lines_by_check
+    from hoyle_conformance.runner.in_flight import HeldLog
+    from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.runner import run
 
-    log, known = InTurn(jobs.log) if jobs.number > 1 else None, foreseen(baseline)
+    log, known = HeldLog(jobs.log) if jobs.number > 1 else None, lines_by_check(baseline)
     try:
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
         return run(suite, implementation, selected, known, recorder, helpers, log=log, **how._asdict())

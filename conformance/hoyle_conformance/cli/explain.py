@@ -92,14 +92,14 @@ def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoRetu
 def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
     """The scenario that a word means; raises UsageError where it is none, or several."""
     from hoyle_conformance.cli.suggest import some
-    from hoyle_conformance.runner.check_names import named, why_not
+    from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 
     if name in suite.scenarios:
         return suite.scenarios[name]
     _leave_a_proposal(word)
-    found = sorted({check.partition("@")[0] for check in named(suite, word)})
+    found = sorted({check.partition("@")[0] for check in checks_named(suite, word)})
     if not found:
-        raise click.UsageError(why_not(suite, word))
+        raise click.UsageError(explain_unknown(suite, word))
     if len(found) > 1:
         raise click.UsageError(f"Which one? {some(found, 'hoyle suite list')}.")
     return suite.scenarios[found[0]]
@@ -127,15 +127,18 @@ def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator
     """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
     from hoyle_conformance.cli.claims_file import message_in, said_in
     from hoyle_conformance.protocol.messages import Wire
-    from hoyle_conformance.runner.sent_messages import everything, sent
+    from hoyle_conformance.runner.checker import claim_everything, compose_messages
+    from hoyle_conformance.runner.results import Result
 
-    engine = said_in(suite, ready, message_in(ready)) if ready else everything(suite)
-    messages = list(sent(suite, engine, checks))
-    for _, became in messages:
-        if became.lacks or became.remedy:
-            click.echo(f"Nothing is sent of {became.check.id}: {became.reason}.", err=True)
-    if not any(line for line, _ in messages):
+    engine = said_in(suite, ready, message_in(ready)) if ready else claim_everything(suite)
+    lines: list[bytes] = []
+    for each in compose_messages(suite, engine, checks):
+        if isinstance(each, Result):
+            click.echo(f"Nothing is sent of {each.check.id}: {each.reason}.", err=True)
+        else:
+            lines.append(each)
+    if not lines:
         raise click.UsageError("Nothing of this is sent to an engine that claims so little.")
     yield json.dumps(Wire(suite.schemas, suite.version).hello())
-    yield from (line.decode().rstrip("\n") for line, _ in messages if line)
+    yield from (line.decode().rstrip("\n") for line in lines)
     yield json.dumps({"type": "bye"})

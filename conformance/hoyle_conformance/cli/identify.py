@@ -17,8 +17,7 @@ from hoyle_conformance.cli.adapter_options import (
 from hoyle_conformance.cli.options import among_the_rulesets, leave_explained, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.files.stemming import words
-from hoyle_conformance.runner.deadline import DeadlinePassed, deadline
-from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
 from hoyle_conformance.runner.results import Exit
 
 if TYPE_CHECKING:
@@ -142,9 +141,9 @@ def _find_out(
 ) -> FoundOut:
     """What an implementation plays, as far as the time goes; raises Fault where it cannot even be spoken to, and
     DeadlinePassed where it is not ready in time."""
-    from hoyle_conformance.runner.runner import introduced
+    from hoyle_conformance.runner.runner import introduce
 
-    ready = introduced(implementation)
+    ready = introduce(implementation)
     _introduce(ready, adapter)
     chosen, found = _chosen(suite, ready, ruleset, game), list[FormResult]()
     if not chosen:

@@ -88,9 +88,9 @@ def turned_or_leave(suite: Suite, checks: Iterable[Check], seed: str, *, as_writ
     put = map(Relabeller(suite, seed), checks)
     if not seed:
         return list(put)
-    from hoyle_conformance.runner.complete_rules import completed
+    from hoyle_conformance.runner.checker import deal_by_seed
 
-    return [completed(suite, check) for check in put]
+    return [deal_by_seed(suite, check) for check in put]
 
 
 def spec_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hoyle_conformance.cli.options import headings_or_leave, keeps_nothing, rules_file
-from hoyle_conformance.runner.select import NothingSelected, Shard, part
+from hoyle_conformance.runner.check_names import checks_named
+from hoyle_conformance.runner.select import NothingSelected, Shard, take_shard
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
@@ -90,12 +91,12 @@ class Memory:
         command has changed it meanwhile."""
         if not self.address:
             return
-        from hoyle_conformance.runner.last_failed import failed_last, keep_failed, still_failed
         from hoyle_conformance.runner.results import FAILED
+        from hoyle_conformance.runner.select import read_last_failed, store_last_failed, update_last_failed
 
         ran = {result.check.id: result.status in FAILED for result in run.results}
-        before, failed = failed_last(self.address), (name for name, has_failed in ran.items() if has_failed)
-        keep_failed(self.address, before, still_failed(before, ran, failed) & suite.index.headings.keys())
+        before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
+        store_last_failed(self.address, before, update_last_failed(before, ran, failed) & suite.index.headings.keys())
 
 
 def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
@@ -106,23 +107,22 @@ def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str
                 "--last-failed needs what is kept of the last run: leave out --no-cache, and unset HOYLE_NO_CACHE."
             )
         return Memory("", frozenset())
-    from hoyle_conformance.runner.last_failed import address_of_command, failed_last
+    from hoyle_conformance.runner.select import address_of_command, read_last_failed
 
     address = address_of_command(adapter, suite.root, rules_file())
-    return Memory(address, failed_last(address))
+    return Memory(address, read_last_failed(address))
 
 
 def sure_of_the_command(suite: Suite, adapter: tuple[str, ...]) -> None:
     """Raise UsageError where the command of an adapter is no program but selects checks, or names a ruleset."""
     from hoyle_conformance.cli.adapter_command import can_be_started
-    from hoyle_conformance.runner.check_names import named
 
     word, *more = adapter or ("",)
     is_one_name = not more and Path(word).name == word  # as 'cut' is, a topic and on most systems a program
     if not word or (can_be_started(word) and not is_one_name and not word.endswith(_SCENARIO)):
         return
     option = "-r" if word in suite.rules.names else "-c" if word in suite.clauses else "-s"
-    if option != "-s" or named(suite, word):
+    if option != "-s" or checks_named(suite, word):
         also = f"; to start the program, write its path: {which(word)}" if which(word) else ""
         raise click.UsageError(f"'{word}' is no command. To select checks with it, write: {option} {word}{also}")
 
@@ -144,16 +144,16 @@ def having_or_leave(suite: Suite, chosen: list[Heading], keywords: str | None) -
     """Those that have the words that are asked for, if some are; raises UsageError where none has."""
     if keywords is None:
         return chosen
-    from hoyle_conformance.runner.keywords import having
+    from hoyle_conformance.runner.keywords import with_keywords
 
     try:
-        return having(suite, chosen, keywords)
+        return with_keywords(suite, chosen, keywords)
     except NothingSelected as nothing:
         raise click.UsageError(str(nothing)) from nothing
 
 
 def _part(chosen: list[Heading], shard: Shard) -> list[Heading]:
-    ours = part(chosen, shard)
+    ours = take_shard(chosen, shard)
     if not ours:
         raise click.UsageError(
             f"--shard {shard} has nothing to run: {plural(len(chosen), 'check')} cannot be so many parts. Make fewer."

@@ -1,1 +1,1 @@
-"""The protocol: how the harness talks to an implementation, and everything that can go wrong with it."""
+"""The protocol: the conversation with an adapter, and everything that can go wrong in it."""

@@ -1,99 +1,105 @@
-"""Implementations: what the harness holds against the suite.
+"""Adapters: the engines that the suite is run against, in this process or behind a command.
 
-Whatever it is, it introduces itself and answers runs. `InProcess` calls a Python function with the very messages of the
-protocol; `Command` talks to a child process, and starts it anew after a conversation that broke.
+An adapter introduces itself and answers runs. `InProcess` calls a Python function with the messages of the protocol;
+`Command` talks to a child process, and starts the command again after a conversation that broke.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Response, Wire, shown
+from hoyle_conformance.protocol.errors import OF_THE_ANSWER, LateFault, ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Response, Wire, show_line
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.process import Process
 
-Said = TypeVar("Said")
-#: Waits for the answer to a run, and gives it; raises Fault where there is none.
-Answers = Callable[[], Response]
-
-#: The faults that may have been there already when a run was asked, left behind by the one before.
+#: The faults that the run before may have caused: they may have been there already when this run was sent.
 _LEFT_BEHIND: Final = frozenset({"crashed", "unasked", "not-json", "not-a-message", "wrong-seq", "flooded"})
 
 
-class Late(NamedTuple):
-    """What was found only after a run had been answered: its number, and the fault."""
+class SentRun(NamedTuple):
+    """A run that was sent, by its number and body; the run that the process had answered `before`, if any; and the
+    fault in sending this one, which is raised when its response is received."""
 
     seq: int
-    fault: ProtocolError
+    body: Mapping[str, Any]
+    before: int | None = None
+    fault: ProtocolError | None = None
+
+
+class Ending(NamedTuple):
+    """The end of a conversation: a fault of the adapter, which always ends so, or one of the last run."""
+
+    fault: ProtocolError | None = None
+    late: LateFault | None = None
 
 
 class Implementation(Protocol):
-    """Something that can be held against the suite; `trusted` where its reasons for refusing are compared too.
-
-    `asked` is the number of the last run that was put to it; `late` is what was found, in the last run or in the end,
-    to be wrong with the run before, and `ending` what was wrong with how it ended.
-    """
+    """An engine that runs checks; the reasons for refusals are compared too if the engine is `trusted`."""
 
     trusted: bool
     command: tuple[str, ...]
-    asked: int
-    late: Late | None
-    ending: ProtocolError | None
 
     def introduce(self) -> AdapterInfo:
-        """What it says of itself; raises Fault."""
+        """Return the adapter's introduction; raises ProtocolError."""
 
-    def keep_to(self, ready: AdapterInfo) -> None:
-        """Take it that it has said this of itself, and must say so whenever it is asked."""
+    def keep_to(self, info: AdapterInfo) -> None:
+        """Use `info` as the adapter's introduction; restart a process that introduced itself otherwise."""
 
-    def begin(self, seq: int, body: Mapping[str, Any]) -> Answers:
-        """Put a run to it, and give what waits for its answer; before that nothing else is asked."""
+    def send(self, seq: int, body: Mapping[str, Any]) -> SentRun:
+        """Send a run without waiting for the response, which must be received before anything else is sent."""
+
+    def receive(self, sent: SentRun) -> Response:
+        """Wait for the response to a run and return it, with the late fault of the run before, if one was found.
+
+        Raises ProtocolError, which may have such a late fault too.
+        """
 
     def run(self, seq: int, body: Mapping[str, Any]) -> Response:
-        """Its answer to one run; raises Fault."""
+        """Send a run and return the response; raises ProtocolError likewise."""
 
-    def end(self) -> None:
-        """End it when it has answered everything, and see how it ends."""
+    def end(self) -> Ending:
+        """End the adapter after its last response, and return how it ended."""
 
     def close(self) -> None:
-        """End it, whatever it is doing."""
+        """End the adapter at any time."""
 
 
 class InProcess:
-    """A Python function that takes a message and returns the answer, in this process."""
+    """A Python function that takes a message and returns the response, in this process."""
 
     command: tuple[str, ...] = ()
-    late: Late | None = None
-    ending: ProtocolError | None = None
 
     def __init__(self, wire: Wire, respond: Callable[[dict[str, Any]], Any], *, trusted: bool = False) -> None:
         self._wire, self._respond = wire, respond
         self.trusted = trusted
-        self.asked = 0
 
     def introduce(self) -> AdapterInfo:
-        """What it says of itself; raises Fault where it does not speak the protocol."""
+        """Return the function's introduction; raises ProtocolError if it is not valid."""
         return self._wire.ready(self._respond(self._wire.hello()))
 
-    def keep_to(self, ready: AdapterInfo) -> None:
-        """It is never started again."""
+    def keep_to(self, info: AdapterInfo) -> None:
+        """Do nothing: a function is never restarted."""
 
-    def begin(self, seq: int, body: Mapping[str, Any]) -> Answers:
-        """Put a run to it; it answers when it is waited for."""
-        self.asked = seq
-        return lambda: self._wire.answer(self._respond(self._wire.run(seq, body)), seq, body["steps"])
+    def send(self, seq: int, body: Mapping[str, Any]) -> SentRun:
+        """Note the run: the function is called when the response is received."""
+        return SentRun(seq, body)
+
+    def receive(self, sent: SentRun) -> Response:
+        """Call the function and return its response; raises ProtocolError if that is not valid."""
+        return self._wire.answer(self._respond(self._wire.run(sent.seq, sent.body)), sent.seq, sent.body["steps"])
 
     def run(self, seq: int, body: Mapping[str, Any]) -> Response:
-        """Its answer to one run; raises Fault where that is none."""
-        return self.begin(seq, body)()
+        """Return the response to a run; raises ProtocolError likewise."""
+        return self.receive(self.send(seq, body))
 
-    def end(self) -> None:
-        """Nothing to end."""
+    def end(self) -> Ending:
+        """Return that nothing was wrong: there is no process to end."""
+        return Ending()
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing: there is no process to end."""
 
 
 class Command:
@@ -106,147 +112,149 @@ class Command:
     ) -> None:
         self._wire, self._timeout, self._log = wire, timeout, log
         self.command = tuple(command)
-        self.asked = 0
-        self.late: Late | None = None
-        self.ending: ProtocolError | None = None
         self._process: Process | None = None
         self._last_line = b""
-        self._said: AdapterInfo | None = None
+        #: The introduction that every process must repeat, and that of the present process.
+        self._info: AdapterInfo | None = None
         self._introduced: AdapterInfo | None = None
-        #: The last run that the process has answered, if it has answered one.
+        #: The last run that the process has answered, if any.
         self._answered: int | None = None
 
     def introduce(self) -> AdapterInfo:
-        """Start it and say hello; raises Fault where it does not start or does not answer."""
-        ready = self._start()
-        self._said = self._said or ready
-        return ready
+        """Start the command and say hello; raises ProtocolError if it does not start or does not answer."""
+        info = self._start()
+        self._info = self._info or info
+        return info
 
-    def keep_to(self, ready: AdapterInfo) -> None:
-        """Take it that it has said this of itself; where it has just said something else, it is started again."""
-        self._said = ready
-        if self._introduced != ready:
+    def keep_to(self, info: AdapterInfo) -> None:
+        """Use `info` as the adapter's introduction; restart a process that introduced itself otherwise."""
+        self._info = info
+        if self._introduced != info:
             self._kill()
 
-    def begin(self, seq: int, body: Mapping[str, Any]) -> Answers:
-        """Put a run to it, which it answers while others do something else."""
-        self.late, self.asked, before = None, seq, self._answered
+    def send(self, seq: int, body: Mapping[str, Any]) -> SentRun:
+        """Send a run, which the adapter answers while Hoyle does something else."""
+        before = self._answered
         try:
             self._send(seq, body)
         except ProtocolError as fault:
-            return partial(self._answer, seq, body, before, fault.alone())
-        return partial(self._answer, seq, body, before)
+            return SentRun(seq, body, before, fault.alone())
+        return SentRun(seq, body, before)
 
-    def run(self, seq: int, body: Mapping[str, Any]) -> Response:
-        """Its answer to one run; raises Fault, and ends it, where the conversation breaks."""
-        return self.begin(seq, body)()
+    def receive(self, sent: SentRun) -> Response:
+        """Return the response to a run; raises ProtocolError if the conversation breaks, and ends the process.
 
-    def _answer(
-        self, seq: int, body: Mapping[str, Any], before: int | None, unsent: ProtocolError | None = None
-    ) -> Response:
-        """Its answer to a run, which may be `unsent`; raises Fault, and ends it, where the conversation breaks.
-
-        What breaks it may be left behind by the run `before`: so the run is asked again of a fresh process, and where
-        that answers it, the run before was the cause.
+        The run before may have caused that, so this run is sent again to a fresh process: if that answers, the fault is
+        a late one of the run before.
         """
         try:
-            if unsent:
-                raise unsent.alone()
-            return self._receive(seq, body)
+            if sent.fault:
+                raise sent.fault.alone()
+            return self._receive(sent)
         except ProtocolError as fault:
-            if before is None or fault.code not in _LEFT_BEHIND or not self._could_start_again():
+            if sent.before is None or fault.code not in _LEFT_BEHIND or not self._could_start_again():
                 raise
-            late = Late(before, self._left_behind(fault))
+            late = LateFault(sent.before, self._left_behind(fault))
         try:
-            self._send(seq, body)
-            answer = self._receive(seq, body)
+            self._send(sent.seq, sent.body)
+            return replace(self._receive(sent), late=late)
         except ProtocolError as fault:
-            self.late = late if fault.code in OF_THE_ANSWER else None
+            if fault.code in OF_THE_ANSWER:
+                fault.late = late
             raise
-        self.late = late
-        return answer
 
-    def end(self) -> None:
-        """Say goodbye to it. What is wrong with its end was left behind by the last run, unless it always ends so."""
-        self.late, before = None, self._answered
-        self.ending = fault = self._goodbye()
+    def run(self, seq: int, body: Mapping[str, Any]) -> Response:
+        """Return the response to a run; raises ProtocolError likewise."""
+        return self.receive(self.send(seq, body))
+
+    def end(self) -> Ending:
+        """Say goodbye and return how the process ended: with a fault of the last run, if a fresh process ends well."""
+        before, fault = self._answered, self._goodbye()
         if fault is None or before is None or fault.code == "does-not-end":
-            return
+            return Ending(fault)
         try:
             self._start()
         except ProtocolError:
-            return
-        self.ending = self._goodbye()
-        if self.ending is None or self.ending.code != fault.code:
-            self.late = Late(before, self._left_behind(fault))
+            return Ending(fault)
+        fresh = self._goodbye()
+        if fresh is not None and fresh.code == fault.code:
+            return Ending(fresh)
+        return Ending(fresh, LateFault(before, self._left_behind(fault)))
 
     def close(self) -> None:
-        """Say goodbye and end it."""
+        """Say goodbye and end the process."""
         self._goodbye()
 
     def _goodbye(self) -> ProtocolError | None:
-        """What was wrong with its end."""
-        process = self._process
-        fault = process.close() if process else None
+        fault = self._process.close() if self._process else None
         self._process = None
         return fault
 
     def _left_behind(self, fault: ProtocolError) -> ProtocolError:
-        """A fault of the conversation, as one of the run that was answered before it."""
+        """Return a fault of the conversation as one of the run that was answered before."""
         if fault.code in {"crashed", "ended-badly"}:
             return ProtocolError("crashed-later", fault.detail, fault.stderr)
-        return ProtocolError(
-            "unasked", fault.detail if fault.code == "unasked" else shown(self._last_line), fault.stderr
-        )
+        detail = fault.detail if fault.code == "unasked" else show_line(self._last_line)
+        return ProtocolError("unasked", detail, fault.stderr)
 
     def _send(self, seq: int, body: Mapping[str, Any]) -> None:
-        if self._process is None:
-            self._start_again()
-        message = self._wire.run(seq, body)
-        self._talk(lambda process: process.send(message), seq)
+        process = self._process or self._start_again()
+        try:
+            process.send(self._wire.run(seq, body))
+        except ProtocolError as fault:
+            raise self._broken(fault) from fault
 
-    def _receive(self, seq: int, body: Mapping[str, Any]) -> Response:
-        answer = self._talk(lambda process: self._wire.answer(process.answer(), seq, body["steps"]), seq)
-        self._answered = seq
-        return answer
+    def _receive(self, sent: SentRun) -> Response:
+        """Return the response of the present process; raises ProtocolError, and ends the process unless the fault is in
+        a whole response to this run."""
+        process = self._process
+        assert process is not None, "a run was sent to it"
+        try:
+            response = self._wire.answer(process.answer(), sent.seq, sent.body["steps"])
+        except ProtocolError as fault:
+            if fault.code in OF_THE_ANSWER and fault.seq == sent.seq:
+                self._answered = sent.seq
+                raise
+            if fault.code in OF_THE_ANSWER:  # but not to this run, so it is no answer at all
+                raise self._broken(ProtocolError("not-a-message", fault.message, fault.stderr)) from fault
+            raise self._broken(fault) from fault
+        self._answered = sent.seq
+        return response
 
     def _could_start_again(self) -> bool:
         try:
             self._start_again()
-        except ProtocolError:  # it is told of the next run that is asked
+        except ProtocolError:  # the next run reports it
             return False
         return True
 
-    def _start_again(self) -> None:
-        """Start it once more; raises Fault where it says something else of itself than before."""
-        ready = self._start()
-        if self._said is not None and ready != self._said:
+    def _start_again(self) -> "Process":
+        """Start the command once more; raises ProtocolError if it introduces itself otherwise than before."""
+        info = self._start()
+        if self._info is not None and info != self._info:
             self._kill()
-            raise ProtocolError("says-otherwise", "; ".join(self._said.differences(ready)))
+            raise ProtocolError("says-otherwise", "; ".join(self._info.differences(info)))
+        assert self._process is not None, "it has just been started"
+        return self._process
 
     def _start(self) -> AdapterInfo:
         from hoyle_conformance.protocol.process import Process  # the built-in reference needs none
 
-        self._process, self._answered, self._introduced = Process(self.command, self._timeout, self._log), None, None
-        self._introduced = self._talk(lambda process: self._wire.ready(process.ask(self._wire.hello())))
+        self._process = process = Process(self.command, self._timeout, self._log)
+        self._answered, self._introduced = None, None
+        try:
+            self._introduced = self._wire.ready(process.ask(self._wire.hello()))
+        except ProtocolError as fault:
+            raise self._broken(fault) from fault
         return self._introduced
 
-    def _talk(self, exchange: "Callable[[Process], Said]", seq: int | None = None) -> Said:
-        """What comes of an exchange. Of a fault the process is ended, but not where it answered this run."""
+    def _broken(self, fault: ProtocolError) -> ProtocolError:
+        """End the process, and return the fault with the end of the adapter's error output."""
         process = self._process
         assert process is not None, "a conversation needs a process"
-        try:
-            return exchange(process)
-        except ProtocolError as fault:
-            if seq is not None and fault.seq == seq and fault.code in OF_THE_ANSWER:
-                self._answered = seq
-                raise
-            self._kill()
-            self._last_line = process.said
-            # What would leave the conversation as it was is no answer at all, where it is not to this run.
-            code = "not-a-message" if seq is not None and fault.code in OF_THE_ANSWER else fault.code
-            detail = fault.message if code != fault.code else fault.detail
-            raise ProtocolError(code, detail, fault.stderr or process.stderr) from fault
+        self._kill()
+        self._last_line = process.said
+        return ProtocolError(fault.code, fault.detail, fault.stderr or process.stderr)
 
     def _kill(self) -> None:
         if self._process is not None:

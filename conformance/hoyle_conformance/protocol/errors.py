@@ -1,25 +1,23 @@
-"""What can go wrong in a conversation with an adapter.
-
-The life of a conversation, and the faults that belong to each stage:
+"""Faults of a conversation with an adapter.
 
 1. The command is started.                          cannot-start
 2. The harness says hello; the adapter says ready.  timeout, crashed, not-json, not-a-message, flooded, wrong-version
 3. For each run, the adapter answers.               the same, and unasked, wrong-seq, says-otherwise
-   What it answers is wrong.                        invalid-answer, repeated-key, wrong-number-of-steps
+   Its answer is wrong.                             invalid-answer, repeated-key, wrong-number-of-steps
    It does more than answer.                        unasked, crashed-later
 4. The harness says bye, and the adapter ends.      unasked, ended-badly, does-not-end
 
-A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the conversation goes on where the
-answer was whole and to the run that was asked; else the adapter is ended, and started again for the next check. What
-is found only when the next run is asked, or at the end, belongs to the check before, if a fresh adapter does without.
-A fault in stage 4 belongs to the whole.
+A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the conversation goes on if the answer
+was whole and to the run that was sent; else the adapter is ended, and started again for the next check. A fault that is
+found only when the next run is sent, or at the end, belongs to the check before, if a fresh adapter does without. A
+fault in stage 4 belongs to the whole.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-#: For each fault: what happened, and what to do about it.
+#: The event and the remedy of each fault.
 FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "cannot-start": (
@@ -88,34 +86,44 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
     }
 )
-#: The faults of an answer that came whole, to the run that was asked: they leave the conversation as it was.
+#: The faults of an answer that came whole, to the run that was sent: they leave the conversation as it was.
 OF_THE_ANSWER: Final = frozenset({"invalid-answer", "repeated-key", "wrong-number-of-steps"})
 
 
 class ProtocolError(Exception):
-    """Something wrong in a conversation: a stable code, what exactly was seen, the end of the adapter's error output,
-    and the run that it answered all the same, if any."""
+    """A fault of a conversation: a stable code, the detail that was seen, the end of the adapter's error output, and
+    the number of the run that was answered all the same, if any; and a fault of the run before, if that caused it too.
+    """
 
-    def __init__(self, code: str, detail: str = "", stderr: str = "", seq: int | None = None) -> None:
-        self.code, self.detail, self.stderr, self.seq = code, detail, stderr, seq
+    def __init__(
+        self, code: str, detail: str = "", stderr: str = "", seq: int | None = None, late: "LateFault | None" = None
+    ) -> None:
+        self.code, self.detail, self.stderr, self.seq, self.late = code, detail, stderr, seq, late
         super().__init__(self.message)
 
     @property
     def message(self) -> str:
-        """What happened, in words."""
+        """The fault, in words."""
         what = FAULTS[self.code][0]
         return f"{what}: {self.detail}" if self.detail else what
 
     @property
     def remedy(self) -> str:
-        """What to do about it."""
+        """The advice for whoever writes the adapter."""
         return FAULTS[self.code][1]
 
     def alone(self) -> "ProtocolError":
         """Return the same fault without its traceback and its cause, which hold everything that was read."""
-        return ProtocolError(self.code, self.detail, self.stderr, self.seq)
+        return ProtocolError(self.code, self.detail, self.stderr, self.seq, self.late)
 
     @property
     def status(self) -> str:
-        """The status of the check it happened in."""
+        """The status of the check that has the fault."""
         return {"timeout": "timeout", "crashed": "crash", "crashed-later": "crash"}.get(self.code, "error")
+
+
+class LateFault(NamedTuple):
+    """A fault that was found only after its run had been answered: the number of the run, and the fault."""
+
+    seq: int
+    fault: ProtocolError

@@ -1,4 +1,4 @@
-"""The messages of the protocol, built and read. Each is JSON on one line, and held against its schema."""
+"""The messages of the protocol, built and read: JSON on one line each, checked against its schema."""
 
 import json
 from collections import Counter
@@ -8,19 +8,19 @@ from functools import cached_property
 from typing import Any, Final
 
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.errors import LateFault, ProtocolError
 from hoyle_conformance.suite.capabilities import Capabilities
 from hoyle_reference.frozen import frozen
 
 PROTOCOL: Final = 1
 
-#: How an implementation does things in its own way, where it does.
+#: The keys of an introduction for how the engine plays, if not in the usual way.
 _WAYS: Final = ("score", "draws", "declarations", "declares")
-#: What an adapter may answer to a run.
+#: The types of the responses to a run.
 ANSWERS: Final = frozenset({"observed", "skipped", "unsupported", "error"})
 _DETAIL: Final = 120  # characters of a faulty line that are shown
-_COMPLAINT: Final = 300  # characters that tell of one mistake
-#: Stands for a number that is too great for anything, and perhaps for this machine.
+_COMPLAINT: Final = 300  # characters of one complaint
+#: A number that is too great for anything, and perhaps for this machine.
 _BEYOND_ALL: Final = 10**18
 
 
@@ -34,8 +34,8 @@ class EncodedMessage(dict[str, Any]):
 
 @frozen
 class AdapterInfo:
-    """What an implementation says of itself: its name, the rulesets and the words it claims, how it gets into a
-    position, when it books points, how its players draw, how combinations are declared, and who chooses them."""
+    """An adapter's introduction: its name, the rulesets and the words it claims, how it gets into a position, when it
+    books points, how its players draw, how combinations are declared, and who chooses them."""
 
     name: str
     version: str
@@ -49,7 +49,7 @@ class AdapterInfo:
     declares: str = "as-asked"
 
     def differences(self, other: "AdapterInfo") -> Iterator[str]:
-        """In what another differs from this, in words."""
+        """Yield the differences of another introduction, in words."""
         for name in (each.name for each in fields(self)):
             was, now = getattr(self, name), getattr(other, name)
             if isinstance(was, str) and was != now:
@@ -61,17 +61,19 @@ class AdapterInfo:
 
 @frozen
 class Response:
-    """What an implementation answered to a run: `observed` with one observation a step, or why there are none."""
+    """The response to a run: `observed` with one observation a step, or the reason why there are none; and the fault of
+    the run before, if it was found with this one."""
 
     kind: str
     steps: tuple[Mapping[str, Any], ...] = ()
     reason: str = ""
+    late: LateFault | None = None
 
 
 @dataclass(frozen=True)
 class Wire:
-    """Writes and reads messages, and checks each of them; of an implementation that is `ours` nothing is held against
-    the schemas, since the tests do that."""
+    """The writer and reader of messages, which checks each of them; those of an adapter that is `ours` are not checked
+    against the schemas, since the tests do that."""
 
     schemas: Schemas
     suite_version: str = field(default="")
@@ -83,11 +85,11 @@ class Wire:
         return Capabilities(self.schemas)
 
     def hello(self) -> dict[str, Any]:
-        """The first message."""
+        """Return the first message."""
         return {"type": "hello", "protocol": PROTOCOL, "suite": self.suite_version}
 
     def run(self, seq: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The message for one check, whose body was held against its schema when it was planned."""
+        """Return the message for one check, whose body was checked against its schema when it was planned."""
         message = {"type": "run", "seq": seq, **body}
         return (
             EncodedMessage(message, b'{"type":"run","seq":%d,' % seq + body.text[1:])
@@ -96,7 +98,7 @@ class Wire:
         )
 
     def ready(self, message: Any) -> AdapterInfo:
-        """The answer to hello; raises Fault where it is none, or of another version."""
+        """Return the response to hello; raises ProtocolError if it is not valid, or of another version."""
         if isinstance(message, Mapping) and message.get("type") == "ready" and message.get("protocol") != PROTOCOL:
             raise ProtocolError(
                 "wrong-version", f"it says {_shown(message.get('protocol'))}, this is version {PROTOCOL}"
@@ -115,7 +117,8 @@ class Wire:
         )
 
     def answer(self, message: Any, seq: int, steps: Sequence[Mapping[str, Any]]) -> Response:
-        """The answer to a run of these steps; raises Fault where it is none, or belongs to another run."""
+        """Return the response to a run of these steps; raises ProtocolError if it is not valid, or belongs to another
+        run."""
         of_no_kind, answered = _of_no_kind(message, ANSWERS), _seq(message)
         if answered != seq and (of_no_kind or answered is None):
             raise ProtocolError("not-a-message", of_no_kind or f"'seq' is missing, or no number, in {_shown(message)}")
@@ -131,12 +134,12 @@ class Wire:
         return Response("observed", tuple(message["steps"]))
 
     def _complaint(self, message: Mapping[str, Any]) -> str:
-        """What is wrong with a message of a known kind."""
+        """Return the fault in a message of a known kind."""
         complaint = "" if self.ours else self.schemas.complaint(f"message-{message['type']}", message)
         return complaint and _cut(f"'{message['type']}': {complaint}", _COMPLAINT)
 
     def _wrong_answer(self, message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> str:
-        """What is wrong with the first answer that is not of the kind that its question has, if there is any."""
+        """Return the fault in the first answer that is not of the kind that its question has, if there is any."""
         observed = message.get("steps")
         if self.ours or not isinstance(observed, list):
             return ""
@@ -152,7 +155,7 @@ class Wire:
 
 
 def _of_no_kind(message: Any, kinds: frozenset[str]) -> str:
-    """What is wrong with a message that is of none of these kinds."""
+    """Return the fault in a message that is of none of these kinds."""
     kind = message.get("type") if isinstance(message, Mapping) else None
     if isinstance(kind, str) and kind in kinds:
         return ""
@@ -160,20 +163,20 @@ def _of_no_kind(message: Any, kinds: frozenset[str]) -> str:
 
 
 def _seq(message: Any) -> int | None:
-    """The run that a message says it answers."""
+    """Return the run that a message answers by its own account."""
     seq = message.get("seq") if isinstance(message, Mapping) else None
     return seq if type(seq) is int else None
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
-    """A message as one line."""
+    """Return a message as one line."""
     return (message.text if isinstance(message, EncodedMessage) else _ENCODER.encode(message).encode()) + b"\n"
 
 
 def decode(line: bytes) -> Any:
-    """A line as a message; raises Fault where it is not JSON, or has a key twice.
+    """Return a line as a message; raises ProtocolError if it is not JSON, or has a key twice.
 
-    A number without a fraction is whole, however written; one too great for anything is only that.
+    A number without a fraction is whole, however written; one that is too great for anything is only that.
     """
     try:
         return _DECODER.decode(_text(line))
@@ -181,13 +184,13 @@ def decode(line: bytes) -> Any:
         return _decode_the_odd(line)
 
 
-def shown(line: bytes) -> str:
-    """A line as people are shown it, cut where it is long."""
+def show_line(line: bytes) -> str:
+    """Return a line as it is shown to people, cut if it is long."""
     return _cut(repr(line.decode("utf-8", "replace").rstrip("\r\n")))
 
 
 def _decode_the_odd(line: bytes) -> Any:
-    """The same of a line that has something odd about it, with more care."""
+    """Return the message of a line that has something odd about it, with more care; raises ProtocolError likewise."""
     repeated: list[str] = []
 
     def noted(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -199,7 +202,7 @@ def _decode_the_odd(line: bytes) -> Any:
     try:
         message = _decoder(noted, parse_int=_whole).decode(_text(line))
     except (ValueError, RecursionError) as error:
-        raise ProtocolError("not-json", shown(line)) from error
+        raise ProtocolError("not-json", show_line(line)) from error
     if repeated:
         raise ProtocolError("repeated-key", _cut(repr(repeated[0])), seq=_seq(message))
     return message
@@ -236,7 +239,7 @@ def _no_number(text: str) -> None:
 def _decoder(
     read: Callable[[list[tuple[str, Any]]], dict[str, Any]], parse_int: Callable[[str], int] | None = None
 ) -> json.JSONDecoder:
-    """A decoder that reads objects, and whole numbers, like this."""
+    """Return a decoder that reads objects, and whole numbers, with these functions."""
     return json.JSONDecoder(parse_float=_number, parse_int=parse_int, parse_constant=_no_number, object_pairs_hook=read)
 
 

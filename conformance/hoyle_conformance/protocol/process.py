@@ -1,8 +1,8 @@
-"""A child process that speaks the protocol: started, talked to line by line, and ended whatever it does.
+"""An adapter's process: started, talked to line by line, and ended whatever it does.
 
-Nothing the adapter does may make the harness wait longer than it has to. A line of its output is waited for only until
-the deadline (`lines.py`), even if a process that the adapter has left behind keeps the pipe open; its input is written
-without blocking. And nothing that becomes of Hoyle leaves an adapter alive: it has a supervisor (`supervisor.py`) that
+Nothing that the adapter does may make the harness wait longer than it has to. A line of its output is waited for only
+until the deadline (`read_lines.py`), even if a process that the adapter has left behind keeps the pipe open; its input
+is written without blocking. And no end of Hoyle leaves an adapter alive: it has a supervisor (`supervisor.py`) that
 outlives Hoyle, if only for a moment.
 """
 
@@ -21,7 +21,7 @@ from shutil import which
 from typing import IO, Any, Final, cast
 
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import decode, encode, shown
+from hoyle_conformance.protocol.messages import decode, encode, show_line
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Lines, Polled, Threaded
 
 _KEPT_STDERR: Final = 4_000  # bytes
@@ -34,7 +34,7 @@ _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whet
 
 
 class Process:
-    """An adapter as a long-lived child process; `timeout` is in seconds, for each answer; `log` is given every line."""
+    """An adapter as a long-lived child process; `timeout` is in seconds, for each response; `log` takes every line."""
 
     def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
         self.timeout = timeout
@@ -59,22 +59,23 @@ class Process:
         return cast("IO[bytes]", self._child.stdin)
 
     def ask(self, message: dict[str, Any]) -> Any:
-        """Send a message and wait for the answer; raises Fault likewise."""
+        """Send a message and return the response; raises ProtocolError likewise."""
         self.send(message)
         return self.answer()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message; raises Fault where a line was waiting already, which nobody has asked for."""
+        """Send a message; raises ProtocolError if a line was waiting already that answers nothing."""
         self._deadline = time.monotonic() + self.timeout
         if unasked := self._lines.next(0):
             self.said = unasked
             self._log(unasked)
-            raise ProtocolError("unasked", shown(unasked), self.stderr)
+            raise ProtocolError("unasked", show_line(unasked), self.stderr)
         with contextlib.suppress(OSError):  # an adapter that has ended is found out when it is read from
             self._send(encode(message), self._deadline)
 
     def answer(self) -> Any:
-        """The answer to what was sent last, waited for until its time is over; raises Fault where there is none."""
+        """Return the response to the last message, waited for until its time is over; raises ProtocolError if there is
+        none."""
         self.said = line = self._next_line(self._deadline)
         self._log(line)
         if not line:
@@ -85,7 +86,7 @@ class Process:
         return decode(line)
 
     def _next_line(self, deadline: float) -> bytes:
-        """The next line; an empty one where the adapter has ended, even if its output is still held open."""
+        """Return the next line; an empty one if the adapter has ended, even if its output is still held open."""
         ended, left = False, deadline - time.monotonic()
         while (line := self._lines.next(max(0, min(left, _LOOK_AFTER)))) is None and left > 0:
             if ended:
@@ -108,13 +109,13 @@ class Process:
 
     @property
     def stderr(self) -> str:
-        """The end of what the adapter has written to its error output."""
+        """The end of the adapter's error output."""
         self._listener.join(0.2 if self._child.poll() is not None else 0)
         return self._stderr.decode("utf-8", "replace").strip()
 
     def close(self) -> ProtocolError | None:
-        """Say goodbye, wait a moment, and end the adapter if it has not ended by itself; what was wrong with its end,
-        if anything."""
+        """Say goodbye, wait a moment, and end the adapter if it has not ended by itself; return the fault in how it
+        ended."""
         with contextlib.suppress(OSError, ValueError):
             self._send(encode({"type": "bye"}), time.monotonic() + _GRACE)
             self._stdin.close()
@@ -127,11 +128,12 @@ class Process:
         return fault
 
     def _unasked(self) -> ProtocolError | None:
-        """The line that nobody has asked for, if one has come since the last answer; once the adapter has ended."""
+        """Return the line that has come since the last response and answers nothing, as a fault, once the adapter has
+        ended."""
         line = self._lines.next(_GRACE)
         if line is not None:
             self._log(line)
-        return ProtocolError("unasked", shown(line), self.stderr) if line else None
+        return ProtocolError("unasked", show_line(line), self.stderr) if line else None
 
     def _ended_with(self, code: int | None) -> ProtocolError | None:
         if code is None:
@@ -139,7 +141,7 @@ class Process:
         return ProtocolError("ended-badly", _in_words(code), self.stderr) if code else None
 
     def kill(self) -> None:
-        """End the adapter and everything it has started, and listen to it no more."""
+        """End the adapter and everything it has started, and close its output."""
         self._end()
         self._lines.close()
 
@@ -169,8 +171,8 @@ _Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
 
 
 def _alone(command: Sequence[str]) -> _Started:
-    """A command that has been started by itself; raises OSError where it cannot be. Windows starts a script, as those
-    of npm are (`.cmd`), only by its whole name."""
+    """Start a command by itself; raises OSError if that cannot be. Windows starts a script, as those of npm are
+    (`.cmd`), only by its whole name."""
     whole = [which(command[0]) or command[0], *command[1:]]
     child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
         whole,
@@ -183,7 +185,7 @@ def _alone(command: Sequence[str]) -> _Started:
 
 
 def end_tree(child: "subprocess.Popen[bytes]") -> None:
-    """End a process on Windows, and what it has started: that is known there as long as the process itself is."""
+    """End a process on Windows, and what it has started: that is known there as long as the process itself lives."""
     if child.poll() is None:
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             command = ["taskkill", "/T", "/F", "/PID", str(child.pid)]
@@ -192,8 +194,10 @@ def end_tree(child: "subprocess.Popen[bytes]") -> None:
 
 
 def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
-    """Write to a pipe, and wait for so many seconds until it is read; where pipes cannot be asked whether they have
-    room. What is not read until then is written when it is, or when the reader has ended."""
+    """Write to a pipe, and wait for so many seconds until it is read, on a system where pipes cannot be asked for room.
+
+    What is not read until then is written when it is, or when the reader has ended.
+    """
 
     def write() -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -206,7 +210,7 @@ def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
 
 
 def _supervised(command: Sequence[str]) -> _Started:
-    """A command that has been started by its supervisor, which ends as the command has; raises likewise."""
+    """Start a command by its supervisor, which ends as the command has; raises OSError likewise."""
     held, hold = os.pipe()
     holding = os.fdopen(hold, "wb", buffering=0)
     try:
@@ -226,7 +230,7 @@ def _supervised(command: Sequence[str]) -> _Started:
 
 
 def _started(command: Sequence[str], held: int) -> subprocess.Popen[bytes]:
-    """The supervisor of a command, held by the other end of this pipe; raises likewise."""
+    """Start the supervisor of a command, held by the other end of this pipe; raises OSError likewise."""
     told, untold = os.pipe()
     with os.fdopen(told, "rb") as tells:
         try:
@@ -248,5 +252,5 @@ def _started(command: Sequence[str], held: int) -> subprocess.Popen[bytes]:
 
 
 def _in_words(code: int) -> str:
-    """How a process has ended."""
+    """Return how a process has ended, in words."""
     return f"killed by signal {-code}" if code < 0 else f"exit code {code}"

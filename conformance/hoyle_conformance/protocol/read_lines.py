@@ -1,5 +1,4 @@
-"""The lines that a child process writes: read as they come, each waited for only so long, and none that is too long to
-its end."""
+"""The lines of a child process: read as they come, each waited for only so long, and none longer than allowed."""
 
 import os
 import queue
@@ -12,23 +11,26 @@ from typing import IO, Final, Protocol
 LONGEST_LINE: Final = 1_000_000  # bytes
 _AT_ONCE: Final = 1 << 16  # bytes
 _WAITING_LINES: Final = 100
-_FOR_ROOM: Final = 0.01  # seconds to wait where so many lines wait: nobody has asked for them
+_FOR_ROOM: Final = 0.01  # seconds to wait while so many lines wait that answer nothing
 
 
 class Lines(Protocol):
     """The lines of a pipe."""
 
     def next(self, seconds: float) -> bytes | None:
-        """The next line, waited for so many seconds; nothing where none has come. Of one that is too long it is the
-        beginning. Once the pipe has ended it is an empty one, however often it is asked for."""
+        """Return the next line, waited for so many seconds, or None if none has come.
+
+        Of a line that is too long the beginning is returned. Once the pipe has ended the line is empty, however often
+        it is asked for.
+        """
 
     def close(self) -> None:
         """Read no more."""
 
 
 class Polled:
-    """Lines that are read when they are asked for, by the one who asks: for systems on which it can be found out
-    whether a pipe has something to read."""
+    """Lines that are read when they are asked for, without a thread: for systems on which a pipe can be asked whether
+    it has something to read."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe, self._read, self._searched, self._ended = pipe, bytearray(), 0, False
@@ -36,7 +38,7 @@ class Polled:
         self._poll.register(pipe, select.POLLIN)
 
     def next(self, seconds: float) -> bytes | None:
-        """The next line, as `Lines` has it. What comes in small pieces makes nobody wait longer."""
+        """Return the next line, as `Lines` describes; small pieces do not make the wait longer."""
         line, deadline, left = self._taken(), time.monotonic() + seconds, seconds
         while line is None and left >= 0 and self._poll.poll(1000 * left):
             self._read_on()
@@ -44,7 +46,7 @@ class Polled:
         return line
 
     def _taken(self) -> bytes | None:
-        """The first line of what was read; nothing where that is not a whole one yet."""
+        """Take the first line of what was read, or return None if that is not a whole one yet."""
         end = self._read.find(b"\n", self._searched, LONGEST_LINE) + 1
         if not end and not self._ended and len(self._read) < LONGEST_LINE:
             self._searched = len(self._read)
@@ -80,7 +82,7 @@ class Threaded:
         self._reader.start()
 
     def next(self, seconds: float) -> bytes | None:
-        """The next line, as `Lines` has it."""
+        """Return the next line, as `Lines` describes."""
         try:
             line = self._waiting.get(block=seconds > 0, timeout=seconds)
         except queue.Empty:
@@ -90,7 +92,7 @@ class Threaded:
         return line
 
     def _read(self) -> None:
-        """Pass on every line, and an empty one at the end; a line too long ends the reading."""
+        """Pass on every line, and an empty one at the end; a line that is too long ends the reading."""
         with suppress(OSError, ValueError), self._pipe as pipe:
             while line := pipe.readline(LONGEST_LINE):
                 while self._waiting.qsize() >= _WAITING_LINES and not self._over:

@@ -1,4 +1,4 @@
-"""A command line, as people write it for the shell of their system, and the words it is made of."""
+"""Command lines, as people write them for the shell of their system, and their words."""
 
 import re
 import shlex
@@ -10,8 +10,8 @@ from typing import Final
 _WORD: Final = re.compile(r'(?:[^\s"]|"[^"]*")+')
 
 
-def words_of(line: str) -> tuple[str, ...]:
-    """The words of a command line; raises ValueError where a quotation is not closed."""
+def split_command(line: str) -> tuple[str, ...]:
+    """Split a command line into words; raises ValueError if a quotation is not closed."""
     if sys.platform != "win32":
         return tuple(shlex.split(line))
     if line.count('"') % 2:
@@ -19,8 +19,8 @@ def words_of(line: str) -> tuple[str, ...]:
     return tuple(word.replace('"', "") for word in _WORD.findall(line))
 
 
-def written(words: Iterable[str]) -> str:
-    """Words as a line that can be pasted into a shell."""
+def join_command(words: Iterable[str]) -> str:
+    """Join words into a line that can be pasted into a shell."""
     if sys.platform != "win32":
         return shlex.join(words)
     from subprocess import list2cmdline  # which elsewhere is much to read for nothing

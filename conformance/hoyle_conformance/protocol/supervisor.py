@@ -28,8 +28,8 @@ Ended = dict[int, int]  # how processes have ended, by their numbers
 
 
 def supervise(held: int, untold: int, command: list[str]) -> int:
-    """Run the command to its end, or until Hoyle lets go of it, and end all that it has started; how it has ended, as
-    `os.waitstatus_to_exitcode` has it."""
+    """Run the command to its end, or until Hoyle lets go of it, and end all that it has started; return how it ended,
+    as `os.waitstatus_to_exitcode` does."""
     for ours in (held, untold):
         os.set_inheritable(ours, False)
     woken, wake = os.pipe()
@@ -52,7 +52,7 @@ def supervise(held: int, untold: int, command: list[str]) -> int:
 
 
 def start(command: list[str], untold: int, mask: object) -> int:
-    """The number of the process in which the command runs, in a session of its own, with signals as they were."""
+    """Start the command in a session of its own, with signals as they were, and return its process number."""
     ours = os.getpid()
     if adapter := os.fork():
         return adapter
@@ -72,7 +72,7 @@ def start(command: list[str], untold: int, mask: object) -> int:
 
 
 def let_go_of_the_streams() -> None:
-    """So that they are closed when the adapter closes them."""
+    """Close the streams, so that they are closed when the adapter closes them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
@@ -99,7 +99,7 @@ def kill(number: int) -> None:
 
 
 def reaped(options: int) -> Ended | None:
-    """How children have ended that were not known to have; nothing where there are no children any more."""
+    """Return how children have ended that were not known to have, or None if there are no children any more."""
     ended: Ended = {}
     while True:
         try:
@@ -113,7 +113,7 @@ def reaped(options: int) -> Ended | None:
 
 
 def descendants() -> set[int]:
-    """Everything that has been started from here, as far as the system tells."""
+    """Return the numbers of everything that was started from here, as far as the system shows."""
     parents: dict[int, int] = {}
     for name in os.listdir("/proc") if LINUX else ():
         try:
@@ -129,7 +129,7 @@ def descendants() -> set[int]:
 
 
 def prctl(option: int, value: int) -> None:
-    """Ask Linux for something; where it cannot be had, what it is for is not promised."""
+    """Ask Linux for something; without Linux, what it is for is not promised."""
     if LINUX:
         try:
             import ctypes

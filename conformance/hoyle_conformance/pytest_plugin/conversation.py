@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.ask_questions import new_questions
+from hoyle_conformance.runner.ask_questions import choose_questions
 from hoyle_conformance.runner.baseline import BaselineLine
-from hoyle_conformance.runner.execute import CheckRunner
+from hoyle_conformance.runner.checker import Checker
+from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.record import Recorder
-from hoyle_conformance.runner.results import Result, of_fault
-from hoyle_conformance.runner.runner import Taking
+from hoyle_conformance.runner.results import Result
+from hoyle_conformance.runner.run_progress import RunProgress
+from hoyle_conformance.runner.runner import AdapterRun
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
@@ -45,51 +48,46 @@ class AdapterSession:
     def __init__(
         self, wanted: AdapterOptions, implementation: Implementation, ready: AdapterInfo, names: Sequence[str]
     ) -> None:
-        self._implementation, self.ready = implementation, ready
+        self.ready = ready
         put = Relabeller(wanted.suite)
         self._checks: Mapping[str, Check] = {name: put(wanted.suite.index.checks[name]) for name in names}
         self._place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
         putting = Putting(wanted.suite, ready)
-        self._asking = CheckRunner(implementation, putting, new_questions(putting, self._checks.values()))
-        self._taking = Taking(wanted.suite, Recorder(wanted.suite), wanted.known)
+        self._in_flight = ChecksInFlight(implementation)
+        self._run = AdapterRun(Checker(putting, choose_questions(putting, self._checks.values())), self._in_flight)
+        self._progress = RunProgress(wanted.suite, Recorder(wanted.suite), wanted.known)
         self._names, self._numbers = names, 0
-        #: What became of the checks that were asked and not given out yet, by the numbers of their messages.
-        self._held: dict[int, Result] = {}
 
     @property
     def gave_up(self) -> str:
         """The reason why no more checks are run, if there is one."""
-        return self._taking.gave_up
+        return self._progress.gave_up
+
+    @property
+    def ending(self) -> ProtocolError | None:
+        """The fault in how the adapter ended, if it has."""
+        return self._in_flight.ending
 
     def result(self, name: str, then: str | None) -> Result:
         """Return the result of a check; `then` is the one that is run after it, or None."""
-        number = self._asked(name)
-        if self._implementation.asked == number:
-            self._find_out(then)
-        self._taking.take_until_stopped([self._held.pop(number)])
-        return self._taking.done.pop()
+        number = self._sent(name)
+        if self._in_flight.last_sent == number:
+            self._find_late_faults(then)
+        self._progress.add(self._run.judge(self._in_flight.held.pop(number)))
+        return self._progress.results.pop()
 
-    def _asked(self, name: str) -> int:
+    def _sent(self, name: str) -> int:
         """Return the number under which a check was run; run it now if it has not been."""
-        ahead = next((number for number, each in self._held.items() if each.check.id == name), None)
+        ahead = next((number for number, each in self._in_flight.held.items() if each.check.id == name), None)
         if ahead is not None:
             return ahead
         self._numbers += 1
-        self._held[self._numbers] = self._asking.result(self._numbers, self._checks[name])
-        self._blame()
+        self._run.run(self._numbers, self._checks[name])
         return self._numbers
 
-    def _find_out(self, then: str | None) -> None:
-        """Run the next check of which something is sent, or end the adapter: then late faults of those before it are
-        known."""
+    def _find_late_faults(self, then: str | None) -> None:
+        """Run the next check that has a request, or end the adapter: then late faults of those before it are known."""
         for name in self._names[self._place[then] :] if then else ():
-            if self._implementation.asked == self._asked(name):
+            if self._in_flight.last_sent == self._sent(name):
                 return
-        self._implementation.end()
-        self._blame()
-
-    def _blame(self) -> None:
-        """Charge a late fault to the check that it belongs to."""
-        late = self._implementation.late
-        if late and late.seq in self._held:
-            self._held[late.seq] = of_fault(self._held[late.seq].check, late.fault)
+        self._in_flight.end()

@@ -14,9 +14,9 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions, AdapterSession
 from hoyle_conformance.reports.causes import cause_lines, cause_view
 from hoyle_conformance.reports.failure import FailureContext
-from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.group_failures import group_failures
+from hoyle_conformance.runner.reference_adapter import start_command
 from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Failure, FailureGroup, Result, Status
-from hoyle_conformance.runner.start_adapter import adapter
 from hoyle_conformance.wording.text import sanitize, sentence
 from hoyle_reference.frozen import frozen
 
@@ -63,7 +63,7 @@ class FailureText:
 def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) -> FailureText:
     """Return the causes of what went wrong in a check, as `hoyle check` prints them."""
     context = FailureContext(wanted.suite, ready.name, ("hoyle", "check"), wanted.command, ready)
-    found = causes(wanted.suite, [result]) or (
+    found = group_failures(wanted.suite, [result]) or (
         FailureGroup(str(result.status), (Failure(result),), reason=result.reason),
     )
     numbers = {each.id: at for at, each in enumerate(found, start=1)}
@@ -110,7 +110,7 @@ class SuiteOfChecks(pytest.Collector):
     def collect(self) -> Iterator["OneCheck"]:
         """Yield an item for each check; raise CheckFailed where the adapter does not introduce itself."""
         wanted = self.wanted
-        implementation = adapter(wanted.command, wanted.timeout, wanted.suite, lambda _line: None)
+        implementation = start_command(wanted.command, wanted.timeout, wanted.suite, lambda _line: None)
         try:
             ready = implementation.introduce()
         except ProtocolError as fault:
@@ -157,7 +157,7 @@ class SuiteOfChecks(pytest.Collector):
 
     def ended_badly(self) -> FailureText | None:
         """Return what was wrong with how the adapter ended, if anything was, the first time that this is called."""
-        ending = self._introduced[0].ending if self._introduced else None
+        ending = self._conversation.ending if "_conversation" in vars(self) else None
         if ending is None or ending.code == NEEDS_HELP or self._ending_reported:
             return None
         self._ending_reported = True

@@ -12,10 +12,10 @@ import pytest
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol.split_command import words_of
+from hoyle_conformance.protocol.split_command import split_command
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions
 from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
-from hoyle_conformance.runner.baseline import BaselineLine, foreseen, read_baseline
+from hoyle_conformance.runner.baseline import BaselineLine, lines_by_check, read_baseline
 from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
 
@@ -144,7 +144,7 @@ class Session:
     def _words(self) -> tuple[str, ...]:
         """The command, word by word; raises UsageError where it cannot be split."""
         try:
-            words = words_of(self._command)
+            words = split_command(self._command)
         except ValueError as error:
             raise pytest.UsageError(f"--hoyle {self._command!r}: {str(error).lower()}.") from error
         if not words:
@@ -167,4 +167,4 @@ class Session:
         """Return the known failures, each with the line that names it; raises Invalid where their file is wrong."""
         given = self._config.getoption("--hoyle-baseline")
         files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")
-        return foreseen([line for file in files for line in read_baseline(Path(file), suite)])
+        return lines_by_check([line for file in files for line in read_baseline(Path(file), suite)])

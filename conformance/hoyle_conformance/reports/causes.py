@@ -10,8 +10,8 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import FailureContext, failure_view
-from hoyle_conformance.runner.features import MISSING, plainly, telling
-from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
+from hoyle_conformance.runner.features import MISSING, simplify_reason, telling_line
+from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.record import Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Run
 from hoyle_conformance.suite.suite import Suite
@@ -78,9 +78,9 @@ def what_went_wrong(cause: FailureGroup) -> str:
 
 def _reason(cause: FailureGroup) -> str:
     """Return the implementation's reason, in its own words where they were always the same."""
-    reasons = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
+    reasons = {telling_line(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
     own = next(iter(reasons))
-    same = len(reasons) == 1 and plainly(own) == cause.reason
+    same = len(reasons) == 1 and simplify_reason(own) == cause.reason
     return sanitize(own if same else _VARYING.sub("…", cause.reason))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.runner.guard import CODE as OWN_FAULT
+from hoyle_conformance.runner.guard import OWN_FAULT
 from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
 from hoyle_conformance.wording.text import join_and, plural, sanitize, tally
 

@@ -13,8 +13,8 @@ from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.protocol.split_command import written
-from hoyle_conformance.runner.features import Single, course, has_rules, kind_of, single_of, where
+from hoyle_conformance.protocol.split_command import join_command
+from hoyle_conformance.runner.features import Single, has_rules, kind_of, place_of, reference_steps, single_of
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
@@ -72,12 +72,12 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         expected_status=result.expected_status,
         reason=sanitize(result.reason),
         remedy=result.remedy,
-        again=sanitize(written(repeat)),
+        again=sanitize(join_command(repeat)),
         page=f"scenarios/{scenario.id.replace('.', '/')}.html",
     )
     if mismatch is None:
         return view
-    singles = course(suite, check)
+    singles = reference_steps(suite, check)
     single = single_of(suite, check, singles, mismatch)[1] if singles else None
     expected, observed = _compare(context, single, check, mismatch)
     given = words.position(scenario.given, suite.rules.meld_names(check.ruleset))
@@ -131,7 +131,7 @@ def _wrong_step(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Fa
         asked = f"as {_QUESTION[origin.derived]} step {origin.step}"
     plan = planner_of(suite).request(check)
     if mismatch.what == "accepted" and plan.ends[mismatch.step - 1] - plan.start(mismatch.step) > 1:
-        act = words.step(plan.message["steps"][where(suite, check, mismatch)], suite.rules.meld_names(check.ruleset))
+        act = words.step(plan.message["steps"][place_of(suite, check, mismatch)], suite.rules.meld_names(check.ruleset))
     return FailureStep(said, mismatch.step, wrong=True, asked=asked, act=act)
 
 

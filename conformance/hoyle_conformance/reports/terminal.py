@@ -13,7 +13,7 @@ from rich.markup import escape
 from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
@@ -243,10 +243,10 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     """
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.causes and run.causes[0].broke:
-        doctor = _safe(written(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
+        doctor = _safe(join_command(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
         yield f"Next: mend the conversation first. '{doctor}' says what is wrong with it."
     elif run.causes:
-        explain = escape(written(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
+        explain = escape(join_command(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
         yield f"Next: '{explain}' shows how it should go; then mend the engine or its adapter."
         yield (
             "A failure you want to live with for now goes into a file: --write-baseline FILE writes it, "

@@ -1,4 +1,4 @@
-"""The baseline: known failures, so that a run reports only what has changed. It is strict both ways.
+"""The baseline: known failures, so that a run reports only changes. It is strict both ways.
 
 A line names a check by its id, or many by a pattern, and after it the status that the baseline expects; without a
 status it expects ``fail``. ``#`` begins a comment. A line that names no check is an error; a check that passes, or has
@@ -17,11 +17,11 @@ from hoyle_conformance.files.read import read_text
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.check_names import fits, is_pattern
+from hoyle_conformance.runner.check_names import is_pattern, matcher
 from hoyle_conformance.runner.results import FAILED, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
 
-#: So many lines with a pattern; each is held against every check.
+#: The most lines with a pattern, since each is compared with every check.
 MOST_PATTERNS: Final = 200
 #: The statuses of a check to which the adapter gave no valid answer. Only a line of the check's own can expect them.
 NO_ANSWERS: Final = frozenset({Status.CRASH, Status.TIMEOUT, Status.ERROR})
@@ -35,14 +35,14 @@ EXPECTABLE: Final = (
     Status.SKIPPED,
 )
 _COMMENT: Final = re.compile(r"#\s*(.*)$")
-#: How a baseline begins that Hoyle has written, and what it tells whoever reads it.
+#: The beginning of a baseline that Hoyle has written.
 BEGINS: Final = "# Known failures of "
 _HEAD: Final = """\
 # A line names a check and the status it must have: fail, crash, timeout, error, unsupported or skipped.
 # Without a status, it is fail. A name with * stands for every check that matches it.
 # 'hoyle check --baseline FILE' reads this file; with '--write-baseline FILE' as well, Hoyle updates it.
 """
-#: So much of what an implementation calls itself.
+#: The characters of the adapter's name that are written.
 _LONGEST: Final = 80
 
 
@@ -56,13 +56,13 @@ class BaselineLine(NamedTuple):
     comment: str = ""
 
 
-#: Its lines that name something.
+#: The lines of a baseline file that name something.
 Baseline = Sequence[BaselineLine]
 
 
 def read_baseline(path: Path, suite: Suite) -> Baseline:
-    """Read the lines of a baseline file; raises Invalid where a line names no check, repeats a name or has a status
-    that it cannot have."""
+    """Read the lines of a baseline file; raises Invalid if a line names no check, repeats a name, or has a status that
+    it cannot have."""
     text = read_text(path, str(path), what="baseline", within=path.parent)
     lines: dict[str, BaselineLine] = {}
     faults = list(islice(_faults(text, path, suite, lines), COUNTED))
@@ -71,13 +71,13 @@ def read_baseline(path: Path, suite: Suite) -> Baseline:
     return tuple(lines.values())
 
 
-def foreseen(baseline: Baseline) -> Mapping[str, BaselineLine]:
+def lines_by_check(baseline: Baseline) -> Mapping[str, BaselineLine]:
     """Map the id of every check that a baseline names to its line: of several lines, the one for the fewest checks."""
     widest_first = sorted(baseline, key=lambda line: (-len(line.checks), line.name))
     return {check: line for line in widest_first for check in line.checks}
 
 
-def against_baseline(result: Result, known: Mapping[str, BaselineLine]) -> Result:
+def compare_with_baseline(result: Result, known: Mapping[str, BaselineLine]) -> Result:
     """Compare a result with the line that names its check, if one does.
 
     A failure with the expected status becomes an expected failure, and a pass an unexpected one. Any other result keeps
@@ -103,7 +103,7 @@ def _taken_out(result: Result, name: str) -> str:
 
 
 def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine]) -> Iterator[Diagnostic]:
-    """What is wrong with the lines of a baseline; those in order are added to `lines`, by what they name."""
+    """Yield the faults in the lines of a baseline; valid lines are added to `lines`, by what they name."""
     patterns = 0
     for number, line in enumerate(text.splitlines(), start=1):
         name, *statuses = line.partition("#")[0].split() or [""]
@@ -130,7 +130,7 @@ def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine])
 
 
 def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
-    """What is wrong with the words after a name, and what to do about it; none where nothing is."""
+    """Return the fault in the words after a name, and the remedy, or None."""
     if len(statuses) > 1:
         return f"'{' '.join(statuses)}' is not one status", "Write one word after the name; begin a comment with #."
     if statuses and statuses[0] not in EXPECTABLE:
@@ -144,7 +144,7 @@ def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
 def _checks(suite: Suite, name: str) -> frozenset[str]:
     if not is_pattern(name):
         return frozenset({name} & suite.index.headings.keys())
-    return frozenset(filter(fits(name), suite.index.headings))
+    return frozenset(filter(matcher(name), suite.index.headings))
 
 
 def _remedy(suite: Suite, name: str) -> "str | Suggestion":
@@ -158,21 +158,21 @@ def _remedy(suite: Suite, name: str) -> "str | Suggestion":
 # ---- writing one
 
 
-def known_from_now_on(run: Run, before: Baseline) -> tuple[BaselineLine, ...]:
-    """The baseline that expects what a run has shown: the checks that failed, or were not done though claimed, with
-    their statuses; and of those known `before`, the checks that were not run.
+def update_baseline(run: Run, before: Baseline) -> tuple[BaselineLine, ...]:
+    """Return the baseline that expects the results of a run: the checks that failed, or were declined though claimed,
+    with their statuses; and of those known `before`, the checks that were not run.
 
     A pattern stays as long as every check that it stands for is known, and one of them has its status; the checks that
     it does not describe get a line each. A line keeps its comment.
     """
-    expected = {name: line.status for name, line in foreseen(before).items()}
+    expected = {name: line.status for name, line in lines_by_check(before).items()}
     for result in run.results:
         if result.left_out or result.observed_status in FAILED:
             expected[result.check.id] = result.observed_status
         elif result.ran:
             expected.pop(result.check.id, None)
     patterns = [line for line in before if is_pattern(line.name) and _describes(line, expected)]
-    named, by_pattern = {line.name: line for line in before}, foreseen(patterns)
+    named, by_pattern = {line.name: line for line in before}, lines_by_check(patterns)
     ids = [
         BaselineLine(name, frozenset({name}), status, named[name].comment if name in named else "")
         for name, status in expected.items()
@@ -186,9 +186,9 @@ def _describes(pattern: BaselineLine, expected: Mapping[str, Status]) -> bool:
     return pattern.checks <= expected.keys() and any(expected[name] is pattern.status for name in pattern.checks)
 
 
-def written(baseline: Baseline, ready: AdapterInfo, version: str) -> str:
-    """The text of a baseline, with what it is of: an implementation, and a version of the suite."""
-    of = printable(f"{ready.name} {ready.version} ({ready.language})"[:_LONGEST]).replace("#", "")
+def baseline_text(baseline: Baseline, info: AdapterInfo, version: str) -> str:
+    """Return the text of a baseline, headed by the adapter and the version of the suite."""
+    of = printable(f"{info.name} {info.version} ({info.language})"[:_LONGEST]).replace("#", "")
     return "".join([f"{BEGINS}{of}, suite {version}\n", _HEAD, *map(_text, baseline)])
 
 

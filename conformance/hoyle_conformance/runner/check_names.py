@@ -1,7 +1,7 @@
-"""Naming: which checks a word on the command line means, and what to say where it means none.
+"""Names of checks on the command line: the checks that a word means, and the message if it means none.
 
-It may be the id of a check, of a scenario or of a topic, or a pattern of these; or the name of a scenario without its
-topic; or a file of the suite, or a folder of them, as one types it or as reports print it.
+A word may be the id of a check, of a scenario or of a topic, or a pattern of these; or the name of a scenario without
+its topic; or a file of the suite, or a folder of them, as one types it or as reports print it.
 """
 
 import os
@@ -17,16 +17,16 @@ from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.suite.paths import shown
 from hoyle_conformance.suite.suite import Suite
 
-#: What makes a pattern of a name.
+#: The characters that make a pattern of a name.
 _WILD: Final = frozenset("*?[")
 #: No pattern of use is so long, in characters; and one of ten thousand stars takes a second to be read.
 _LONGEST: Final = 200
 _ENDING: Final = ".scenario.yaml"
-#: A line, perhaps with a column, as it stands behind the name of a file in a report.
+#: A line, perhaps with a column, after the name of a file in a report.
 _LINE: Final = re.compile(r"(:\d+){1,2}$")
-#: So much of a wrong word is repeated.
+#: The characters of a wrong word that are repeated.
 _REPEATED: Final = 100
-#: A topic is a short word: so like one must be what is meant for it, where 1 is the same.
+#: How like a topic a word must be to be meant for it, where 1 is the same: a topic is a short word.
 _SURELY: Final = 0.8
 
 
@@ -35,29 +35,29 @@ def is_pattern(word: str) -> bool:
     return not _WILD.isdisjoint(word)
 
 
-def fits(pattern: str) -> Callable[[str], object]:
-    """What says of a name whether it is this one, or fits it where it is a pattern."""
+def matcher(pattern: str) -> Callable[[str], object]:
+    """Return a predicate that holds for a name, or for all names that fit a pattern."""
     if not is_pattern(pattern):
         return pattern.__eq__
     return re.compile(translate(pattern)).match if len(pattern) <= _LONGEST else lambda _: None
 
 
-def named(suite: Suite, word: str) -> set[str]:
-    """The ids of the checks that a word means; none where it means nothing."""
+def checks_named(suite: Suite, word: str) -> set[str]:
+    """Return the ids of the checks that a word means, or none."""
     return _by_id(suite, word) or _by_bare_name(suite, word) or _by_place(suite, word)
 
 
 def _by_id(suite: Suite, word: str) -> set[str]:
     if word in suite.index.headings:
         return {word}
-    fit = fits(word)
+    fit = matcher(word)
     scenarios = [each for each in suite.scenarios if fit(each) or fit(topic_of(each))]
     found = {f"{each}@{ruleset}" for each in scenarios for ruleset in suite.index.checks_by_ruleset}
     return (found & suite.index.headings.keys()).union(filter(fit, suite.index.headings) if is_pattern(word) else ())
 
 
 def _by_bare_name(suite: Suite, word: str) -> set[str]:
-    """By the name of a scenario without its topic, with or without a ruleset: of every scenario that is called so."""
+    """Return the ids of the checks of every scenario with this name, without its topic, with or without a ruleset."""
     named = (each.partition(".") for each in suite.index.headings)
     return {f"{topic}.{bare}" for topic, _, bare in named if word in {bare, bare.partition("@")[0]}}
 
@@ -68,7 +68,7 @@ def _by_place(suite: Suite, word: str) -> set[str]:
 
 
 def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
-    """The ids of the checks whose files lie in a folder, or are this one."""
+    """Yield the ids of the checks whose files are in a folder, or are this one."""
     if scenarios.is_relative_to(place):
         yield from suite.index.headings
     elif place.is_relative_to(scenarios):
@@ -77,13 +77,13 @@ def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
 
 
 def _path(scenario: str) -> tuple[str, ...]:
-    """Where the file of a scenario lies among the others: they are named after the ids."""
+    """Return the path of the file of a scenario among the others, which are named after the ids."""
     topic, _, name = scenario.partition(".")
     return topic, f"{name}{_ENDING}"
 
 
 def _places(suite: Suite, word: str) -> Iterator[Path]:
-    """What there is under this name: from here; or from the folder that holds the spec, as reports print it."""
+    """Yield the path under this name, from here, or from the folder that holds the spec, as reports print it."""
     for written in dict.fromkeys((word, _LINE.sub("", word), _LINE.sub("", word).replace("\\", "/"))):
         for path in (Path(written), suite.root.parent / written):
             if written and _is_there(path):
@@ -92,7 +92,7 @@ def _places(suite: Suite, word: str) -> Iterator[Path]:
 
 
 def _real(path: Path) -> Path:
-    """Where a file or folder lies; an installer may have made each file of a spec a link to where it keeps it."""
+    """Return the real path of a file or folder; an installer may have made each file of a spec a link elsewhere."""
     return Path(os.path.realpath(path)) if path.is_dir() else Path(os.path.realpath(path.parent)) / path.name
 
 
@@ -103,28 +103,30 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-# ---- what to say of a word that means nothing
+# ---- messages about a word that means nothing
 
 
-def why_not(suite: Suite, word: str) -> str:
-    """Why a word means no check, and what was meant perhaps."""
-    said = printable(word[:_REPEATED] + "…" * (len(word) > _REPEATED))
+def explain_unknown(suite: Suite, word: str) -> str:
+    """Return the reason why a word means no check, with the nearest name."""
+    quoted = printable(word[:_REPEATED] + "…" * (len(word) > _REPEATED))
     below = printable(shown(suite.root, suite.root / "scenarios"))
     if next(_places(suite, word), None):
-        return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle suite list' shows their ids."
+        return (
+            f"'{quoted}' holds no scenario of this suite. They lie below {below}; 'hoyle suite list' shows their ids."
+        )
     if not _is_place(word):
         if topic := nearest(word, suite.index.checks_by_topic, cutoff=_SURELY):
-            return f"no check fits '{said}'. {_perhaps(topic)}"
+            return f"no check fits '{quoted}'. {_perhaps(topic)}"
         name, at, ruleset = word.partition("@")
         near = nearest(name, suite.scenarios) if not _by_bare_name(suite, name) else name
         checks = (_by_bare_name(suite, near) or _by_id(suite, near)) if at and near else ()
         if of := nearest(ruleset, {each.partition("@")[2] for each in checks}):
             near = f"{near}@{of}"
-        return f"no check fits '{said}'. {_perhaps(near)}"
+        return f"no check fits '{quoted}'. {_perhaps(near)}"
     file = _LINE.sub("", word)
     near = nearest(".".join(_scenario_parts(file)), suite.scenarios) if file.endswith(_ENDING) else ""
     meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios lie below {below}."
-    return f"no such file: '{said}'. {meant}"
+    return f"no such file: '{quoted}'. {meant}"
 
 
 def _is_place(word: str) -> bool:

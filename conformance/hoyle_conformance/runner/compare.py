@@ -1,4 +1,4 @@
-"""Comparing what was reported with what is expected: cards by their faces, and without order where order is nothing."""
+"""Comparison of reported with expected values: cards by their faces, and without order unless that matters."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ _IN_ORDER: Final = frozenset({"the stock", "the trick"})
 
 
 def comparable(value: Any) -> Any:
-    """A value as two of them are compared: any value an implementation may have sent has a form."""
+    """Return a value in the form in which two of them are compared; any value that an engine may send has one."""
     match value:
         case str():
             return face(value)
@@ -36,13 +36,13 @@ def comparable(value: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def face(text: str) -> str:
-    """A card without its copy; any other text as it is."""
+    """Return a card without the number of its copy, and any other text as it is."""
     card = _CARD.fullmatch(text)
     return card[1] if card else text
 
 
 def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Each place, as people call it, and the faces of the cards in it."""
+    """Return the faces of the cards in each place, by the name of the place."""
     places = {f"the hand of {seat}": cards for seat, cards in position["hands"].items()}
     places |= {f"the tricks of {seat}": cards for seat, cards in position["won"].items()}
     places |= {f"the {key}": position[key] for key in ("stock", "trick")}
@@ -56,16 +56,16 @@ def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def cards_of(position: Mapping[str, Any]) -> list[str]:
-    """All the cards of a position."""
+    """Return all the cards of a position."""
     piles = chain(position["hands"].values(), position["won"].values(), position.get("discards", {}).values())
     turned = [position["turn_up"]] if position.get("turn_up") else []
     return [*chain(*piles, position["stock"], position["trick"], position.get("undrawn", ()), turned)]
 
 
-def moved(
+def moved_cards(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]] | None:
-    """The places in which other cards lie now, with the cards before and after; nothing where there are none."""
+    """Return the places whose cards have changed, with the cards before and after, or None."""
     if all(before.get(key) == after.get(key) for key in _PILES):  # to the very names: mostly it is so
         return None
     was, now = _where_cards_lie(before), _where_cards_lie(after)
@@ -76,8 +76,8 @@ def moved(
 
 
 def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Which cards of the pack a position has too few and too many of, and all the places in which each of these lies;
-    nothing where all is well."""
+    """Return the cards of the pack that a position has too few and too many of, with all the places of the latter, or
+    None."""
     cards = cards_of(position)
     if len(cards) == len(pack) and set(cards) == set(pack):  # even by their names: mostly they are
         return None

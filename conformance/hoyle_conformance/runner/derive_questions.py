@@ -1,8 +1,8 @@
-"""Deriving: which questions that stand alone a check's course of acts puts.
+"""Questions that stand alone, derived from the acts of a check.
 
-A question is put only of what the check is about: a play that is refused for a duty, that makes use of a freedom which
-the check cites, or where not every card of the hand may be played; a trick, a declaration, a class, or points of tricks
-of which something is expected.
+A question is derived only about what the check is about: a play that is refused for a duty, that makes use of a freedom
+which the check cites, or where not every card of the hand may be played; a trick, a declaration, a class, or points of
+tricks of which something is expected.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _DUTIES: Final = frozenset({"must-follow-suit", "must-win", "must-trump", "must-
 _OF_DUTIES: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
 _NO_COMBINATION: Final = "not-a-combination"
 _NOTHING_AS_GOOD: Final = frozenset({"nothing-better-held", "nothing-equal-held"})
-#: What an expectation says of points, and of who wins a trick.
+#: The keys of an expectation about points, and about who wins a trick.
 _POINTS: Final = frozenset({"scores", "total"})
 _WHO_WINS: Final = frozenset({"trick_won_by", "turn"})
 #: From here on a ruling decides, and not only the rules of play.
@@ -35,7 +35,7 @@ _RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
 _NO_WORDS: Final[frozenset[str]] = frozenset()
-#: The questions that an act may put.
+#: The questions that an act may lead to.
 _MAY_PUT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "play": frozenset({"playable", "winner", "trick-points"}),
@@ -46,15 +46,15 @@ _MAY_PUT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 )
 
 
-def words_put(steps: Sequence[Step]) -> frozenset[str]:
-    """The words for the questions that these acts may put, and those that are asked among them."""
+def question_words(steps: Sequence[Step]) -> frozenset[str]:
+    """Return the words for the questions that these acts may lead to, and those that are asked among them."""
     found = (frozenset({step["ask"]}) if "ask" in step else _MAY_PUT.get(step["do"], _NO_WORDS) for step in steps)
     return _NO_WORDS.union(*found)
 
 
 class CourseStep(NamedTuple):
-    """An act or question of a check's course: the step of the scenario that it belongs to, what is expected if it is
-    the last of that, the position before it, and what came of it."""
+    """An act or question of a check's course: the step of the scenario that it belongs to, the expectation if it is the
+    last of that step, the position before it, and the trace."""
 
     step: int
     expected: Expectation
@@ -74,8 +74,8 @@ class StandaloneQuestion(NamedTuple):
     question: Step
 
 
-def course(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> list[CourseStep]:
-    """What is taken in a check, up to what is irregular."""
+def course_steps(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> list[CourseStep]:
+    """Return the steps that the reference takes in a check, up to what is irregular."""
     found: list[CourseStep] = []
     before = plan.message["position"]
     for step, end in enumerate(plan.ends, start=1):
@@ -88,26 +88,27 @@ def course(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> list[Cou
     return found
 
 
-def own(alone: Alone, rules: Rules, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
-    """The questions that the check itself asks."""
+def own_questions(alone: Alone, rules: Rules, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
+    """Yield the questions that the check itself asks."""
     for each in taken:
-        told = alone.told(rules, each.sent, each.before) if "ask" in each.sent else None
-        if told is not None:
-            yield StandaloneQuestion(each.step, told)
+        standalone = alone.told(rules, each.sent, each.before) if "ask" in each.sent else None
+        if standalone is not None:
+            yield StandaloneQuestion(each.step, standalone)
 
 
-def derived(
-    alone: Alone, fresh_game: Game, cites: Sequence[str], taken: Sequence[CourseStep]
+def derived_questions(
+    alone: Alone, fresh: Game, cites: Sequence[str], taken: Sequence[CourseStep]
 ) -> Iterator[StandaloneQuestion]:
-    """The questions that its acts put, in a check that rests on these clauses; a game that nobody has begun answers
-    them."""
-    rules = fresh_game.rules
+    """Yield the questions that its acts lead to, in a check that rests on these clauses; a fresh game answers them."""
+    rules = fresh.rules
     for each in taken:
         for question in _ACTS.get(each.sent.get("do", ""), _nothing)(each):
-            told = alone.told(rules, question, each.before)
-            if told is not None and (question["ask"] != "playable" or _is_a_question(fresh_game, cites, each, told)):
-                yield StandaloneQuestion(each.step, told)
-    yield from _classes(fresh_game, taken)
+            standalone = alone.told(rules, question, each.before)
+            if standalone is not None and (
+                question["ask"] != "playable" or _is_a_question(fresh, cites, each, standalone)
+            ):
+                yield StandaloneQuestion(each.step, standalone)
+    yield from _classes(fresh, taken)
     if TrickPoints in rules.procedure.asks:
         yield from _tricks(taken)
 
@@ -117,7 +118,7 @@ def _nothing(_taken: CourseStep) -> Iterator[Step]:
 
 
 def _play(taken: CourseStep) -> Iterator[Step]:
-    """Which cards could be played, and who wins the trick."""
+    """Yield the questions which cards could be played, and who wins the trick."""
     card, by, before, refusal = taken.sent["card"], taken.sent["by"], taken.before, taken.traced.refusal
     if refusal is None or refusal.code in _DUTIES:
         yield {"ask": "playable", "by": by, "hand": before["hands"][by], "led": before["trick"]}
@@ -130,18 +131,18 @@ def _wins(taken: CourseStep) -> bool:
     return any(isinstance(event, TrickWon) for event in taken.traced.events)
 
 
-def _is_a_question(fresh_game: Game, cites: Sequence[str], taken: CourseStep, told: Step) -> bool:
-    """Whether it is worth asking what could be played: not all, or all by a freedom that the check cites."""
+def _is_a_question(fresh: Game, cites: Sequence[str], taken: CourseStep, standalone: Step) -> bool:
+    """Whether it is worth asking which cards could be played: not all, or all by a freedom that the check cites."""
     freedoms = [path for path in taken.traced.grounds if path.startswith(_OF_DUTIES)]
-    cited = not fresh_game.rules.cells.clauses(freedoms).isdisjoint(cites)
-    return cited or comparable(answered(fresh_game, told)) != comparable(told["hand"])
+    cited = not fresh.rules.cells.clauses(freedoms).isdisjoint(cites)
+    return cited or comparable(answered(fresh, standalone)) != comparable(standalone["hand"])
 
 
 def _declare(taken: CourseStep) -> Iterator[Step]:
-    """What the cards score as this combination."""
+    """Yield the question how the cards score as this combination."""
     refusal = taken.traced.refusal
-    spoken_of = not _POINTS.isdisjoint(taken.expected) if refusal is None else refusal.code == _NO_COMBINATION
-    if spoken_of and taken.sent["cards"]:
+    concerned = not _POINTS.isdisjoint(taken.expected) if refusal is None else refusal.code == _NO_COMBINATION
+    if concerned and taken.sent["cards"]:
         yield {"ask": "worth", "meld": taken.sent["meld"], "cards": taken.sent["cards"]}
 
 
@@ -150,21 +151,21 @@ _ACTS: Final[Mapping[str, Callable[[CourseStep], Iterator[Step]]]] = MappingProx
 )
 
 
-def _classes(fresh_game: Game, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
-    """Whose each class is that is called, if the check speaks of it and both call their best."""
-    of_each = [(_class_of(fresh_game.rules, each), each) for each in taken]
-    spoken_of = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
+def _classes(fresh: Game, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
+    """Yield the question who wins each class that is called, if the check is about it and both call their best."""
+    of_each = [(_class_of(fresh.rules, each), each) for each in taken]
+    concerned = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
     for class_, each in of_each:
-        if class_ not in spoken_of or each.sent.get("do") != "answer":
+        if class_ not in concerned or each.sent.get("do") != "answer":
             continue
         hands = each.before["hands"]
         question = {"ask": "class-winner", "by": each.before["leader"], "class": class_, "hands": hands}
-        if _is_decided_so(each, answered(fresh_game, question)):
+        if _is_decided_so(each, answered(fresh, question)):
             yield StandaloneQuestion(each.step, question)
 
 
 def _class_of(rules: Rules, taken: CourseStep) -> str:
-    """The class that an act of calling or declaring is about; empty for other acts."""
+    """Return the class that an act of calling or declaring is about; empty for other acts."""
     of = rules.get(ClassRules)
     match taken.sent.get("do"):
         case "answer" if taken.before["phase"] == Phase.ANNOUNCE:
@@ -187,18 +188,18 @@ def _is_decided_so(taken: CourseStep, winner: str | None) -> bool:
 
 
 def _tricks(taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
-    """What the tricks of a deal score up to the last one of which the check says it."""
+    """Yield the question how the tricks of a deal score, up to the last one of which the check expects points."""
     plays = [each for each in taken if each.sent.get("do") == "play" and each.traced.refusal is None]
     if not plays:
         return
-    first, cards, spoken_of = plays[0].before, list(plays[0].before["trick"]), StandaloneQuestion(0, {})
+    first, cards, concerned = plays[0].before, list(plays[0].before["trick"]), StandaloneQuestion(0, {})
     for each in plays:
         cards.append(each.sent["card"])
         if _wins(each) and not _POINTS.isdisjoint(each.expected):
-            spoken_of = StandaloneQuestion(
+            concerned = StandaloneQuestion(
                 each.step, {"ask": "trick-points", "by": first["leader"], "cards": list(cards)}
             )
         if each.traced.position["phase"] != Phase.PLAY:  # the deal is over, or the game
             break
-    if spoken_of.step:
-        yield spoken_of
+    if concerned.step:
+        yield concerned

@@ -1,8 +1,8 @@
-"""Causes: the failures of a run, put together by what went wrong, across scenarios and rulesets.
+"""Causes of failures: the failures of a run, grouped across scenarios and rulesets by what went wrong.
 
-What went wrong in the same way may still have several causes. They are told apart by what is at work wherever it went
-wrong and hardly ever where the same went right: of all acts and rules the one with the highest f²/(f + p), where it was
-at work in f that failed and in p that did not, is taken for a cause; then the next, of what is left.
+What went wrong in the same way may still have several causes. They are told apart by the features at work wherever it
+went wrong and hardly ever where the same went right: the feature with the highest f²/(f + p), at work in f failures and
+in p passes, is taken for a cause; then the next, of what is left.
 """
 
 from collections import Counter, defaultdict
@@ -13,15 +13,24 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.errors import FAULTS
-from hoyle_conformance.runner.features import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
-from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
-from hoyle_conformance.runner.readings import CODE as ANOTHER_READING
+from hoyle_conformance.runner.features import (
+    MISSING,
+    RANK,
+    Feature,
+    Single,
+    kind_of,
+    reference_steps,
+    simplify_reason,
+    single_of,
+)
+from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
+from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import FAILED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
-#: What is compared after every act, so that it is seen at once, and nothing later comes from it unseen.
+#: The observables that are compared after every act, so that nothing later comes from them unseen.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
 #: The faults of a conversation whose details say more than that it broke; and an error needs no fault.
 _TELLING: Final = frozenset({"", "crashed", "crashed-later", "not-a-message", "invalid-answer", BROKEN_JUDGING})
@@ -34,8 +43,7 @@ _PLACES: Final = MappingProxyType(
 
 @frozen
 class _Unit:
-    """Something that went wrong: the kind of difference, what was at work in the course up to it, what of that it is
-    about, and the cells that it is about, the main one first."""
+    """One mismatch: its kind, the steps before it, the features and the cells that it is about, the main cell first."""
 
     failure: Failure
     kind: str
@@ -46,43 +54,43 @@ class _Unit:
 
     @property
     def at_work(self) -> int:
-        """How many rules had a part in it."""
+        """The number of rules that had a part in the mismatch."""
         return len({cell for each in (*self.before, self.single) for cell in each.taken.grounds})
 
 
 @frozen
 class _Group:
-    """What went wrong for one cause, that one feature tells from the others."""
+    """The failures of one cause, and the feature that tells them from the others."""
 
     cause: FailureGroup
     feature: Feature
     units: Sequence[_Unit] = ()
 
 
-def causes(suite: Suite, results: Iterable[Result]) -> tuple[FailureGroup, ...]:
-    """The causes of all failures, broken conversations first, and those with most failures; but each after those that
-    it may come from."""
-    judged = [each for each in results if each.check.scenario.id in suite.scenarios]
-    failed = [each for each in judged if each.status in FAILED]
+def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGroup, ...]:
+    """Return the causes of all failures, broken conversations first, then the largest; but each after those that it may
+    come from."""
+    of_suite = [each for each in results if each.check.scenario.id in suite.scenarios]
+    failed = [each for each in of_suite if each.status in FAILED]
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
-    right = _right(suite, judged, units) if units else {}
+    right = _right(suite, of_suite, units) if units else {}
     groups = [group for some in _by_kind(units) for group in _told_apart(suite, some, right[some[0].kind])]
-    told = _without_mismatch(failed)
-    first = [cause for cause in told if cause.broke or cause.kind == Status.ERROR]
-    others = [_Group(cause, Feature(RANK.anything)) for cause in told if cause not in first]
+    without = _without_mismatch(failed)
+    first = [cause for cause in without if cause.broke or cause.kind == Status.ERROR]
+    others = [_Group(cause, Feature(RANK.anything)) for cause in without if cause not in first]
     return (*first, *_in_order([*_named_apart(groups), *others]))
 
 
-# ---- failures that are told apart by what is at work in them
+# ---- failures that are told apart by the features at work in them
 
 
 def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
-    singles = course(suite, result.check)
+    singles = reference_steps(suite, result.check)
     for mismatch in result.independent:
         kind, (at, single) = kind_of(mismatch), single_of(suite, result.check, singles, mismatch)
         about = set(single.about(kind, mismatch))
         if kind == "accepted" and mismatch.reason:
-            about.add(Feature(RANK.reason, plainly(mismatch.reason)))
+            about.add(Feature(RANK.reason, simplify_reason(mismatch.reason)))
         cells = single.cells(kind, mismatch)
         yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about), cells)
 
@@ -95,15 +103,15 @@ def _by_kind(units: Iterable[_Unit]) -> list[list[_Unit]]:
 
 
 def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> Mapping[str, Counter[Feature]]:
-    """How often each feature was at work, in the rulesets in which something failed, where a kind of thing that went
-    wrong elsewhere was right."""
+    """Count each feature that was at work where a kind of observable that failed elsewhere was right, in the rulesets
+    in which something failed."""
     kinds = {unit.kind for unit in units}
     rulesets = {unit.failure.result.check.ruleset for unit in units}
     before = {unit.failure.result.check.id: unit.before for unit in reversed(list(units))}
     counts: dict[str, Counter[Feature]] = {kind: Counter() for kind in kinds}
     for each in results:
         if each.check.ruleset in rulesets and (each.status is Status.PASS or each.check.id in before):
-            right = course(suite, each.check) if each.status is Status.PASS else before[each.check.id]
+            right = reference_steps(suite, each.check) if each.status is Status.PASS else before[each.check.id]
             for kind in kinds:
                 counts[kind].update(f for single in right if single.is_compared(kind) for f in single.about(kind))
     return counts
@@ -123,16 +131,16 @@ _Told = tuple[_Unit, frozenset[Feature]]
 
 
 def _without_idle_reasons(units: Sequence[_Unit]) -> list[_Told]:
-    """Units with what they are about; an implementation that always gives the same reason has told nothing by it."""
-    said = {feature for unit in units for feature in unit.about if feature.rank == RANK.reason}
-    idle = said if units[0].kind == "accepted" and len(said) == 1 else set()
+    """Return the units with what they are about; a reason that an engine always gives is left out."""
+    reasons = {feature for unit in units for feature in unit.about if feature.rank == RANK.reason}
+    idle = reasons if units[0].kind == "accepted" and len(reasons) == 1 else set()
     return [(unit, unit.about - idle) for unit in units]
 
 
 def _most_telling(
     suite: Suite, units: Sequence[_Told], found: Counter[Feature], right: Mapping[Feature, int]
 ) -> Feature:
-    """The feature that tells best what failed from what did not; of those that tell as well, the most particular."""
+    """Return the feature that tells failures from passes best; of those that do so equally, the most particular."""
     telling = {feature: Fraction(f * f, f + right.get(feature, 0)) for feature, f in found.items()}
     best = max(telling.values())
     alike = [feature for feature, each in telling.items() if each == best]
@@ -140,7 +148,7 @@ def _most_telling(
 
 
 def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
-    """How many checks cite a clause of this rule: it is what they are about."""
+    """Count the checks that cite a clause of this rule, and so are about it."""
     return sum(
         feature in about and not suite.rules.cells(check.ruleset).clauses([feature.name]).isdisjoint(check.cites)
         for unit, about in units
@@ -150,13 +158,14 @@ def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
 
 
 def _place(units: Sequence[_Told], feature: Feature) -> int:
-    """Where a rule stands among those that the first difference is about: the interpreter names the main one first."""
+    """Return the place of a rule among those that the first mismatch is about: the interpreter names the main one
+    first."""
     cells = next(unit.cells for unit, about in units if feature in about)
     return cells.index(feature.name) if feature.name in cells else len(cells)
 
 
 def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mapping[Feature, int]) -> _Group:
-    """The cause that a feature is, with the simplest of the failures as its example."""
+    """Return the cause for a feature, with the simplest of the failures as its example."""
     example = min(units, key=lambda unit: (unit.at_work, len(unit.before)))
     rest = [unit for unit in units if unit is not example]
     common = frozenset.intersection(*(unit.about for unit in units))
@@ -185,11 +194,11 @@ def _named_apart(groups: Sequence[_Group]) -> list[_Group]:
     return [replace(group, cause=replace(group.cause, nth=nth)) for group, nth in zip(groups, nths, strict=True)]
 
 
-# ---- which of them may follow from which
+# ---- causes that may follow from others
 
 
 def _in_order(groups: Sequence[_Group]) -> Iterator[FailureGroup]:
-    """The largest first, but each after those that it may come from."""
+    """Yield the largest cause first, but each after those that it may come from."""
     left = sorted(groups, key=lambda group: -len(group.cause.checks))
     comes_from = {group.cause.id: _sources(group, left) for group in left}
     placed: set[str] = set()
@@ -202,7 +211,8 @@ def _in_order(groups: Sequence[_Group]) -> Iterator[FailureGroup]:
 
 
 def _sources(group: _Group, others: Sequence[_Group]) -> tuple[str, ...]:
-    """What a cause may come from: what by itself fails elsewhere was at work in the course of most of its failures."""
+    """Return the causes that this one may come from: they fail elsewhere by themselves, and were at work before most of
+    its failures."""
     return tuple(other.cause.id for other in others if other is not group and _is_source(other, group))
 
 
@@ -216,7 +226,7 @@ def _is_source(other: _Group, group: _Group) -> bool:
 
 
 def _part(group: _Group, other: _Group) -> Fraction:
-    """In what part of what failed for one cause the other was at work before, unseen."""
+    """Return the part of one cause's failures before which the other was at work, unseen."""
     if not (group.units and other.units) or other.cause.kind in _SEEN_AT_ONCE or other.cause.kind.endswith(MISSING):
         return Fraction(0)
     return Fraction(sum(_went_before(unit, other) for unit in group.units), len(group.units))
@@ -230,12 +240,12 @@ def _went_before(unit: _Unit, other: _Group) -> bool:
 
 
 def _shows_before(kind: str, other: str) -> bool:
-    """Whether of one act the one is wrong before the other."""
+    """Whether in one act the one kind is wrong before the other."""
     return _place_of(kind) < _place_of(other)
 
 
 def _order(cause: FailureGroup) -> tuple[bool, int, int]:
-    """Of causes that are one rule: what is asked comes before what is done, and what is seen first before the rest."""
+    """Return the order of causes with one rule: questions before acts, then what is seen first, then the largest."""
     return not cause.asks, _place_of(cause.kind), -len(cause.checks)
 
 
@@ -247,21 +257,21 @@ def _place_of(kind: str) -> int:
 
 
 def _without_mismatch(failed: Iterable[Result]) -> list[FailureGroup]:
-    """Conversations that broke, errors, and what else is told by its reason alone, by what was said."""
-    said: dict[tuple[str, str], list[Result]] = defaultdict(list)
+    """Return the causes of broken conversations, errors, and other failures that have only a reason, by that reason."""
+    reasons: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for result in failed:
         if not result.mismatch:
-            said[str(result.status), _said(result)].append(result)
+            reasons[str(result.status), _said(result)].append(result)
     found = [
         FailureGroup(kind=kind, reason=reason, failures=tuple(Failure(each) for each in results))
-        for (kind, reason), results in said.items()
+        for (kind, reason), results in reasons.items()
     ]
     in_order = sorted(found, key=lambda cause: (not cause.broke, cause.kind != Status.ERROR, -len(cause.checks)))
     return [replace(cause, nth=nth) for cause, nth in zip(in_order, _nths(in_order), strict=True)]
 
 
 def _nths(causes: Iterable[FailureGroup]) -> Iterator[int]:
-    """The number of each cause among those whose names are the same words."""
+    """Yield the number of each cause among those whose names are the same words."""
     before: Counter[str] = Counter()
     for cause in causes:
         before[cause.id] += 1
@@ -269,7 +279,7 @@ def _nths(causes: Iterable[FailureGroup]) -> Iterator[int]:
 
 
 def _said(result: Result) -> str:
-    """What a failure says of itself, without what is another each time."""
+    """Return the reason of a failure, without what differs each time."""
     if result.code == ANOTHER_READING:
         return result.reason.partition(" ")[0]
-    return plainly(result.reason) if result.code in _TELLING else FAULTS[result.code][0]
+    return simplify_reason(result.reason) if result.code in _TELLING else FAULTS[result.code][0]

@@ -1,50 +1,59 @@
-"""Guarding: what goes wrong in Hoyle itself with one check is an error of that check, and the run goes on."""
+"""Faults of Hoyle itself: one that is met in a check is an error of that check, and the run goes on."""
 
 import os
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, ParamSpec, Self, TypeVar
 
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 
 Made = TypeVar("Made")
+P = ParamSpec("P")
 
-CODE: Final = "broken-judging"
-#: Where this is set, what went wrong is printed as it happens, with where.
+OWN_FAULT: Final = "broken-judging"
+#: The environment variable that has such faults printed with their tracebacks.
 DEBUG: Final = "HOYLE_DEBUG"
 _REMEDY: Final = (
     "This is a fault of Hoyle itself, not of the adapter: please report it, with the name of the check and what is "
     f"printed when it is repeated with {DEBUG}=1."
 )
-_MOST: Final = 300  # characters that tell of it
+_LONGEST: Final = 300  # characters of a reason
 
 
-def guarded(check: Check, make: Callable[[], Made]) -> Made | Result:
-    """What is made of a check; its result, an error, where Hoyle itself fails in that."""
+class Guard:
+    """A part of a check in which Hoyle itself may fail: then the rest of the part is left out, and `broken` is the
+    result of the check."""
+
+    def __init__(self, check: Check) -> None:
+        self._check = check
+        self.broken: Result | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> bool:
+        """Take a fault of Hoyle; what concerns a file, or a line to another process, is no matter of one check."""
+        if isinstance(error, Exception) and not isinstance(error, OSError):
+            self.broken = own_fault_result(self._check, error)
+        return self.broken is not None
+
+
+def or_else(otherwise: Made, make: Callable[P, Made], *args: P.args, **kwargs: P.kwargs) -> Made:
+    """Return what `make` returns for a report, or `otherwise` if Hoyle itself fails."""
     try:
-        return make()
-    except OSError:  # a file or a line to another process, which is no matter of one check
-        raise
-    except Exception as error:  # noqa: BLE001 -- whatever it is, the other checks have nothing to do with it
-        return broken(check, error)
-
-
-def or_else(nothing: Made, make: Callable[[], Made]) -> Made:
-    """What is made for a report; nothing, where Hoyle itself fails in it."""
-    try:
-        return make()
+        return make(*args, **kwargs)
     except OSError:
         raise
     except Exception as error:  # noqa: BLE001 -- the rest of the report has nothing to do with it
         _debug(error)
-        return nothing
+        return otherwise
 
 
-def broken(check: Check, error: Exception) -> Result:
-    """The result of a check in which Hoyle itself failed."""
+def own_fault_result(check: Check, error: Exception) -> Result:
+    """Return the result of a check in which Hoyle itself failed."""
     _debug(error)
-    reason = f"Hoyle itself failed in this check: {type(error).__name__}: {error}"[:_MOST]
-    return Result(check, Status.ERROR, code=CODE, reason=reason, remedy=_REMEDY)
+    reason = f"Hoyle itself failed in this check: {type(error).__name__}: {error}"[:_LONGEST]
+    return Result(check, Status.ERROR, code=OWN_FAULT, reason=reason, remedy=_REMEDY)
 
 
 def _debug(error: Exception) -> None:

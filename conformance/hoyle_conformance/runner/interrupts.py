@@ -1,28 +1,31 @@
-"""Interrupting: a signal that ends Hoyle breaks off what is being waited for, and nothing else.
+"""Interruptions: signals that end Hoyle, and the deadline of a run, break off what is being waited for.
 
-What is measured is recorded, reported, and every adapter ended, however many signals come, and whenever they do: they
-are heeded only `while_waiting`. One that comes at another time is remembered until then.
+Results are recorded and reported, and every adapter is ended, however many signals come, and whenever they do: they are
+heeded only `while_waiting`. A signal that comes at another time is remembered until then.
 """
 
 import signal
-from collections.abc import Callable, Iterator
+import sys
+from _thread import interrupt_main
+from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import Final
 
-#: Those that ask a program to end, as far as a system has them; one that ends it at once needs no handling.
+#: The signals that ask a program to end, as far as a system has them; one that ends it at once needs no handling.
 _ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _BY_A_SIGNAL: Final = 128
 
 
 class Interruption:
-    """Whether the command has been asked to end, and by which signal first; or `why` it ends by itself."""
+    """The first signal that asked the command to end, if any did; or the reason `why` it ends by itself."""
 
     def __init__(self) -> None:
         self.signal, self.why = 0, ""
         self._waiting = False
 
     def heed(self, *, only: int = 0) -> None:
-        """From now on, take signals that end Hoyle as an interruption, or `only` one of them.
+        """Take signals that end Hoyle as an interruption from now on, or `only` one of them.
 
         A signal that the process was started to ignore stays ignored, as POSIX requires: `nohup` starts a command
         with SIGHUP ignored, and a shell without job control starts one in the background with SIGINT ignored.
@@ -33,7 +36,7 @@ class Interruption:
 
     @contextmanager
     def heeded(self) -> Iterator[None]:
-        """As `heed` does, but only inside; raises KeyboardInterrupt there as `while_waiting`."""
+        """Heed signals inside, as `heed` does; raises KeyboardInterrupt there as `while_waiting` does."""
         before = {number: signal.getsignal(number) for number in _numbers()}
         self.heed()
         try:
@@ -45,12 +48,12 @@ class Interruption:
 
     @property
     def exit(self) -> int:
-        """The exit code of a command that has been interrupted, as a shell says it."""
+        """The exit code of a command that has been interrupted, as a shell reports it."""
         return _BY_A_SIGNAL + (self.signal or signal.SIGINT)
 
     @contextmanager
     def while_waiting(self) -> Iterator[None]:
-        """Raises KeyboardInterrupt inside, once, as soon as the command has been asked to end."""
+        """Raise KeyboardInterrupt inside, once, as soon as the command has been asked to end."""
         self._waiting = True
         try:
             if self.signal or self.why:
@@ -59,14 +62,10 @@ class Interruption:
         finally:
             self._waiting = False
 
-    def at_the_deadline(self, why: str, interrupt: Callable[[], object] | None = None) -> None:
-        """The time of this run has passed: break off what is being waited for, by way of `interrupt` where this is not
-        the thread that waits."""
+    def at_the_deadline(self, why: str) -> None:
+        """Break off what is being waited for, since the time of this run has passed."""
         self.why = why
-        if interrupt:
-            interrupt()
-        else:
-            self._break_off()
+        self._break_off()
 
     def _take(self, number: int, _frame: object) -> None:
         if not self.why:
@@ -84,8 +83,50 @@ def _numbers() -> list[signal.Signals]:
 
 
 def _no_matter(_signal: int, _frame: object) -> None:
-    """A handler of its own, since what is ignored would be ignored by the adapter too."""
+    """Do nothing: a signal that is ignored instead would be ignored by the adapter too."""
 
 
-#: That of this process: signals are sent to processes.
+#: The interruption of this process, since signals are sent to processes.
 INTERRUPTION: Final = Interruption()
+
+
+class DeadlinePassed(Exception):
+    """The deadline of a run passed before the adapter was ready; the message says which deadline."""
+
+
+@contextmanager
+def deadline(seconds: float | None) -> Iterator[None]:
+    """Interrupt what is waited for inside after so many seconds, if any, as a signal that ends Hoyle does."""
+    if seconds is None:
+        yield
+        return
+    why = f"the deadline of {seconds:g} s has passed"
+    if sys.platform == "win32":
+        with _timer(seconds, why):
+            yield
+        return
+    before = signal.signal(signal.SIGALRM, lambda _signal, _frame: INTERRUPTION.at_the_deadline(why))
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        INTERRUPTION.why = ""
+
+
+@contextmanager
+def _timer(seconds: float, why: str) -> Iterator[None]:
+    """Interrupt the main thread after so many seconds, on a system without an alarm."""
+
+    def ring() -> None:
+        INTERRUPTION.why = why
+        interrupt_main()
+
+    timer = Timer(seconds, ring)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        INTERRUPTION.why = ""

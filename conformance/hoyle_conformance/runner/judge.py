@@ -1,7 +1,7 @@
-"""Judging: an implementation's observations held against what is expected.
+"""Judgement: an adapter's observations compared with what is expected.
 
-What an expectation names is compared, and beyond that what holds of every act: it is accepted unless it is said to be
-refused, a refused one changes nothing, and no card is lost or doubled. Copies of a card are alike here: only in the
+Whatever an expectation names is compared, and beyond that what holds of every act: an act is accepted unless it is to
+be refused, a refused one changes nothing, and no card is lost or doubled. Copies of a card are alike here: only in the
 steps that are sent does it matter which of them is meant.
 """
 
@@ -10,22 +10,22 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved
+from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
 from hoyle_conformance.runner.consensus import Consensus, is_nothing
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check, Expectation, Expected
 
 Observation = Mapping[str, Any]
 
-#: Observations that tell of a step not done, and the status they give the check.
+#: The keys of an observation of a step that was not done, and the status of the check then.
 _NOT_DONE = {"unsupported": Status.UNSUPPORTED, "skipped": Status.SKIPPED, "error": Status.ERROR}
-#: What every observation of an act must hold if it was asked for: what comes after is compared with it.
+#: The observables that every act must have if they were asked for, since later steps are compared with them.
 _NEEDED_THROUGHOUT = frozenset({"score", "position"})
 #: The acts by which a deal may be cancelled, so that no card lies on the table.
 _MAY_CANCEL_A_DEAL = frozenset({"choose", "claim", "mishap"})
-#: What tells of one step alone: of a refused act, nothing.
+#: The observable of one step alone, which a refused act does not have.
 _OF_ONE_STEP = "trick_won_by"
-#: Stands for something that an observation should hold and does not, and for its being there.
+#: The value of an observable that is missing, and of one that is there.
 NOTHING_REPORTED = "nothing reported"
 REPORTED = "reported"
 
@@ -38,9 +38,10 @@ def judge(
     trusted: bool,
     agreed: Consensus | None = None,
 ) -> Result:
-    """What becomes of a check, given one observation for each single step; reasons are compared where `trusted`.
+    """Return the result of a check, given one observation for each single step; reasons are compared if the adapter is
+    `trusted`.
 
-    Where no source decides, any reading will do, and all that fit are named. What is reported beyond what is expected
+    If no source decides, any reading will do, and all that fit are named. Whatever is reported beyond what is expected
     is compared with what all readings have `agreed` on. Of a run that was broken off, what came before is judged.
     """
     not_done = next((at for at, each in enumerate(observations) if not _NOT_DONE.keys().isdisjoint(each)), None)
@@ -56,13 +57,13 @@ def judge(
 
 
 def _of(check: Check, observation: Observation) -> Result:
-    """The result where a step was not done."""
+    """Return the result of a check with a step that was not done."""
     key, status = next((key, status) for key, status in _NOT_DONE.items() if key in observation)
     return Result(check, status, reason=observation[key] or "no reason given")
 
 
 def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observation]) -> Iterator[Mismatch]:
-    """Of each step, of those wholly observed, the first thing that is not as expected, if there is any."""
+    """Yield the first mismatch of each step that was wholly observed, if it has any."""
     plan = seen.plan
     for step, end in enumerate(plan.ends, start=1):
         if end > len(observations):
@@ -79,8 +80,8 @@ def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observ
 
 
 class _Single(NamedTuple):
-    """What was observed of one act or question: the step it belongs to, and its place among all that was sent and in
-    the step; and the act itself, where it comes after the last step."""
+    """The observation of one act or question: the step it belongs to, its place among all that was sent and in the
+    step; and the act itself if it comes after the last step."""
 
     step: int
     at: int
@@ -89,17 +90,17 @@ class _Single(NamedTuple):
     afterwards: Mapping[str, Any] | None = None
 
     def differs(self, what: str, wanted: Any, got: Any) -> Mismatch:
-        """Something here is not as it is wanted."""
+        """Return a mismatch here."""
         return Mismatch(self.step, what, wanted, got, self.act, str(self.shows.get("reason", "")), self.afterwards)
 
     def compared(self, what: str, wanted: Any, got: Any) -> Iterator[Mismatch]:
-        """Nothing, where both are the same."""
+        """Yield a mismatch unless both values are the same."""
         if wanted != got and comparable(wanted) != comparable(got):
             yield self.differs(what, wanted, got)
 
 
 class _Seen:
-    """What has been seen so far of the table: the position that was sent, and over it what was observed since."""
+    """The table as it has been observed so far: the position that was sent, and over it the observations since."""
 
     def __init__(self, plan: RunRequest, trusted: bool, agreed: Consensus | None) -> None:
         self.plan, self.trusted, self.agreed = plan, trusted, agreed
@@ -125,15 +126,15 @@ class _Seen:
         if "deals_left" in position:
             self.now["deals_left"] = position["deals_left"]
         self.acted = False
-        #: What must be observed of every act.
+        #: The observables that every act must have.
         self.needed = _NEEDED_THROUGHOUT.intersection(plan.message["observe"])
-        #: All cards in play, once there are any, if it is observed where they lie.
+        #: All cards in play, once there are any, if the position is observed.
         self.pack: Sequence[str] = ()
         if "hands" in position and "position" in plan.message["observe"]:
             self.pack = cards_of(position)
 
     def add(self, singles: Sequence[_Single]) -> None:
-        """Take in the observations of one step, if it was an act: beside a question they say nothing new."""
+        """Take in the observations of one step, if it was an act: those beside a question are not new."""
         for single in singles:
             if "answer" not in single.shows:
                 self.now |= single.shows
@@ -165,7 +166,7 @@ def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) 
 
 
 def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
-    """The act is refused, and whatever is observed is as it was."""
+    """Yield a mismatch if the act is not refused, or an observable has changed."""
     shows = last.shows
     if shows.get("accepted") is not False:
         yield last.differs("refused", reason, shows.get("accepted", NOTHING_REPORTED))
@@ -177,12 +178,13 @@ def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
             if not (is_nothing(seen.now["hands"]) and is_nothing(was) and is_nothing(shows[key])):
                 yield from last.compared(f"unchanged {key}", was, shows[key])
     lay, lie = seen.now["position"], shows.get("position")
-    if lay and lie and (places := moved(lay, lie)):
+    if lay and lie and (places := moved_cards(lay, lie)):
         yield last.differs("unchanged cards", *places)
 
 
 def _beyond(seen: _Seen, singles: Sequence[_Single]) -> Iterator[Mismatch]:
-    """Whatever else is reported after an act or beside a question is as all readings have it."""
+    """Yield a mismatch for whatever else is reported after an act or beside a question and is not as all readings
+    agree."""
     if seen.agreed is None:
         return
     for single in singles:
@@ -195,8 +197,8 @@ def _beyond(seen: _Seen, singles: Sequence[_Single]) -> Iterator[Mismatch]:
 
 
 def _afterwards(seen: _Seen, observations: Sequence[Observation]) -> Iterator[Mismatch]:
-    """Of each act after the last step, of which no source says anything, the first thing that is not as all readings
-    have it."""
+    """Yield, for each act after the last step, which no source decides, the first mismatch with what all readings agree
+    on."""
     plan = seen.plan
     last, places = len(plan.ends), plan.afterwards
     for at in range(places.start, min(places.stop, len(observations))):
@@ -205,14 +207,14 @@ def _afterwards(seen: _Seen, observations: Sequence[Observation]) -> Iterator[Mi
 
 
 def _accepted(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
-    """It is accepted, if all readings have it so."""
+    """Yield a mismatch if the act is not accepted and all readings accept it."""
     accepted = single.shows.get("accepted", NOTHING_REPORTED)
     if seen.agreed and (differ := seen.agreed.against(single.at, "accepted", accepted)):
         yield single.differs("accepted", *differ)
 
 
 def _of_key(key: str, wanted: Any, score_before: Mapping[str, int], last: _Single) -> Iterator[Mismatch]:
-    """One observable is as it is expected."""
+    """Yield a mismatch if one observable is not as expected."""
     got = last.shows.get("score" if key in {"scores", "total"} else key, NOTHING_REPORTED)
     if got == NOTHING_REPORTED:
         yield last.differs(key, wanted, got)
@@ -230,14 +232,15 @@ def _no_zeros(points: Mapping[str, int]) -> dict[str, int]:
 
 
 def _all_players(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
-    """The score is that of every player."""
+    """Yield a mismatch if the score is not that of every player."""
     score = single.shows.get("score")
     if score is not None and score.keys() != seen.now["score"].keys():
         yield single.differs("players", sorted(seen.now["score"]), sorted(score))
 
 
 def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
-    """What later steps are compared with is there, if it exists: points that are booked, and cards that are dealt."""
+    """Yield a mismatch if something that later steps are compared with is left out: points that are booked, and cards
+    that are dealt."""
     for key in seen.needed - single.shows.keys():
         if key == "score" and single.at in seen.plan.unbooked:
             continue
@@ -247,7 +250,7 @@ def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
 
 
 def _all_cards(seen: _Seen, single: _Single, sent: Mapping[str, Any], last: _Single) -> Iterator[Mismatch]:
-    """Every card of the pack lies somewhere, once."""
+    """Yield a mismatch unless every card of the pack is somewhere, once."""
     if not single.shows.get("position") and seen.agreed and seen.agreed.is_between_deals(last.at):
         seen.pack = ()
         return

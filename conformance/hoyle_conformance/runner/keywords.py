@@ -1,4 +1,4 @@
-"""Keywords: the checks in whose titles or ids certain words stand, in whatever form."""
+"""Keywords: the checks with certain words in their titles or ids, in whatever form."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,26 +13,26 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 _AND, _OR, _NOT = "and", "or", "not"
-#: So much may be asked for, in characters.
+#: The most characters of a text.
 _LONGEST: Final = 1_000
 
 
 @frozen
 class Keywords:
-    """Words as they were written, that must all stand in a text, and those that must not."""
+    """Words as they were written: those that must all be in a text, and those that must not."""
 
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...]
 
-    def fit(self, there: frozenset[str]) -> bool:
-        """Whether a text with these stems has all those wanted, and none of the others."""
-        return there.issuperset(map(stem, self.wanted)) and there.isdisjoint(map(stem, self.unwanted))
+    def fit(self, stems_of: frozenset[str]) -> bool:
+        """Whether a text with these stems has all wanted words, and none of the others."""
+        return stems_of.issuperset(map(stem, self.wanted)) and stems_of.isdisjoint(map(stem, self.unwanted))
 
 
 def read_keywords(text: str) -> tuple[Keywords, ...]:
-    """What stands between the words ``or``: ``trump and not king`` asks for the one word without the other.
+    """Read the groups of words between ``or``: ``trump and not king`` asks for the one word without the other.
 
-    Raises NothingSelected where there is no word, or what only looks as if it were understood.
+    Raises NothingSelected if there is no word, or something that would be misunderstood.
     """
     if len(text) > _LONGEST:
         raise NothingSelected(f"-k takes {_LONGEST:,} letters at most.")
@@ -64,13 +64,13 @@ def _read(group: Sequence[str]) -> Keywords:
     return Keywords(tuple(wanted), tuple(unwanted))
 
 
-def having(suite: Suite, headings: Sequence[Heading], text: str) -> list[Heading]:
-    """The checks that fit what `text` asks for, in their order; raises NothingSelected where it cannot be read, where a
-    word stands nowhere in the suite, and where none fits."""
-    asked, there = read_keywords(text), _stems(headings)
-    found = [each for each in headings if any(group.fit(there[each.id]) for group in asked)]
-    known = frozenset[str]().union(*there.values())
-    for word in (word for group in asked for word in (*group.wanted, *group.unwanted)):
+def with_keywords(suite: Suite, headings: Sequence[Heading], text: str) -> list[Heading]:
+    """Return the checks that fit the keywords, in their order; raises NothingSelected if the text cannot be read, if a
+    word is nowhere in the suite, and if no check fits."""
+    groups, stems_of = read_keywords(text), _stems(headings)
+    found = [each for each in headings if any(group.fit(stems_of[each.id]) for group in groups)]
+    known = frozenset[str]().union(*stems_of.values())
+    for word in (word for group in groups for word in (*group.wanted, *group.unwanted)):
         if stem(word) not in known:
             _known_elsewhere(suite, word)
     if not found:
@@ -79,7 +79,7 @@ def having(suite: Suite, headings: Sequence[Heading], text: str) -> list[Heading
 
 
 def _stems(headings: Iterable[Heading]) -> dict[str, frozenset[str]]:
-    """The stems of what each check is listed by, by its id."""
+    """Return the stems of what each check is listed by, by its id."""
     of_titles: dict[str, frozenset[str]] = {}
     of_rulesets: dict[str, frozenset[str]] = {}
     for each in headings:
@@ -91,7 +91,7 @@ def _stems(headings: Iterable[Heading]) -> dict[str, frozenset[str]]:
 
 
 def _known_elsewhere(suite: Suite, word: str) -> None:
-    """Raises NothingSelected where a word stands in no title or id of the whole suite: it is misspelt then."""
+    """Raise NothingSelected if a word is in no title or id of the whole suite: it is misspelt then."""
     every = {known for text in _every_text(suite) for known in words(text)}
     if stem(word) in map(stem, every):
         return
@@ -103,5 +103,5 @@ def _known_elsewhere(suite: Suite, word: str) -> None:
 
 
 def _every_text(suite: Suite) -> set[str]:
-    """All that checks are listed by."""
+    """Return all texts that checks are listed by."""
     return {text for each in suite.index.headings.values() for text in (each.title, each.scenario, each.ruleset)}

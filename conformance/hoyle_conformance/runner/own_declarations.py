@@ -1,11 +1,10 @@
-"""Laid: what becomes of a check when an implementation has declared something of its own choice.
+"""Declarations of an engine's own choice, in place of those of a check.
 
-What it lays is judged: it must be open to the player, and score what it should. If it is what the check declares, the
-check goes on; where it is something else, the rest of the check is another game.
+Such a declaration must be open to the player, and score what it should. If it is that of the check, the check goes on;
+if it is another, the rest of the check is another game.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, until
@@ -20,10 +19,8 @@ from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 
 Observed = Sequence[Mapping[str, Any]]
-#: What becomes of a check by what was observed.
-Judged = Callable[[Adapted, Observed], Result]
 
-#: What an implementation lacks that has laid something else than the check declares.
+#: The missing claim of an engine that has declared another combination than the check does.
 AS_ASKED: Final = "declaring what is asked"
 _OPEN: Final = "a combination that may be declared"
 _NAMED: Final = ("meld", "cards")
@@ -31,8 +28,8 @@ _NAMED: Final = ("meld", "cards")
 
 @frozen
 class OwnDeclaration:
-    """Another combination than the check declares: the sent step that laid it, what was laid, whether it was open to
-    the player, the score that it should have brought, and the cards that lie on the table then, by their faces."""
+    """Another combination than the check declares: the sent step that declared it, the combination, whether it was open
+    to the player, the score that it should have brought, and the faces of the cards that are on the table then."""
 
     at: int
     declared: Any
@@ -41,40 +38,32 @@ class OwnDeclaration:
     lies: Any = None
 
 
-def judged_as_laid(suite: Suite, asked: Adapted, observed: Observed, judged: Judged) -> Result:
-    """What becomes of the check: `judged` as it is, as long as what was laid is what it declares; up to there, and by
-    what may be declared and what that scores, where it is something else."""
-    laid = laid_otherwise(suite, asked, observed)
-    if laid is None:
-        return judged(asked, observed)
-    wrong = _wrong(asked, laid, observed[laid.at])
-    rest = until(asked, sum(end <= laid.at for end in asked.plan.ends))
-    if any(rest.check.branches.values()):
-        before = judged(rest, observed[: len(rest.plan.message["steps"])])
-        if before.status is not Status.PASS:
-            return replace(before, check=asked.check)
-    if wrong:
-        return Result(asked.check, Status.FAIL, wrong)
-    if laid.declared is None:
-        return Result(asked.check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
-    return Result(asked.check, Status.PASS, partly=(AS_ASKED,))
+def steps_before(request: Adapted, other: OwnDeclaration) -> Adapted:
+    """Return the steps of a check that end before another declaration."""
+    return until(request, sum(end <= other.at for end in request.plan.ends))
 
 
-def _wrong(asked: Adapted, laid: OwnDeclaration, seen: Mapping[str, Any]) -> Mismatch | None:
-    """What is wrong with a combination of its own choice."""
-    step = next(number for number, end in enumerate(asked.plan.ends, start=1) if laid.at < end)
-    if not laid.open:
-        return Mismatch(step, "declared", _OPEN, laid.declared)
-    if laid.score is not None and "score" in seen and seen["score"] != laid.score:
-        return Mismatch(step, "total", laid.score, seen["score"])
-    return None
+def judge_own_declaration(request: Adapted, other: OwnDeclaration, observed: Observed) -> Result:
+    """Return the result of a check that came to another declaration: whether that was open, and scored what it should.
+
+    The check passes in part by another combination, and is unsupported if there was none."""
+    check = request.check
+    step = next(number for number, end in enumerate(request.plan.ends, start=1) if other.at < end)
+    if not other.open:
+        return Result(check, Status.FAIL, Mismatch(step, "declared", _OPEN, other.declared))
+    score = observed[other.at].get("score", other.score)
+    if other.score is not None and score != other.score:
+        return Result(check, Status.FAIL, Mismatch(step, "total", other.score, score))
+    if other.declared is None:
+        return Result(check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
+    return Result(check, Status.PASS, partly=(AS_ASKED,))
 
 
-def laid_otherwise(suite: Suite, asked: Adapted, observed: Observed) -> OwnDeclaration | None:
-    """The first combination laid that is not what the check declares, if there is one."""
-    course = course_of(asked.plan)
+def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> OwnDeclaration | None:
+    """Return the first declaration that is not the one of the check, if there is any."""
+    course = course_of(request.plan)
     acts, begins = list(course.message["steps"]), 0
-    for at, (step, seen) in enumerate(zip(asked.plan.message["steps"], observed, strict=False)):
+    for at, (step, seen) in enumerate(zip(request.plan.message["steps"], observed, strict=False)):
         first, begins = begins, course.at[at] + 1
         if step.get("do") != "declare" or "melds" in step:
             continue
@@ -83,9 +72,9 @@ def laid_otherwise(suite: Suite, asked: Adapted, observed: Observed) -> OwnDecla
         if not isinstance(declared, Mapping):
             return OwnDeclaration(at, declared, open=declared is None)
         if any(declared[key] != meant[key] for key in _NAMED):
-            laid = _judged(suite, asked, acts[:first], at, declared)
-            if not _alike(declared, meant) or laid.lies != _judged(suite, asked, acts[:first], at, meant).lies:
-                return laid
+            other = _look_up(suite, request, acts[:first], at, declared)
+            if not _alike(declared, meant) or other.lies != _look_up(suite, request, acts[:first], at, meant).lies:
+                return other
             acts[first] = {**meant, **declared}
     return None
 
@@ -96,16 +85,16 @@ def _alike(declared: Mapping[str, Any], meant: Mapping[str, Any]) -> bool:
     return bool(declared["meld"] == meant["meld"] and one == other)
 
 
-def _judged(
-    suite: Suite, asked: Adapted, before: Sequence[Any], at: int, declared: Mapping[str, Any]
+def _look_up(
+    suite: Suite, request: Adapted, before: Sequence[Any], at: int, declared: Mapping[str, Any]
 ) -> OwnDeclaration:
-    """Whether by any reading this may be declared after the acts before it."""
-    cells = suite.rules.cells(asked.check.ruleset)
-    act = {"by": asked.plan.message["steps"][at]["by"], "do": "declare"} | {key: declared[key] for key in _NAMED}
-    message = {**course_of(asked.plan).message, "steps": [*before, act]}
+    """Return the declaration, open if any reading allows it after the acts before, with the score by that reading."""
+    cells = suite.rules.cells(request.check.ruleset)
+    act = {"by": request.plan.message["steps"][at]["by"], "do": "declare"} | {key: declared[key] for key in _NAMED}
+    message = {**course_of(request.plan).message, "steps": [*before, act]}
     ways = ({}, *({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows))
     for way in ways:
-        seen = _seen(suite.rules.of(asked.check.ruleset, way), message)
+        seen = _seen(suite.rules.of(request.check.ruleset, way), message)
         if seen and seen["accepted"]:
             return OwnDeclaration(at, declared, open=True, score=seen["score"], lies=_faces(seen["shown"]))
     return OwnDeclaration(at, declared, open=False)

@@ -1,7 +1,7 @@
-"""One reading at a time: where no source decides an implementation may follow any reading, but the same throughout.
+"""Readings that an engine follows: of a disputed cell it may follow any reading, but the same throughout.
 
-Each check of a disputed cell leaves some of the cell's readings possible. What is left over after all of them is what
-the implementation plays; where nothing is left, it has followed one reading here and another there.
+Each check of a disputed cell leaves some of the cell's readings possible. The engine follows one that is left after all
+checks; if none is left, it has followed one reading here and another there.
 """
 
 from collections import defaultdict
@@ -15,11 +15,11 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-CODE: Final = "another-reading"
+ANOTHER_READING: Final = "another-reading"
 
 
 class DisputedCell(NamedTuple):
-    """A disputed cell of a ruleset; one that an option leaves as it is, is the plain ruleset's."""
+    """A disputed cell of a ruleset; a cell that an option leaves as it is belongs to the plain ruleset."""
 
     ruleset: str
     path: str
@@ -31,7 +31,7 @@ Way = frozenset[tuple[DisputedCell, str]]
 
 @frozen
 class _Left:
-    """The ways to read some `cells` together that are left over, and the checks that have left them."""
+    """The ways to read some `cells` together that are left, and the checks that have left them."""
 
     cells: frozenset[DisputedCell]
     ways: frozenset[Way]
@@ -40,13 +40,13 @@ class _Left:
 
 @dataclass(slots=True)
 class Readings:
-    """What is left over of the readings of every disputed cell that a run has come upon."""
+    """The readings that are left of every disputed cell in a run."""
 
     suite: Suite
     left: list[_Left] = field(default_factory=list)
 
     def take(self, result: Result) -> Result:
-        """Note which readings a check has left; the result, or the failure that it is if none is left over."""
+        """Note the readings that a check has left, and return its result: a failure if none is left."""
         if not result.reading:
             return result
         allowed = _allowed(self.suite, result)
@@ -62,7 +62,7 @@ class Readings:
         return result
 
     def followed(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-        """By ruleset and cell, the readings that fit all that was seen, in the order of the table."""
+        """Return the readings that fit all results, by ruleset and cell, in the order of the table."""
         found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
         left = {cell: _names(each.ways, cell) for each in self.left for cell in each.cells}
         for cell in sorted(left):
@@ -72,7 +72,7 @@ class Readings:
 
 
 def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
-    """The ways to read the cells of a scenario that fit what was seen; those that it does not speak of fit too."""
+    """Return the ways to read the cells of a scenario that fit its result; ways that it does not mention fit too."""
     check, cells = result.check, suite.rules.cells(result.check.ruleset)
     readings = {each.name: each.cells for each in check.readings}
     paths = sorted({path for ways in readings.values() for path in ways})
@@ -93,22 +93,22 @@ def _disputed(suite: Suite, ruleset: str, path: str) -> DisputedCell:
 
 
 def _joined(some: frozenset[Way], others: frozenset[Way]) -> frozenset[Way]:
-    """The ways to read the cells of both that agree in those that both read."""
+    """Return the ways to read the cells of both that agree in the cells that both read."""
     joined = (one | other for one in some for other in others)
     return frozenset(way for way in joined if len({cell for cell, _ in way}) == len(way))
 
 
 def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[Check, frozenset[Way]]]) -> Result:
-    """The failure of a check that fits no reading that is left: it names the cell, and a check that is against it."""
+    """Return the failure of a check that fits no reading that is left, with the cell, and an opposing check."""
     other, ways = next((each for each in before if not _joined(each[1], allowed)), before[-1])
     both = sorted({cell for way in allowed for cell, _ in way} & {cell for way in ways for cell, _ in way})
     cell = next((cell for cell in both if _names(ways, cell).isdisjoint(_names(allowed, cell))), both[0])
     here, there = (" or ".join(f"'{name}'" for name in sorted(_names(some, cell))) for some in (allowed, ways))
     reason = f"{cell.path} is read as {here} here, and as {there} in {other.id}: one rule in two ways"
     remedy = "Follow one reading of a rule throughout; which, is yours to choose."
-    return replace(result, status=Status.FAIL, code=CODE, reason=reason, remedy=remedy)
+    return replace(result, status=Status.FAIL, code=ANOTHER_READING, reason=reason, remedy=remedy)
 
 
 def _names(ways: frozenset[Way], cell: DisputedCell) -> frozenset[str]:
-    """The readings of a cell that some of these ways have."""
+    """Return the readings of a cell in some of these ways."""
     return frozenset(name for way in ways for each, name in way if each == cell)

@@ -7,7 +7,7 @@ user looks for them. The lock on the file goes with the process.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from hoyle_conformance import __version__
@@ -18,36 +18,36 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-#: In a record every scenario lies where it lies in the suite, wherever that is installed.
+#: The folder of the suite in a record, wherever the suite is installed.
 _SPEC: Final = "spec"
 
 
 def utc() -> str:
-    """The time, to the second, in UTC: ``2026-11-22T20:01:02Z``."""
+    """Return the time, to the second, in UTC: ``2026-11-22T20:01:02Z``."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class FailureWords(Protocol):
-    """Says in words what went wrong, as the record keeps it."""
+    """The failures of a run in words, as the record has them."""
 
     def failure(self, failure: Failure) -> Mapping[str, Any]:
-        """All that is told of a failure."""
+        """Return the words for a failure."""
 
     def cause(self, cause: FailureGroup) -> Mapping[str, Any]:
-        """All that is told of a cause."""
+        """Return the words for a cause."""
 
     def run(self, run: Run) -> Mapping[str, Any]:
-        """All that is told of a run as a whole."""
+        """Return the words for a run as a whole."""
 
 
-#: Who tells what went wrong with an implementation that has said this of itself, and is started by this command.
+#: Makes the words for failures of an adapter with this introduction and this command.
 Teller = Callable[[AdapterInfo, Sequence[str]], FailureWords]
 
 
 @frozen
 class Call:
-    """How a run was called for: the words that put a check again, without the adapter; `seed`, which turns the checks,
-    or nothing where they are as written; and which part of a selection it is, ``2/5``, where that was divided."""
+    """The command line of a run: the words that run a check again, without the adapter; the `seed` of the relabelling,
+    or None if the checks are as written; and the part of a selection, ``2/5``, if that was divided."""
 
     again: Sequence[str] = ("hoyle", "check")
     seed: str | None = ""
@@ -59,10 +59,10 @@ _PLAIN: Final = Call()
 
 
 class Recorder:
-    """Writes a run's record as it goes, so that nothing measured is lost, with what somebody `tells` of its failures,
-    and when it was by the clock.
+    """The writer of a run's record, which writes each result at once, so that nothing is lost.
 
-    Each line is as `record.schema.json` describes it.
+    Each line is as `record.schema.json` describes it, with the words of a `teller` for failures, and the time of a
+    `clock`.
     """
 
     def __init__(
@@ -75,36 +75,35 @@ class Recorder:
     ) -> None:
         self._suite, self._write_line, self._call = suite, write, call
         self._teller, self._clock = teller, clock
-        self._tells: FailureWords = _Silent()
+        self._words: FailureWords = _Silent()
 
-    def begin(self, ready: AdapterInfo, command: tuple[str, ...], selected: Sequence[Check]) -> None:
-        """The header."""
+    def begin(self, info: AdapterInfo, command: tuple[str, ...], selected: Sequence[Check]) -> None:
+        """Write the header."""
         if self._teller:
-            self._tells = self._teller(ready, command)
-        self._write(lambda: _header(self._suite, ready, command, selected, self._call) | {"started": self._clock()})
+            self._words = self._teller(info, command)
+        self._write(lambda: _header(self._suite, info, command, selected, self._call) | {"started": self._clock()})
 
     def add(self, result: Result) -> None:
-        """What became of one check."""
-        self._write(lambda: _result(self._suite, result) | self._told(result))
+        """Write the result of one check."""
+        self._write(lambda: _result(self._suite, result) | self._failure(result))
 
     def end(self, run: Run) -> None:
-        """The footer."""
+        """Write the footer."""
         self._write(lambda: _footer(run) | self._of_the_run(run) | {"ended": self._clock()})
 
     def _of_the_run(self, run: Run) -> dict[str, Any]:
-        explained = _if_it_can_be_said(partial(self._tells.run, run))
-        return {"causes": list(map(self._cause, run.causes)), **explained}
+        return {"causes": list(map(self._cause, run.causes)), **or_else(_NO_WORDS, self._words.run, run)}
 
     def _cause(self, cause: FailureGroup) -> dict[str, Any]:
-        return _cause(cause) | _if_it_can_be_said(partial(self._tells.cause, cause))
+        return {**_cause(cause), **or_else(_NO_WORDS, self._words.cause, cause)}
 
-    def _told(self, result: Result) -> dict[str, Any]:
-        """What is told of a failure, also of one that was foreseen."""
+    def _failure(self, result: Result) -> dict[str, Any]:
+        """Return the words for a failure, also for one that the baseline expects."""
         if result.status not in _FAILURES:
             return {}
         failure = Failure(result, result.mismatch)
-        told = _if_it_can_be_said(partial(self._tells.failure, failure))
-        return {"line": failure.line, **({"told": told} if told else {})}
+        words = or_else(_NO_WORDS, self._words.failure, failure)
+        return {"line": failure.line, **({"told": dict(words)} if words else {})}
 
     def _write(self, make: Callable[[], Mapping[str, Any]]) -> None:
         if self._write_line:  # what nobody reads is not even made
@@ -112,7 +111,7 @@ class Recorder:
 
 
 class _Silent:
-    """Where nobody tells anything."""
+    """Words for failures if there are none."""
 
     def failure(self, _failure: Failure) -> Mapping[str, Any]:
         return {}
@@ -124,25 +123,21 @@ class _Silent:
         return {}
 
 
-def _if_it_can_be_said(say: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
-    """What is said; nothing where Hoyle itself fails in that, for the rest of the line is worth keeping."""
-    nothing: Mapping[str, Any] = {}
-    return dict(or_else(nothing, say))
-
-
-#: What is told of.
+#: The words if Hoyle itself fails to find them: the rest of the line is worth keeping.
+_NO_WORDS: Final[Mapping[str, Any]] = MappingProxyType({})
+#: The statuses that have words in the record.
 _FAILURES: Final = FAILED | {Status.EXPECTED_FAILURE}
 
 
 def _header(
-    suite: Suite, ready: AdapterInfo, command: tuple[str, ...], selected: Sequence[Check], call: Call
+    suite: Suite, info: AdapterInfo, command: tuple[str, ...], selected: Sequence[Check], call: Call
 ) -> dict[str, Any]:
     implementation: dict[str, Any] = {
-        "name": ready.name,
-        "version": ready.version,
-        "language": ready.language,
-        "rulesets": sorted(ready.rulesets),
-        "claims": sorted(ready.claims),
+        "name": info.name,
+        "version": info.version,
+        "language": info.language,
+        "rulesets": sorted(info.rulesets),
+        "claims": sorted(info.claims),
     }
     if command:
         implementation["command"] = list(command)
@@ -162,7 +157,7 @@ def _header(
 
 
 def _rulesets(suite: Suite, names: Iterable[str]) -> dict[str, Any]:
-    """What each ruleset is called, which game it is a form of, and how many checks the suite has of it."""
+    """Return the title and the game of each ruleset, and the number of its checks in the suite."""
     games = {name: suite.rulesets[name.partition("+")[0]].game for name in names}
     checks = suite.index.checks_by_ruleset
     return {
@@ -186,14 +181,14 @@ def _result(suite: Suite, result: Result) -> dict[str, Any]:
     if result.reading:
         line["readings"] = list(result.readings)
     marks = {"computed": check.computed, "known": result.known}
-    said = {key: getattr(result, key) for key in ("code", "reason", "remedy")}
+    texts = {key: getattr(result, key) for key in ("code", "reason", "remedy")}
     words = {key: list(getattr(result, key)) for key in ("lacks", "partly")}
     expects = {"expected_status": result.expected_status and str(result.expected_status)}
-    return line | {key: value for key, value in (marks | expects | said | words).items() if value}
+    return line | {key: value for key, value in (marks | expects | texts | words).items() if value}
 
 
 def _file(suite: Suite, check: Check) -> str:
-    """Where a scenario is written in a suite; elsewhere, for one that is not of it, its name as it is printed."""
+    """Return the path of a scenario in a suite; for a scenario that is not of the suite, its name as it is printed."""
     file, folder = check.scenario.file, f"{suite.shown(suite.root)}/"
     return f"{_SPEC}/{file.removeprefix(folder)}" if file.startswith(folder) else file
 
@@ -209,8 +204,8 @@ def _mismatch(mismatch: Mismatch) -> dict[str, Any]:
 
 
 def _cause(cause: FailureGroup) -> dict[str, Any]:
-    told = {"cause": cause.id, "what": cause.kind, "checks": list(cause.checks), "comes_from": list(cause.comes_from)}
-    return told | {key: value for key in ("word", "refusal", "reason", "cell") if (value := getattr(cause, key))}
+    words = {"cause": cause.id, "what": cause.kind, "checks": list(cause.checks), "comes_from": list(cause.comes_from)}
+    return words | {key: value for key in ("word", "refusal", "reason", "cell") if (value := getattr(cause, key))}
 
 
 def _footer(run: Run) -> dict[str, Any]:

@@ -1,23 +1,29 @@
-"""The reference interpreter as an implementation: it answers the messages of the protocol."""
+"""The reference interpreter as an adapter, and how a process starts that or a command."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.protocol.messages import PROTOCOL
+from hoyle_conformance.protocol.adapters import Command, Implementation, InProcess
+from hoyle_conformance.protocol.messages import PROTOCOL, Wire
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 
+#: Takes every line to and from an adapter.
+Log = Callable[[bytes], object]
+#: Makes an adapter that is ready to be introduced.
+Start = Callable[[Suite, Log], Implementation]
+
 
 class Reference:
-    """The built-in reference: it claims every ruleset of the suite, with all options, and every word."""
+    """The built-in reference, which claims every ruleset of the suite, with all options, and every word."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
 
     def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to one message."""
+        """Return the response to one message."""
         if message["type"] == "hello":
             return self._ready()
         seq = message["seq"]
@@ -28,7 +34,7 @@ class Reference:
             return {"type": "error", "seq": seq, "reason": str(malformed)}
 
     def rules(self, ruleset: str) -> Rules:
-        """The rules that it plays a ruleset by; raises Malformed where there is none of that name."""
+        """Return the rules of a ruleset; raises Malformed if there is none of that name."""
         return self._suite.rules.of(ruleset)
 
     def _ready(self) -> dict[str, Any]:
@@ -43,3 +49,13 @@ class Reference:
             "claims": sorted(suite.capabilities.everything),
             "position": "any",
         }
+
+
+def start_reference(suite: Suite, _log: Log) -> Implementation:
+    """Return the built-in reference as an adapter, whose reasons for refusing are compared too."""
+    return InProcess(Wire(suite.schemas, suite.version, ours=True), Reference(suite), trusted=True)
+
+
+def start_command(command: Sequence[str], timeout: float, suite: Suite, log: Log) -> Implementation:
+    """Return a command that speaks the protocol as an adapter; it may take so many seconds for a response."""
+    return Command(Wire(suite.schemas, suite.version), command, timeout, log)

@@ -1,4 +1,4 @@
-"""Results: what became of a check, and of a run."""
+"""Results: of a check, and of a run, with the causes of its failures."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ from hoyle_reference.frozen import frozen
 
 
 class Status(StrEnum):
-    """What became of a check."""
+    """The outcome of a check in a run."""
 
     PASS = "pass"  # noqa: S105 -- a word, not a password
     FAIL = "fail"
@@ -30,7 +30,7 @@ class Status(StrEnum):
 
 
 class Exit(IntEnum):
-    """How the command ends. Never a count."""
+    """The exit codes of the command. Never a count."""
 
     AS_EXPECTED = 0
     UNEXPECTED_RESULT = 1
@@ -40,15 +40,15 @@ class Exit(IntEnum):
     SUITE_INVALID = 5
 
 
-#: So much of what was said stands in the name of a cause.
+#: The words of a reason in the name of a cause.
 _WORDS_OF_REASON: Final = 8
-#: What an act went wrong in that was to be accepted, or refused.
+#: The names of the causes of acts that were to be accepted, or refused.
 _WENT_WRONG: Final = MappingProxyType({"accepted": "not-accepted", "refused": "not-refused"})
-#: So many characters of an error output are reported: a trace of ten calls, and the lines before it.
+#: The characters of an error output that are reported: a trace of ten calls, and the lines before it.
 _OUTPUT: Final = 1_500
 #: The fault of an adapter that does not end by itself: no more is wrong with it.
 NEEDS_HELP: Final = "does-not-end"
-#: What is compared of a question.
+#: The observable of a question.
 ANSWER: Final = "answer"
 #: The statuses that count as failed in the totals.
 FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.UNEXPECTED_PASS})
@@ -59,9 +59,9 @@ _BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
 
 @frozen
 class Mismatch:
-    """A place where an implementation departs from what is expected: the step (counted from 1), what was compared
-    there, and both values; which act of the step it was (counted from 0), and the reason given for it, if any; and the
-    act after the last step that it was seen in, where it is one of those that bring a run to its end."""
+    """A place where an engine differs from what is expected: the step (counted from 1), the observable, and both
+    values; the act of the step (counted from 0), and the reason given for it, if any; and the act after the last step
+    in which it was seen, if it was one of those that bring a run to its end."""
 
     step: int
     what: str
@@ -74,14 +74,13 @@ class Mismatch:
 
 @frozen
 class Result:
-    """What became of one check.
+    """The result of one check.
 
-    `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit where no
-    source decides, the one that the ruleset follows first; `code` and `reason` say what went wrong where there was no
-    mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked, and
-    `partly` what was left out for the same reason; `expected_status` is the status that the baseline expects,
-    if a line of it names the check, and `known` is set where the result is as expected there; `milliseconds` is how
-    long the implementation took for it.
+    `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit if no source
+    decides, the one that the ruleset follows first; `code` and `reason` say what went wrong if there was no mismatch to
+    show; `lacks` are the missing claims for want of which the check was not sent, and `partly` what was left out for
+    the same reason; `expected_status` is the status that the baseline expects, if a line of it names the check, and
+    `known` is set if the result is as expected there; `milliseconds` is the time that the adapter took.
     """
 
     check: Check
@@ -105,23 +104,23 @@ class Result:
 
     @property
     def independent(self) -> tuple[Mismatch, ...]:
-        """Those that follow from none before them, since questions change nothing: up to the first act among them."""
+        """The mismatches that follow from none before them: up to the first act, since questions change nothing."""
         acts = (at for at, each in enumerate(self.mismatches, start=1) if each.what != ANSWER)
         return self.mismatches[: next(acts, None)]
 
     @property
     def reading(self) -> str:
-        """The readings that fit, in words; none where a source decides."""
+        """The readings that fit, in words; none if a source decides."""
         return " or ".join(filter(None, self.readings))
 
     @property
     def ran(self) -> bool:
-        """Whether the implementation was held against the check at all."""
+        """Whether the adapter ran the check at all."""
         return self.status not in _NOT_RUN
 
     @property
     def observed_status(self) -> Status:
-        """The status that it has without a baseline."""
+        """The status without a baseline."""
         if self.status is Status.EXPECTED_FAILURE:
             return self.expected_status or Status.FAIL
         return Status.PASS if self.status is Status.UNEXPECTED_PASS else self.status
@@ -133,7 +132,7 @@ class Result:
 
     @property
     def broke(self) -> bool:
-        """Whether something was wrong with the conversation, and nobody had foreseen it."""
+        """Whether something was wrong with the conversation, and the baseline did not expect it."""
         return self.status in _BROKEN or (self.status is Status.ERROR and self.code in FAULTS)
 
     @property
@@ -143,27 +142,27 @@ class Result:
 
     @property
     def left_out(self) -> bool:
-        """Whether it was asked, and chose not to answer or could not, though it claims what is needed."""
+        """Whether the check was sent and declined, though everything that it needs is claimed."""
         return not self.ran and not self.lacks
 
 
-def of_fault(check: Check, fault: ProtocolError) -> Result:
-    """Return the result of a check in which the conversation went wrong: everything that is reported of the fault."""
+def fault_result(check: Check, fault: ProtocolError) -> Result:
+    """Return the result of a check in which the conversation went wrong, with all that is reported of the fault."""
     output = f"\nIts error output ends: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
     return Result(check, Status(fault.status), code=fault.code, reason=fault.message + output, remedy=fault.remedy)
 
 
 @frozen
 class Failure:
-    """Something that went wrong in a check: what was otherwise than expected, if there was anything to compare."""
+    """Something that went wrong in a check: the mismatch, if there was anything to compare."""
 
     result: Result
     mismatch: Mismatch | None = None
 
     @property
     def line(self) -> int:
-        """The line of the scenario's file on which the step stands that went wrong, or that the question was made of
-        which did; that of the first where there was nothing to compare."""
+        """The line of the scenario's file with the step that went wrong, or that the question was made of; that of the
+        first step if there was nothing to compare."""
         document = self.result.check.scenario.document
         if self.mismatch is None:
             return document.line_of(["steps"])
@@ -175,10 +174,10 @@ class Failure:
 class FailureGroup:
     """Failures that have gone wrong in the same way, the one that is easiest to understand first.
 
-    `kind` is what was compared, or the status where nothing was; `word` the act or question of the protocol that all of
-    them have in common, `refusal` why the rules refuse it, `reason` what the implementation said, `cell` the rule at
-    work; each is empty where there is none. `comes_from` are the ids of the causes that it may follow from;
-    `nth` tells it from others of which the same is to be said.
+    `kind` is the observable that was compared, or the status if none was; `word` the act or question that all of them
+    have in common, `refusal` the reason why the rules refuse it, `reason` the one that the engine gave, `cell` the rule
+    at work; each is empty if there is none. `comes_from` are the ids of the causes that it may follow from; `nth` tells
+    it from others with the same words.
     """
 
     kind: str
@@ -194,8 +193,8 @@ class FailureGroup:
     @property
     def id(self) -> str:
         """A name made of words, the same for the same failures."""
-        said = "-".join(re.findall(r"[\w.]+", self.reason)[:_WORDS_OF_REASON])
-        parts = (self.word, _WENT_WRONG.get(self.kind, self.kind).replace(" ", "-"), self.refusal, self.cell, said)
+        reason = "-".join(re.findall(r"[\w.]+", self.reason)[:_WORDS_OF_REASON])
+        parts = (self.word, _WENT_WRONG.get(self.kind, self.kind).replace(" ", "-"), self.refusal, self.cell, reason)
         return "/".join(filter(None, (*parts, str(self.nth) if self.nth > 1 else "")))
 
     @property
@@ -205,12 +204,12 @@ class FailureGroup:
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """The ids of the checks that fail for it, each once."""
+        """The ids of the checks that fail for this cause, each once."""
         return tuple(dict.fromkeys(each.result.check.id for each in self.failures))
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """The rulesets in which it shows."""
+        """The rulesets in which the cause shows."""
         return tuple(sorted({each.result.check.ruleset for each in self.failures}))
 
     @property
@@ -219,15 +218,15 @@ class FailureGroup:
         return self.example.result.broke
 
     def coming_from(self, ids: Iterable[str]) -> "FailureGroup":
-        """The same, known to follow perhaps from these."""
+        """Return the same cause, which may follow from these."""
         return replace(self, comes_from=tuple(ids))
 
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: who was held against what, what became of each check, why it was given up or interrupted if it
-    was, which readings of each disputed cell fit all that was seen, by ruleset, the causes of its failures, and what
-    was wrong with how the implementation ended; and `enough`, why it was ended early as it was asked to, if it was."""
+    """A finished run: the adapter, the checks and their results; the reason why it was given up, interrupted, or ended
+    since there were `enough` failures, if it was; the readings of each disputed cell that fit all results, by ruleset;
+    the causes of its failures, and the fault in how the adapter ended."""
 
     ready: AdapterInfo
     command: tuple[str, ...]
@@ -242,28 +241,28 @@ class Run:
 
     @property
     def stopped(self) -> str:
-        """Why it did not go to its end, if it did not."""
+        """The reason why the run did not go to its end, if it did not."""
         return self.gave_up or self.interrupted or self.enough
 
     @cached_property
     def totals(self) -> Mapping[Status, int]:
-        """How many checks ended with each status."""
+        """The number of checks with each status."""
         return Counter(result.status for result in self.results)
 
     def count(self, statuses: Iterable[Status]) -> int:
-        """How many checks ended with one of these statuses."""
+        """Return the number of checks with one of these statuses."""
         totals = self.totals
         return sum(totals[status] for status in statuses)
 
     @cached_property
     def not_run(self) -> Sequence[Check]:
-        """The selected checks that were never tried."""
+        """The selected checks that have no result."""
         tried = {result.check.id for result in self.results}
         return [check for check in self.selected if check.id not in tried]
 
     @property
     def ended_badly(self) -> bool:
-        """Whether the implementation did worse in the end than to need help with it."""
+        """Whether the adapter did worse in the end than to need help with ending."""
         return self.ending is not None and self.ending.code != NEEDS_HELP
 
     @cached_property
@@ -281,7 +280,7 @@ class Run:
 
     @cached_property
     def exit(self) -> Exit:
-        """How the command ends: the gravest thing that happened.
+        """The exit code of the run: that of the gravest thing that happened.
 
         A baseline excuses nothing in a run in which no check passed: it ends as it would without the baseline.
         """

@@ -1,236 +1,216 @@
-"""Running: every selected check, whatever the implementation does, and the results in the order of the checks."""
+"""A run: every selected check is adapted, sent and judged, and the results come in the order of the checks.
+
+`AdapterRun.results` is the loop. What stands around it: `in_flight` keeps one request ahead and charges late faults,
+`jobs` shares the checks out among processes, `interrupts` ends a run, and `run_progress` records it.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final, Protocol
 
 from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.ask_questions import Questions, new_questions
-from hoyle_conformance.runner.baseline import BaselineLine, against_baseline
-from hoyle_conformance.runner.deadline import DeadlinePassed, deadline
-from hoyle_conformance.runner.execute import CheckRunner
-from hoyle_conformance.runner.guard import guarded, or_else
-from hoyle_conformance.runner.in_flight import at_once
-from hoyle_conformance.runner.interleave import InTurn
-from hoyle_conformance.runner.interrupts import INTERRUPTION
-from hoyle_conformance.runner.late_faults import LateFaults
-from hoyle_conformance.runner.readings import Readings
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Response
+from hoyle_conformance.runner.ask_questions import Questions, choose_questions
+from hoyle_conformance.runner.baseline import BaselineLine
+from hoyle_conformance.runner.checker import Checker
+from hoyle_conformance.runner.guard import Guard
+from hoyle_conformance.runner.in_flight import ChecksInFlight, HeldLog, InFlight
+from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
 from hoyle_conformance.runner.record import Recorder
-from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run
+from hoyle_conformance.runner.results import Result, Run, Status, fault_result
+from hoyle_conformance.runner.run_progress import RunProgress
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_reference.frozen import frozen
 
-if TYPE_CHECKING:
-    from hoyle_conformance.runner.jobs import Helper
-
-#: Puts a check to an implementation, by the number of the message, and says what becomes of it.
-Ask = Callable[[Suite, Implementation, AdapterInfo, int, Check], Result]
-#: Is told what became of each check, in order.
-Watch = Callable[[Result], object]
-#: After so many scenarios in a row in which the conversation broke nothing better is to be expected; nor after so many
-#: checks in all, for each of which the implementation was started again.
-GIVE_UP_AFTER: Final = 3
-GIVE_UP_AFTER_IN_ALL: Final = 100
 _INTERRUPTED: Final = "interrupted"
 _LOST: Final = "a process of Hoyle itself has ended before it had done its share of the checks"
 
 
+class ChecksOfAdapter(Protocol):
+    """The checks for one adapter: those of the suite (`checker.Checker`), or the games of a census."""
+
+    def adapt(self, check: Check) -> Adapted | Result:
+        """Return the request for a check, or its result if nothing is sent."""
+
+    def judge(self, request: Adapted, observations: Sequence[Mapping[str, Any]]) -> Result:
+        """Return the result of a check by what was observed."""
+
+
+@frozen
+class AdapterRun:
+    """The checks that one adapter runs."""
+
+    checks: ChecksOfAdapter
+    in_flight: ChecksInFlight
+
+    def results(self, numbered: Iterable[tuple[int, Check]]) -> Iterator[tuple[int, Result]]:
+        """Yield the numbers and results of these checks, in order, each once it is certain; then end the adapter."""
+        previous: InFlight | None = None
+        for number, check in numbered:
+            current = InFlight(number, check, request=self.checks.adapt(check))
+            self.in_flight.send(current)  # the adapter answers this one …
+            if previous:
+                self.judge(previous)  # … while Hoyle judges the one before
+            certain = self.in_flight.receive(current)
+            yield from self._release(certain)
+            previous = current
+        self.in_flight.end()
+        yield from self.remaining()
+
+    def run(self, number: int, check: Check) -> InFlight:
+        """Return a check that was sent and has its response, as far as there is a request; no other is kept ahead."""
+        current = InFlight(number, check, request=self.checks.adapt(check))
+        self.in_flight.send(current)
+        self.in_flight.receive(current)
+        return current
+
+    def remaining(self) -> Iterator[tuple[int, Result]]:
+        """Yield the numbers and results of the checks that were sent and are not certain, as far as they are known."""
+        return self._release(list(self.in_flight.held.values()))
+
+    def judge(self, done: InFlight) -> Result:
+        """Return the result of a check that has its response; the response is judged once."""
+        if done.result is None:
+            request = done.request
+            done.result = request if isinstance(request, Result) else self._complete(done, request)
+        return done.result
+
+    def _complete(self, done: InFlight, request: Adapted) -> Result:
+        """Return the result of a check by its response, with what was left out of the request."""
+        result = self._judge_response(done.sent_check, request, done.response)
+        partly = (*request.partly, *result.partly)
+        return replace(result, check=done.sent_check, partly=partly, milliseconds=done.milliseconds)
+
+    def _judge_response(
+        self, check: Check, request: Adapted, response: Response | ProtocolError | Result | None
+    ) -> Result:
+        if isinstance(response, Result):
+            return response
+        if isinstance(response, ProtocolError):
+            return fault_result(check, response)
+        assert response, "a check that was sent has its response"
+        if response.kind != "observed":
+            return Result(check, Status(response.kind), reason=response.reason)
+        with Guard(check) as guard:
+            return self.checks.judge(request, response.steps)
+        assert guard.broken, "what is not judged is broken"
+        return guard.broken
+
+    def _release(self, certain: Iterable[InFlight]) -> Iterator[tuple[int, Result]]:
+        for each in certain:
+            result = self.judge(each)
+            self.in_flight.release(each)
+            yield each.number, result
+
+
+class HelpingProcess(Protocol):
+    """Another process that does its share of a run (`jobs.Helper`)."""
+
+    def begin(self, info: AdapterInfo, questions: Questions) -> None:
+        """Let the process begin, with the adapter's introduction and the questions in place of unsupported checks."""
+
+    def results(self) -> Iterator[Result]:
+        """Yield the results of its share that have not been read yet, in order."""
+
+    def stop(self) -> None:
+        """Ask the process to end if it has not done its share."""
+
+    def end(self) -> None:
+        """Wait until the process and its adapter have ended."""
+
+
 class _Lost(Exception):
-    """Another process of this run is gone."""
-
-
-def _nobody_watches(_result: Result) -> None:
-    """Where nobody wants to know how far a run is."""
+    """Another process of this run has ended too soon."""
 
 
 def run(
     suite: Suite,
-    implementation: Implementation,
+    adapter: Implementation,
     selected: Sequence[Check],
     known_failures: Mapping[str, BaselineLine] = MappingProxyType({}),
     recorder: Recorder | None = None,
-    helpers: Sequence["Helper"] = (),
-    ask: Ask | None = None,
+    helpers: Sequence[HelpingProcess] = (),
+    games: Callable[[AdapterInfo], ChecksOfAdapter] | None = None,
     seconds: float | None = None,
-    log: InTurn | None = None,
+    log: HeldLog | None = None,
     most_failures: int | None = None,
-    watch: Watch = _nobody_watches,
+    watch: Callable[[Result], object] | None = None,
 ) -> Run:
-    """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
-    it claims, or by `ask`, for so many seconds at most, and until so many checks have failed that nobody expected;
-    what it says may go into a `log` in turn with them, and who watches is told each result. Raises Fault where it
-    cannot even be spoken to, and DeadlinePassed where it is not ready in time."""
-    recorder = recorder or Recorder(suite)
-    taking = Taking(suite, recorder, known_failures, most_failures, watch)
+    """Run checks against an adapter and return the run; `games` adapts and judges checks that are no scenarios.
+
+    Other processes may help; `watch` is called with each result. The run ends after so many seconds, and after so many
+    failures that the baseline does not expect. Raises ProtocolError if the adapter does not introduce itself, and
+    DeadlinePassed if the deadline comes first.
+    """
+    progress = RunProgress(suite, recorder or Recorder(suite), known_failures, most_failures, watch)
     try:
         with deadline(seconds):
-            ready = introduced(implementation)
-            recorder.begin(ready, implementation.command, selected)
-            putting = Putting(suite, ready)
-            questions = Questions() if ask or implementation.trusted else new_questions(putting, selected)
-            asking = CheckRunner(implementation, putting, questions)
-            begin = at_once(partial(ask, suite, implementation, ready)) if ask else asking.begin
-            own = LateFaults(implementation, begin, log.given) if log else LateFaults(implementation, begin)
+            info = introduce(adapter)
+            progress.recorder.begin(info, adapter.command, selected)
+            putting = Putting(suite, info)
+            questions = Questions() if games or adapter.trusted else choose_questions(putting, selected)
+            checks = games(info) if games else Checker(putting, questions, adapter.trusted)
+            own = AdapterRun(checks, ChecksInFlight(adapter, log))
             for helper in helpers:
-                helper.begin(ready, questions)
-            stopped = _measured(taking, own, helpers, selected)
-        finished = taking.finished(ready, implementation, selected, stopped)
-        recorder.end(finished)
+                helper.begin(info, questions)
+            interrupted = ""
+            try:
+                for result in _results_in_order(own, helpers, selected):
+                    progress.add(result)
+                    if progress.is_over:
+                        break
+            except (KeyboardInterrupt, _Lost) as why:
+                interrupted = str(why) or _INTERRUPTED
+                for result in _remaining_results(own, helpers, selected):
+                    progress.add(result)
+        finished = progress.finish(info, adapter.command, selected, interrupted, own.in_flight.ending)
+        progress.recorder.end(finished)
         return finished
     finally:
-        _end(implementation, helpers, log)
+        for helper in helpers:  # all are stopped before any is waited for
+            helper.stop()
+        adapter.close()
+        if log:
+            log.write_all()
+        for helper in helpers:
+            helper.end()
 
 
-def _measured(taking: "Taking", own: LateFaults, helpers: Sequence["Helper"], selected: Sequence[Check]) -> str:
-    """Take the results in the order of the checks, and those that there are where the run is stopped: why, if it is."""
-    try:
-        taking.take_until_stopped(_in_turn(own, helpers, selected))
-    except (KeyboardInterrupt, _Lost) as why:
-        taking.take_all(_measured_meanwhile(own, helpers, selected))
-        return str(why) or _INTERRUPTED
-    return ""
-
-
-def _end(implementation: Implementation, helpers: Sequence["Helper"], log: InTurn | None) -> None:
-    """End whatever has been started: all are told before any is waited for."""
-    for helper in helpers:
-        helper.stop()
-    implementation.close()
-    if log:
-        log.rest()
-    for helper in helpers:
-        helper.end()
-
-
-def introduced(implementation: Implementation) -> AdapterInfo:
-    """Return what an implementation says of itself; raises Fault, and DeadlinePassed if the deadline comes first."""
+def introduce(adapter: Implementation) -> AdapterInfo:
+    """Return an adapter's introduction; raises ProtocolError, and DeadlinePassed if the deadline comes first."""
     try:
         with INTERRUPTION.while_waiting():
-            return implementation.introduce()
+            return adapter.introduce()
     except KeyboardInterrupt as why:
         if INTERRUPTION.why:
             raise DeadlinePassed(INTERRUPTION.why) from why
         raise
 
 
-@dataclass(slots=True)
-class Taking:
-    """What is taken of the results of a run: each seen in the light of the failures that are known, and recorded; and
-    why it was given up, or ended because enough had failed, if it was."""
-
-    suite: Suite
-    recorder: Recorder
-    known: Mapping[str, BaselineLine]
-    most_failures: int | None = None
-    watch: Watch = _nobody_watches
-    done: list[Result] = field(default_factory=list)
-    gave_up: str = ""
-    enough: str = ""
-    _failed: int = 0
-    _broken_in_a_row: set[str] = field(default_factory=set)
-    _broken: int = 0
-    _readings: Readings = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._readings = Readings(self.suite)
-
-    def take_until_stopped(self, results: Iterable[Result]) -> None:
-        """Take these, until too many conversations have broken, or as many checks have failed as may.
-
-        In a row means in the order of the checks, so that it does not matter how many processes there are; and a
-        scenario counts once, under however many rulesets it is asked.
-        """
-        for each in results:
-            self.take_all([each])
-            self._count(self.done[-1])
-            if len(self._broken_in_a_row) == GIVE_UP_AFTER:
-                self.gave_up = f"gave up after {GIVE_UP_AFTER} scenarios in a row in which the conversation broke"
-            elif self._broken == GIVE_UP_AFTER_IN_ALL:
-                self.gave_up = f"gave up after {GIVE_UP_AFTER_IN_ALL} checks in which the conversation broke"
-            elif self._failed == self.most_failures:
-                self.enough = f"ended after {self._failed} failure{'s' * (self._failed > 1)}, as asked"
-            if self.gave_up or self.enough:
-                return
-
-    def _count(self, seen: Result) -> None:
-        """How much has gone wrong, in all and in a row."""
-        self._failed += seen.status in FAILED
-        if seen.ended:
-            self._broken_in_a_row.add(seen.check.scenario.id)
-            self._broken += 1
-        elif seen.ran and not seen.known:
-            self._broken_in_a_row.clear()
-
-    def take_all(self, results: Iterable[Result]) -> None:
-        """Take these, whatever they are."""
-        for each in results:
-            became = guarded(each.check, partial(self._readings.take, each))
-            became = against_baseline(became, self.known)
-            self.done.append(became)
-            written = guarded(became.check, partial(self._written, became))
-            if written is not became:
-                self.done[-1] = self._written(written)
-            self.watch(self.done[-1])
-
-    def _written(self, result: Result) -> Result:
-        self.recorder.add(result)
-        return result
-
-    def finished(
-        self, ready: AdapterInfo, implementation: Implementation, selected: Sequence[Check], stopped: str
-    ) -> Run:
-        """The run as a whole."""
-        return Run(
-            ready,
-            implementation.command,
-            selected,
-            self.done,
-            self.gave_up,
-            stopped,
-            or_else({}, self._readings.followed),
-            _causes(self.suite, self.done),
-            implementation.ending,
-            self.enough if len(self.done) < len(selected) else "",
-        )
-
-
-def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
-    """The causes of all failures; a failure of which Hoyle cannot find it is an error of its own."""
-    if all(each.status not in FAILED for each in results):
-        return ()
-    from hoyle_conformance.runner.group_failures import causes  # most runs have nothing that must be told apart
-
-    def told(result: Result) -> Result:
-        causes(suite, [result])
-        return result
-
-    found = or_else(None, partial(causes, suite, results))
-    if found is None:
-        found = or_else(None, partial(causes, suite, [guarded(each.check, partial(told, each)) for each in results]))
-    return found or ()
-
-
-def _in_turn(own: LateFaults, helpers: Sequence["Helper"], selected: Sequence[Check]) -> Iterator[Result]:
-    """The results in the order of the checks: one of each process, again and again."""
+def _results_in_order(
+    own: AdapterRun, helpers: Sequence[HelpingProcess], selected: Sequence[Check]
+) -> Iterator[Result]:
+    """Yield the results in the order of the checks: one of each process, again and again."""
     numbered = list(enumerate(selected, start=1))[:: len(helpers) + 1]
-    shares = [(became for _, became in own.results(numbered)), *(helper.results() for helper in helpers)]
-    for number in range(len(selected)):
+    shares = [(result for _, result in own.results(numbered)), *(helper.results() for helper in helpers)]
+    for at in range(len(selected)):
         with INTERRUPTION.while_waiting():
-            became = next(shares[number % len(shares)], None)
-        if became is None:
+            result = next(shares[at % len(shares)], None)
+        if result is None:
             raise _Lost(_LOST)
-        yield became
+        yield result
 
 
-def _measured_meanwhile(own: LateFaults, helpers: Sequence["Helper"], selected: Sequence[Check]) -> list[Result]:
-    """The results that each process has beyond the one that was waited for when the run was interrupted."""
+def _remaining_results(own: AdapterRun, helpers: Sequence[HelpingProcess], selected: Sequence[Check]) -> list[Result]:
+    """Return the results that each process has beyond the one that was waited for when the run was interrupted."""
     for helper in helpers:
         helper.stop()
-    place = {check.id: number for number, check in enumerate(selected)}
-    held = (became for _, became in own.left())
+    place = {check.id: at for at, check in enumerate(selected)}
+    held = (result for _, result in own.remaining())
     return sorted(chain(held, *(helper.results() for helper in helpers)), key=lambda each: place[each.check.id])

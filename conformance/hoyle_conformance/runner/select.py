@@ -1,17 +1,24 @@
-"""Selecting: which checks a run is to make."""
+"""Selection: the checks of a run."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
 
+from hoyle_conformance.checks.cache import store
 from hoyle_conformance.files.suggest import did_you_mean
-from hoyle_conformance.runner.check_names import named, why_not
+from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
+_KIND: Final = "failed"
+
 
 class NothingSelected(Exception):
-    """What was asked for names nothing in the suite; the message says what, and the nearest name; `word` is the pattern
-    that fits no check, if it is one."""
+    """The words of a selection name nothing in the suite; the message has the nearest name, and `word` is the pattern
+    that fits no check, if there is one."""
 
     def __init__(self, message: str, word: str = "") -> None:
         self.word = word
@@ -25,9 +32,9 @@ def select(
     topics: Sequence[str] = (),
     clauses: Sequence[str] = (),
 ) -> list[Check]:
-    """The checks that fit: meant by one of the patterns (`naming`), and so on; everything by default.
+    """Return the checks that fit every kind of word that is given: a pattern, a ruleset, a topic, a clause.
 
-    Raises NothingSelected where one of the words fits nothing.
+    Raises NothingSelected if one of the words fits nothing.
     """
     return [suite.index.checks[heading.id] for heading in choose(suite, patterns, rulesets, topics, clauses)]
 
@@ -39,7 +46,7 @@ def choose(
     topics: Sequence[str] = (),
     clauses: Sequence[str] = (),
 ) -> list[Heading]:
-    """The headings of the checks that fit, likewise."""
+    """Return the headings of the checks that fit; raises NothingSelected likewise."""
     headings = suite.index.headings
     _known("ruleset", rulesets, suite.index.checks_by_ruleset if rulesets else ())
     _known("topic", topics, suite.index.checks_by_topic if topics else ())
@@ -58,12 +65,12 @@ def choose(
 
 
 def _named(suite: Suite, words: Iterable[str]) -> set[str]:
-    """The ids of the checks that one of the words means; each of these must mean some."""
+    """Return the ids of the checks that one of the words means; raises NothingSelected if one of them means none."""
     found: set[str] = set()
     for word in words:
-        meant = named(suite, word)
+        meant = checks_named(suite, word)
         if not meant:
-            raise NothingSelected(why_not(suite, word), word)
+            raise NothingSelected(explain_unknown(suite, word), word)
         found.update(meant)
     return found
 
@@ -86,9 +93,46 @@ class Shard:
         return f"{self.number}/{self.of}"
 
 
-def part(headings: Sequence[Heading], shard: Shard) -> list[Heading]:
-    """A part of these, in their order: together the parts are all of them, no check is in two, and of each ruleset, as
-    of all, the parts have equally many but for one."""
+def take_shard(headings: Sequence[Heading], shard: Shard) -> list[Heading]:
+    """Return a part of these checks, in their order.
+
+    Together the parts are all of them, no check is in two, and of each ruleset, as of all, the parts have equally many
+    but for one.
+    """
     by_ruleset = sorted(headings, key=lambda heading: heading.ruleset)
     ours = {heading.id for heading in by_ruleset[shard.number - 1 :: shard.of]}
     return [heading for heading in headings if heading.id in ours]
+
+
+# ---- the checks that failed last
+#
+# They are stored for each command, which is known by the words that start the adapter, the folder in which it is run,
+# the suite and the house rules. A run of some checks changes only what is stored of these.
+
+
+def address_of_command(adapter: Sequence[str], spec: Path, rules: Path | None) -> str:
+    """Return the cache address of the failures of this adapter, in this folder."""
+    where = [str(path.resolve()) if path else "" for path in (Path(), spec, rules)]
+    return hashlib.sha256(json.dumps([list(adapter), where]).encode()).hexdigest()
+
+
+def read_last_failed(address: str) -> frozenset[str]:
+    """Return the ids of the checks that failed when they were last run; none if nothing is stored, or it is damaged."""
+    lines = store.read(_KIND, address)
+    try:
+        names = json.loads(lines[0]) if lines else []
+    except (ValueError, RecursionError):
+        return frozenset()
+    return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
+
+
+def update_last_failed(before: frozenset[str], ran: Iterable[str], failed: Iterable[str]) -> frozenset[str]:
+    """Return the checks that have failed from now on: those that `failed` of those that `ran`, and of the rest those
+    before."""
+    return before.difference(ran).union(failed)
+
+
+def store_last_failed(address: str, before: frozenset[str], failed: frozenset[str]) -> None:
+    """Store the failed checks if they have changed; nothing is stored if that cannot be written."""
+    if failed != before:
+        store.write(_KIND, address, [sorted(failed)])

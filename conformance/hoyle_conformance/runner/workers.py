@@ -1,4 +1,4 @@
-"""Workers: processes that do a part of what this one has to do, and end with it, however it ends."""
+"""Worker processes, which do a part of the work of this one, and end with it, however it ends."""
 
 import multiprocessing
 import os
@@ -14,7 +14,7 @@ from hoyle_conformance.runner.interrupts import INTERRUPTION
 
 @contextmanager
 def workers(number: int | None) -> Iterator[Executor]:
-    """So many workers, or as many as there are cores; what is broken off here they break off too."""
+    """Return a pool of so many workers, or of as many as there are cores; an interruption here interrupts them too."""
     executor = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), initializer=_begin)
     try:
         with INTERRUPTION.heeded():
@@ -28,7 +28,7 @@ def workers(number: int | None) -> Iterator[Executor]:
 
 
 def end_with_the_parent() -> None:
-    """From now on end at once when the process that has started this one has ended, however that was."""
+    """End this process from now on when the process that started it has ended, however that was."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()

@@ -8,8 +8,7 @@ import pytest
 from conftest import ROOT, Done, golden
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.reports.what_if import what_if_lines
-from hoyle_conformance.runner.change_rules import NoChange, values_from
-from hoyle_conformance.runner.what_if import ChangedCheck, changed, tried
+from hoyle_conformance.runner.what_if import ChangedCheck, NoChange, change_rules, read_values, try_check
 from hoyle_conformance.suite.suite import Suite
 
 OUTPUT = ROOT / "tests/output"
@@ -89,33 +88,33 @@ def test_the_vocabulary_takes_every_value_that_a_table_has(suite: Suite) -> None
         for cell in rules.cells:
             for field, value in cell.value.items() if isinstance(cell.value, dict) else ():
                 written = f"{cell.path}.{field}={json.dumps(value)}"
-                assert values_from(suite, rules, [written]) == {cell.path: cell.value}, written
+                assert read_values(suite, rules, [written]) == {cell.path: cell.value}, written
         plain = {cell.path: cell.value for cell in rules.cells if not isinstance(cell.value, dict)}
-        assert values_from(suite, rules, [f"{path}={json.dumps(value)}" for path, value in plain.items()]) == plain
+        assert read_values(suite, rules, [f"{path}={json.dumps(value)}" for path, value in plain.items()]) == plain
 
 
 def test_fields_of_a_combination_are_changed_one_by_one(suite: Suite) -> None:
     rules = suite.rules.of("bezique-hoyle")
     row = rules.cells["declare.melds.bezique"].value
     written = ["declare.melds.bezique.points=50", "declare.melds.bezique={kind: other}"]
-    assert values_from(suite, rules, written) == {"declare.melds.bezique": {**row, "points": 50, "kind": "other"}}
+    assert read_values(suite, rules, written) == {"declare.melds.bezique": {**row, "points": 50, "kind": "other"}}
     with pytest.raises(NoChange, match="is -1, less than"):
-        values_from(suite, rules, ["declare.melds.bezique.points=-1"])
+        read_values(suite, rules, ["declare.melds.bezique.points=-1"])
 
 
 def test_that_there_is_no_such_cell_is_told_before_what_is_wrong_with_its_value(suite: Suite) -> None:
     rules = suite.rules.of("bezique-hoyle")
     with pytest.raises(NoChange, match=r"no cell 'settle\.targt'\. Did you mean 'settle\.target'\?"):
-        values_from(suite, rules, ["settle.targt="])
+        read_values(suite, rules, ["settle.targt="])
 
 
 def test_a_refusal_is_said_with_its_reason(suite: Suite) -> None:
     rules = suite.rules.of("bezique-hoyle")
     check = suite.index.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
-    became = tried(changed(rules, {"deal.packets": [[4, 4]]}), check, planner_of(suite).request(check))
+    became = try_check(change_rules(rules, {"deal.packets": [[4, 4]]}), check, planner_of(suite).request(check))
     assert became.noticed
     assert became.refused == "card-not-held"
-    assert not tried(rules, check, planner_of(suite).request(check)).noticed
+    assert not try_check(rules, check, planner_of(suite).request(check)).noticed
 
 
 def test_rules_that_cannot_be_played_are_noticed_by_nobody(suite: Suite) -> None:

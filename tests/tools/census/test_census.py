@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from shutil import copytree, ignore_patterns, which
@@ -29,7 +30,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census import choices, tables
 from hoyle_conformance.tools.census import run as census_run
 from hoyle_conformance.tools.census.play import CannotReplay, CensusPlay, census_game, replay
-from hoyle_conformance.tools.census.run import StaleCensus, export_game, game_checks, replay_game, run_game
+from hoyle_conformance.tools.census.run import CensusGames, StaleCensus, export_game, game_checks, replay_game
 from hoyle_conformance.tools.census.search import search_game
 from hoyle_conformance.tools.census.tables import (
     GAMES,
@@ -382,7 +383,7 @@ class Lacking(Reference):
 )
 def test_what_is_not_claimed_is_not_asked(suite: Suite, lacks: str, status: Status) -> None:
     implementation = InProcess(Wire(suite.schemas, suite.version), Lacking(suite, lacks))
-    done = run(suite, implementation, game_checks(suite, ["rubicon-hoyle"], [1, 2]), ask=run_game)
+    done = run(suite, implementation, game_checks(suite, ["rubicon-hoyle"], [1, 2]), games=partial(CensusGames, suite))
     assert [result.status for result in done.results] == [status] * 2
     assert done.exit is (Exit.AS_EXPECTED if status is Status.PASS else Exit.TOO_LITTLE_RAN)
     assert {result.lacks for result in done.results} == ({(lacks,)} if status is Status.UNSUPPORTED else {()})
@@ -394,7 +395,7 @@ def test_the_engines_that_confirm_a_census_agree_on_every_act(suite: Suite, engi
     need(which(ENGINES[engine]), ENGINES[engine])
     command = [ENGINES[engine], str(ADAPTERS / engine)]
     adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
-    done = run(suite, adapter, game_checks(suite, suite.rules.names), ask=run_game)
+    done = run(suite, adapter, game_checks(suite, suite.rules.names), games=partial(CensusGames, suite))
     assert [(result.check.id, result.mismatch, result.reason) for result in done.failures] == []
     played = {result.check.ruleset for result in done.results if result.status is Status.PASS}
     confirmed = {

@@ -1,5 +1,6 @@
 """`hoyle suite census`: hold an implementation against whole games."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -31,7 +32,7 @@ from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
-    from hoyle_conformance.runner.start_adapter import Log, Start
+    from hoyle_conformance.runner.reference_adapter import Log, Start
     from hoyle_conformance.suite.model import Check
 
 #: Columns of a report that goes elsewhere than to a terminal.
@@ -140,12 +141,12 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 
 def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
     from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.runner.deadline import DeadlinePassed
+    from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.runner import run
-    from hoyle_conformance.tools.census.run import StaleCensus, run_game
+    from hoyle_conformance.tools.census.run import CensusGames, StaleCensus
 
     try:
-        return run(suite, started(suite, log), games, ask=run_game, seconds=seconds)
+        return run(suite, started(suite, log), games, games=partial(CensusGames, suite), seconds=seconds)
     except ProtocolError as fault:
         leave_the_speechless(fault)
     except DeadlinePassed as passed:

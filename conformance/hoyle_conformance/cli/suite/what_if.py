@@ -32,7 +32,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
     It ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
     from hoyle_conformance.reports.what_if import what_if_lines
-    from hoyle_conformance.runner.what_if import tried
+    from hoyle_conformance.runner.what_if import try_check
 
     suite = suite_or_leave(spec, drafts=True)
     rules, values = _rules_and_values(suite, ruleset, changes)
@@ -42,27 +42,31 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
     sound_or_leave(suite, [check.scenario for check in checks if not planner_of(suite).can_set_up(check)])
     other = _changed(rules, values)
     for line in what_if_lines(
-        suite, rules, values, [tried(other, each, planner_of(suite).request(each)) for each in checks], whole=everything
+        suite,
+        rules,
+        values,
+        [try_check(other, each, planner_of(suite).request(each)) for each in checks],
+        whole=everything,
     ):
         click.echo(line)
 
 
 def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
-    from hoyle_conformance.runner.change_rules import NoChange, values_from
+    from hoyle_conformance.runner.what_if import NoChange, read_values
 
     ruleset_or_leave(suite, ruleset)
     rules = suite.rules.of(ruleset)
     try:
-        return rules, values_from(suite, rules, changes)
+        return rules, read_values(suite, rules, changes)
     except NoChange as no_change:
         raise click.UsageError(str(no_change)) from no_change
 
 
 def _changed(rules: "Rules", values: dict[str, Any]) -> "Rules":
-    from hoyle_conformance.runner.what_if import changed
+    from hoyle_conformance.runner.what_if import change_rules
     from hoyle_reference import Malformed
 
     try:
-        return changed(rules, values)
+        return change_rules(rules, values)
     except Malformed as malformed:
         raise click.UsageError(f"The table cannot be so: {malformed}.") from malformed

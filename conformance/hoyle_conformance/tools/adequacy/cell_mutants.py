@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from hoyle_conformance.runner.what_if import changed
+from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.mutants import CELLS, Detector, Mutant, MutantTrial
 from hoyle_conformance.wording.rulebook_entries import parameter_schema
@@ -29,7 +29,7 @@ def cell_mutants(detector: Detector) -> Iterator[MutantTrial]:
             if value in readings:
                 continue
             try:
-                others = changed(rules, {cell.path: value})
+                others = change_rules(rules, {cell.path: value})
             except Malformed:
                 continue  # no valid table has this value
             yield MutantTrial(Mutant(CELLS, cell.path, change, others), likeliest_first)

@@ -16,7 +16,7 @@ from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.runner.what_if import changed
+from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.mutants import BROKEN, DetectionCheck, Detector
@@ -226,8 +226,8 @@ def _changed_rules(rules: Rules, path: str, cell: Cell | None) -> Rules | None:
             left = {each.path: each for each in rules.cells if each.path != path}
             return compile_cells(rules.id, type(rules.cells)(left))
         if path not in rules.cells:
-            return changed(rules, {}, [cell])
-        return changed(rules, {path: cell.value})
+            return change_rules(rules, {}, [cell])
+        return change_rules(rules, {path: cell.value})
     except Malformed:
         return None
 

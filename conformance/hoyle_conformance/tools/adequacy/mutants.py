@@ -12,8 +12,8 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations, trace
+from hoyle_conformance.runner.checker import observe_all_claimed
 from hoyle_conformance.runner.consensus import Consensus
-from hoyle_conformance.runner.execute import for_all_that_is_claimed
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
@@ -133,7 +133,7 @@ class Detector:
 
 def _detection_check(suite: Suite, rules: Rules, check: Check) -> DetectionCheck:
     everything = suite.capabilities.everything
-    request = for_all_that_is_claimed(suite, check, planner_of(suite).request(check), everything)
+    request = observe_all_claimed(suite, check, planner_of(suite).request(check), everything)
     traced = trace(rules, request.message)
     observed = [each.observation for each in traced]
     cells = frozenset(path for each in traced for path in each.grounds)

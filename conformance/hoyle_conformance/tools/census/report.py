@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.reports.terminal import (
     print_exit_reason,
     print_heading,
@@ -101,7 +101,7 @@ def _failure_lines(suite: Suite, result: Result, repeat: Sequence[str], command:
         yield from with_label("reason", sanitize(result.reason or "none given"))
         yield from with_label("remedy", result.remedy)
     options = ["-r", check.ruleset, "--game", str(game.game)]
-    again_ = written([*repeat, *options, *command])
+    again_ = join_command([*repeat, *options, *command])
     yield from with_label("again", sanitize(again_), whole=True)
 
 

@@ -7,20 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.execute import CheckRunner
+from hoyle_conformance.runner.checker import Observations, under_claimed_name, unsupported_result
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.runner.own_declarations import Observed
-from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.runner.results import Result
 from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import CensusGame, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census.play import COMPARED, CannotReplay, CensusPlay, census_game, replay
 from hoyle_conformance.tools.census.tables import stored_table
+from hoyle_reference.frozen import frozen
 
 #: The beginning of a game's scenario id.
 _ID_PREFIX: Final = "census.game-"
@@ -86,28 +84,38 @@ def replay_game(suite: Suite, check: Check) -> CensusPlay:
     return play
 
 
-def run_game(suite: Suite, implementation: Implementation, ready: AdapterInfo, number: int, check: Check) -> Result:
-    """Run a game and return its result; never raises for what the adapter does."""
+@frozen
+class CensusGames:
+    """The games of a census for one adapter."""
+
+    suite: Suite
+    info: AdapterInfo
+
+    def adapt(self, check: Check) -> Adapted | Result:
+        """Return the request for a game, or its result if a claim is missing; raises StaleCensus."""
+        play, lacks = _claimed_game(self.suite, self.info, check)
+        if play is None:
+            return unsupported_result(check, lacks)
+        game, plan = prepare(self.suite, check, play, self.info.claims)
+        return Adapted(game, under_claimed_name(self.suite, self.info, game, plan))
+
+    def judge(self, request: Adapted, observations: Observations) -> Result:
+        """Return the result of a game: every observation is expected."""
+        return judge(request.check, request.plan, observations, trusted=False)
+
+
+def _claimed_game(suite: Suite, info: AdapterInfo, check: Check) -> tuple[CensusPlay | None, Sequence[str]]:
+    """Return the game of a check, replayed; or the claims that it needs and the adapter lacks."""
     names = suite.rules.claimable_names(check.ruleset)
-    lacking = [f"ruleset {' or '.join(names)}"] if ready.rulesets.isdisjoint(names) else []
-    if not lacking and LEGAL_ACTS not in ready.claims:
-        lacking = [LEGAL_ACTS]
-    if not lacking:
-        lacking = [f"{way} {usual}" for way, usual in _REQUIRED_MODES.items() if getattr(ready, way) != usual]
-    if not lacking:
-        play = replay_game(suite, check)
-        lacking = sorted(_needs(suite, play) - ready.claims)
-    if lacking:
-        return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
-    game = Adapted(*prepare(suite, check, play, ready.claims))
-    return replace(
-        CheckRunner(implementation, Putting(suite, ready)).sent(number, game, _judge_game).result(), check=check
-    )
-
-
-def _judge_game(asked: Adapted, observed: Observed) -> Result:
-    """Return the result of a game: every observation is expected."""
-    return judge(asked.check, asked.plan, observed, trusted=False)
+    if info.rulesets.isdisjoint(names):
+        return None, [f"ruleset {' or '.join(names)}"]
+    if LEGAL_ACTS not in info.claims:
+        return None, [LEGAL_ACTS]
+    if other := [f"{mode} {usual}" for mode, usual in _REQUIRED_MODES.items() if getattr(info, mode) != usual]:
+        return None, other
+    play = replay_game(suite, check)
+    lacks = sorted(_needs(suite, play) - info.claims)
+    return (None, lacks) if lacks else (play, ())
 
 
 def _needs(suite: Suite, play: CensusPlay) -> frozenset[str]:

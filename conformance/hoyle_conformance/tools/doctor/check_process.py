@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hoyle_conformance.files.suggest import did_you_mean
-from hoyle_conformance.protocol.messages import shown
+from hoyle_conformance.protocol.messages import show_line
 from hoyle_conformance.tools.doctor.conversation import find_answer, is_broken_json
 from hoyle_conformance.tools.doctor.transcript import (
     BYTE_ORDER_MARK,
@@ -209,7 +209,7 @@ def check_line_ends(transcript: AdapterTranscript) -> Finding | None:
     them."""
     for each, line in _response_lines(transcript):
         if line.endswith(b"\r\n") and not transcript.windows:
-            ending = [quote_message(each.message), ("adapter", f"{shown(line)}, and then \\r\\n")]
+            ending = [quote_message(each.message), ("adapter", f"{show_line(line)}, and then \\r\\n")]
             return Finding("Its lines end with a carriage return and a line feed.", ending, is_grave=False)
     return None
 

@@ -18,9 +18,9 @@ from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode, encode
-from hoyle_conformance.runner.ask_questions import chosen, new_questions
-from hoyle_conformance.runner.execute import for_all_that_is_claimed
-from hoyle_conformance.runner.start_adapter import Log
+from hoyle_conformance.runner.ask_questions import choose_questions, pose_questions
+from hoyle_conformance.runner.checker import observe_all_claimed
+from hoyle_conformance.runner.reference_adapter import Log
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.doctor.conversation import RecordedProcess
@@ -55,16 +55,16 @@ def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
 def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> Iterator[Mapping[str, Any]]:
     """Yield the run of each of these checks that can be sent to the adapter."""
     putting = Putting(suite, ready)
-    questions = new_questions(putting, checks)
+    questions = choose_questions(putting, checks)
     for check in checks:
         try:
             asked = putting(check)
         except CannotSetUp:
             continue  # 'hoyle validate' reports its position
         if isinstance(asked, Unsupported):
-            asked = chosen(suite, ready, check, questions) if check.id in questions else asked
+            asked = pose_questions(suite, ready, check, questions) if check.id in questions else asked
         if isinstance(asked, Adapted):
-            yield dict(for_all_that_is_claimed(suite, asked.check, asked.plan, ready.claims).message)
+            yield dict(observe_all_claimed(suite, asked.check, asked.plan, ready.claims).message)
 
 
 def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> AdapterTranscript:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.tools.doctor.diagnosis import AnsweredQuestion, Diagnosis, QuestionStatus
 from hoyle_conformance.wording.text import plural, sanitize, with_label
 
@@ -35,7 +35,7 @@ def report_lines(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
     transcript = diagnosis.transcript
     ready = transcript.first.ready if transcript.first else None
     name = f"{ready.name} {ready.version} ({ready.language}), " if ready else ""
-    yield _one_line(f"Examining: {name}{written(transcript.command)}")
+    yield _one_line(f"Examining: {name}{join_command(transcript.command)}")
     yield ""
     for each in diagnosis.answers:
         what = each.found.summary if each.found else each.question.healthy_text
@@ -61,7 +61,7 @@ def _finding_lines(answer: AnsweredQuestion, mark: str) -> Iterator[str]:
 
 def _summary_lines(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
     """Yield the number of faults and the next step."""
-    command = _one_line(written(diagnosis.transcript.command))
+    command = _one_line(join_command(diagnosis.transcript.command))
     unseen = sum(each.status is QuestionStatus.NOT_REACHED for each in diagnosis.answers)
     if unseen and diagnosis.wrong:
         yield f"{plural(unseen, 'question')} ({unseen_mark}) could not be looked into: mend this first."

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, encode, shown
+from hoyle_conformance.protocol.messages import AdapterInfo, encode, show_line
 from hoyle_reference.frozen import frozen
 
 BYTE_ORDER_MARK = codecs.BOM_UTF8
@@ -140,12 +140,12 @@ class Finding:
 
 def quote_message(message: Mapping[str, Any]) -> tuple[str, str]:
     """Return one of Hoyle's messages as a quoted line."""
-    return "Hoyle", shown(encode(message))
+    return "Hoyle", show_line(encode(message))
 
 
 def quote_line(line: bytes) -> tuple[str, str]:
     """Return a line of the adapter as a quoted line."""
-    return "adapter", shown(line)
+    return "adapter", show_line(line)
 
 
 def quote_exchange(exchange: Exchange, *lines: bytes) -> tuple[tuple[str, str], ...]:

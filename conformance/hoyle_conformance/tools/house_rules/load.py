@@ -10,7 +10,7 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, nearest
-from hoyle_conformance.runner.change_rules import NoChange, changed_cell
+from hoyle_conformance.runner.what_if import NoChange, change_cell
 from hoyle_conformance.suite.build import ruleset_from
 from hoyle_conformance.suite.lint.ids import unknown_clauses
 from hoyle_conformance.suite.load import read_document
@@ -123,7 +123,7 @@ def _changed_values(suite: Suite, document: Document, base: str) -> tuple[dict[s
         faults += unknown_clauses(suite, document, [*place, "cites"], more.get("cites", ()))
         cells = _with_new_row(known, written, more["is"])
         try:
-            path, value = changed_cell(suite, document.data["extends"], cells, written, more["is"], values)
+            path, value = change_cell(suite, document.data["extends"], cells, written, more["is"], values)
             _refuse_incomplete_row(suite, known, path, value)
         except NoChange as no_change:
             message, _, remedy = str(no_change).partition(". ")

@@ -14,8 +14,8 @@ from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.execute import DEAL, for_all_that_is_claimed
-from hoyle_conformance.runner.runner import GIVE_UP_AFTER
+from hoyle_conformance.runner.checker import DEAL, observe_all_claimed
+from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.positions import DistinctPosition, Form
 from hoyle_reference.frozen import frozen
@@ -70,7 +70,7 @@ def ask_positions(
         if isinstance(adapted, Unsupported):
             not_claimed += 1
             continue
-        plan = for_all_that_is_claimed(suite, each.check, adapted.plan, ready.claims)
+        plan = observe_all_claimed(suite, each.check, adapted.plan, ready.claims)
         try:
             result = _ask(implementation, number, sent_as, each, plan)
         except ProtocolError as fault:

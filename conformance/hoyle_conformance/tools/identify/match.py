@@ -5,7 +5,7 @@ from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.setup.trace import observed_as_known
-from hoyle_conformance.runner.consensus import RULED_ON, TELL_WHEN, is_said, same
+from hoyle_conformance.runner.consensus import RULED_ON, TELL_WHEN, is_decided, same_value
 from hoyle_conformance.tools.identify.ask import AnsweredPosition
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
@@ -153,14 +153,20 @@ def _differences(
 ) -> Iterator[Difference]:
     """Yield the observations that differ at one act or question."""
     if "ask" in steps[at]:
-        if "answer" in expected and "answer" in observed and not same("answer", expected["answer"], observed["answer"]):
+        if (
+            "answer" in expected
+            and "answer" in observed
+            and not same_value("answer", expected["answer"], observed["answer"])
+        ):
             yield Difference(at, "answer", expected["answer"], observed["answer"])
     elif observed.get("accepted") != expected["accepted"]:
         yield Difference(at, "accepted", expected["accepted"], observed.get("accepted"))
     elif "phase" in expected:  # else the rules know of no such act
         irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
         compared = _RULING_KEYS if irregular else observed.keys() - _ACT_KEYS
-        keys = [key for key in expected if key in observed and key in compared and is_said(expected, key, deals=deals)]
+        keys = [
+            key for key in expected if key in observed and key in compared and is_decided(expected, key, deals=deals)
+        ]
         yield from _table_differences(at, sorted(keys, key="score".__eq__), expected, observed, was)
 
 
@@ -173,7 +179,7 @@ def _table_differences(
             made = _points_made(expected[key], was.expected), _points_made(observed[key], was.observed)
             if made[0] != made[1]:
                 yield Difference(at, _POINTS_MADE, *made)
-        elif observed[key] != expected[key] and not same(key, expected[key], observed[key]):
+        elif observed[key] != expected[key] and not same_value(key, expected[key], observed[key]):
             yield Difference(at, key, expected[key], observed[key])
 
 

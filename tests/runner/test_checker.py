@@ -19,9 +19,11 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.runner.execute import DEAL, CheckRunner, for_all_that_is_claimed
+from hoyle_conformance.runner.checker import DEAL, Checker, observe_all_claimed
+from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.runner.runner import AdapterRun
 from hoyle_conformance.suite.suite import Suite
 
 Message = Mapping[str, Any]
@@ -34,7 +36,9 @@ DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
 def became(suite: Suite, name: str, engine: Reference, *, trusted: bool = False) -> Result:
     """What becomes of a check that is put to an engine."""
     implementation = InProcess(Wire(suite.schemas, suite.version), engine, trusted=trusted)
-    return CheckRunner(implementation, Putting(suite, implementation.introduce())).result(1, suite.index.checks[name])
+    checker = Checker(Putting(suite, implementation.introduce()), trusted=trusted)
+    own = AdapterRun(checker, ChecksInFlight(implementation))
+    return own.judge(own.run(1, suite.index.checks[name]))
 
 
 class NeverBooks(InItsWay):
@@ -102,12 +106,12 @@ def test_the_reference_is_held_to_the_reasons_that_are_expected_and_nobody_else_
 def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool) -> None:
     check = suite.index.checks[DEALT_AGAIN]
     claims = suite.capabilities.everything - (frozenset() if deals else {DEAL})
-    plan = for_all_that_is_claimed(suite, check, planner_of(suite).request(check), claims)
+    plan = observe_all_claimed(suite, check, planner_of(suite).request(check), claims)
     seen = list(map(dict, observations(suite.rules.of(check.ruleset), plan.message)))
     seen[plan.ends[0] - 1]["position"] = None
     implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
-    asking = CheckRunner(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
-    result = asking._as_agreed(Adapted(check, plan), seen)
+    checker = Checker(Putting(suite, replace(implementation.introduce(), claims=claims)))
+    result = checker.judge(Adapted(check, plan), seen)
     assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])
 
 
@@ -122,7 +126,7 @@ def test_all_that_is_claimed_is_observed_as_far_as_the_game_has_it(
     suite: Suite, name: str, there: str, elsewhere: str
 ) -> None:
     check = suite.index.checks[name]
-    observe = for_all_that_is_claimed(
+    observe = observe_all_claimed(
         suite, check, planner_of(suite).request(check), suite.capabilities.observables
     ).message["observe"]
     assert there in observe

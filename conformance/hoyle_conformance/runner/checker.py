@@ -1,0 +1,163 @@
+"""The checks of a suite for one adapter: each adapted to what it claims, and judged by how it plays."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, Putting
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
+from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, never_booked, says_nothing_else
+from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest, observing, under_the_name
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
+from hoyle_conformance.runner.ask_questions import Questions, choose_questions, pose_questions
+from hoyle_conformance.runner.consensus import Consensus
+from hoyle_conformance.runner.guard import Guard
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.own_declarations import judge_own_declaration, other_declaration, steps_before
+from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.suite.capabilities import LEGAL_ACTS
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Malformed
+from hoyle_reference.frozen import frozen
+from hoyle_reference.rules import Rules
+from hoyle_reference.table.table import FIELDS
+
+Observations = Sequence[Mapping[str, Any]]
+
+#: The claim of an engine that begins deals of its own, and knows what there is between two of them.
+DEAL: Final = "deal"
+_OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
+
+
+@frozen
+class Checker:
+    """The checks of a suite, how they are adapted, and the questions that are sent in place of an unsupported check, by
+    its id. A `trusted` adapter is sent what the check says and nothing more, and its reasons are compared."""
+
+    putting: Putting
+    questions: Questions = field(default_factory=Questions)
+    trusted: bool = False
+
+    @property
+    def _suite(self) -> Suite:
+        return self.putting.suite
+
+    @property
+    def _info(self) -> AdapterInfo:
+        return self.putting.ready
+
+    def adapt(self, check: Check) -> Adapted | Result:
+        """Return the request for a check, or its result if nothing is sent: it is unsupported, or an error."""
+        with Guard(check) as guard:
+            try:
+                request = self.putting(check)
+            except CannotSetUp as error:
+                return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
+            if isinstance(request, Unsupported) and check.id in self.questions:
+                request = replace(pose_questions(self._suite, self._info, check, self.questions), partly=request.words)
+            if isinstance(request, Unsupported):
+                return unsupported_result(check, request.words)
+            return self._as_sent(request)
+        assert guard.broken, "what is not returned is broken"
+        return guard.broken
+
+    def _as_sent(self, request: Adapted) -> Adapted:
+        """Return the request with everything observed that is claimed, in the name of a ruleset that is claimed."""
+        check, plan = request.check, request.plan
+        if not self.trusted:
+            plan = observe_all_claimed(self._suite, check, plan, self._info.claims)
+        return replace(request, plan=under_claimed_name(self._suite, self._info, check, plan))
+
+    def judge(self, request: Adapted, observed: Observations) -> Result:
+        """Return the result of a check by what was observed, as the adapter books points and declares."""
+        check = request.check
+        if self.trusted:
+            return judge(check, request.plan, observed, trusted=True)
+        if self._info.declares == BY_ITSELF:
+            return self._judge_own_declarations(request, observed)
+        result = self._judge(request, observed)
+        if self._info.score == LATER and result.status is Status.PASS and never_booked(request, observed):
+            return (
+                unsupported_result(check, (AT_ONCE,))
+                if says_nothing_else(request)
+                else replace(result, partly=(AT_ONCE,))
+            )
+        return result
+
+    def _judge(self, request: Adapted, observed: Observations) -> Result:
+        """Return the result without comparing reasons; whatever else is reported is as all readings agree."""
+        agreed = Consensus(self._suite, request.check, request.plan, deals=DEAL in self._info.claims)
+        return judge(request.check, request.plan, observed, trusted=False, agreed=agreed)
+
+    def _judge_own_declarations(self, request: Adapted, observed: Observations) -> Result:
+        """Return the result if the adapter chooses what it declares: from another declaration on the check is another
+        game, so it is judged up to there, and then by that declaration."""
+        other = other_declaration(self._suite, request, observed)
+        if other is None:
+            return self._judge(request, observed)
+        before = steps_before(request, other)
+        if any(before.check.branches.values()):
+            result = self._judge(before, observed[: len(before.plan.message["steps"])])
+            if result.status is not Status.PASS:
+                return replace(result, check=request.check)
+        return judge_own_declaration(request, other, observed)
+
+
+def unsupported_result(check: Check, words: Sequence[str]) -> Result:
+    """Return the result of a check that is not run for want of these claims."""
+    return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(words)}", lacks=tuple(words))
+
+
+def under_claimed_name(suite: Suite, info: AdapterInfo, check: Check, plan: RunRequest) -> RunRequest:
+    """Return the request in the name of a ruleset that is claimed: house rules may be known by the one they extend."""
+    if check.ruleset in info.rulesets:
+        return plan
+    return replace(plan, message=under_the_name(plan.message, suite.rules.claimable_names(check.ruleset)[1]))
+
+
+def observe_all_claimed(suite: Suite, check: Check, plan: RunRequest, claims: frozenset[str]) -> RunRequest:
+    """Return the request with everything observed that is claimed and that the game has; the number of legal acts is
+    observed only in whole games."""
+    claimed = (claims & suite.capabilities.observables) - {LEGAL_ACTS}
+    observe = {*plan.message["observe"], *(claimed - _not_in_the_game(suite.rules.of(check.ruleset)))}
+    return replace(plan, message=observing(plan.message, sorted(observe)))
+
+
+def _not_in_the_game(rules: Rules) -> frozenset[str]:
+    """Return the fields that no position of this game has."""
+    return _OF_ANY_GAME.difference(field.name for field in rules.fields)
+
+
+def deal_by_seed(suite: Suite, check: Check) -> Check:
+    """Return a relabelled check whose open cards are dealt by its seed; as usual, if they happen to matter then."""
+    as_usual = replace(check, turned=replace(check.turned, seed=""))
+    only = replace(check, branches={check.follows: check.expect})
+    try:
+        plan = planner_of(suite).request(check)
+        result = judge(only, plan, observations(suite.rules.of(check.ruleset), plan.message), trusted=True)
+    except (CannotSetUp, Malformed):
+        return as_usual
+    return check if result.status is Status.PASS else as_usual
+
+
+def compose_messages(suite: Suite, info: AdapterInfo, checks: Iterable[Check]) -> Iterator[bytes | Result]:
+    """Yield for each check the line that an adapter with this introduction is sent, numbered from 1, or the result that
+    says why nothing is sent."""
+    putting, selected, wire = Putting(suite, info), list(checks), Wire(suite.schemas, suite.version)
+    checker = Checker(putting, choose_questions(putting, selected))
+    number = 1
+    for check in selected:
+        request = checker.adapt(check)
+        if isinstance(request, Result):
+            yield request
+        else:
+            yield encode(wire.run(number, request.plan.message))
+            number += 1
+
+
+def claim_everything(suite: Suite) -> AdapterInfo:
+    """Return the introduction of an adapter that plays and claims everything, and can be set up in any position."""
+    return AdapterInfo("", "", "", frozenset(suite.rules.names), suite.capabilities.everything)
