@@ -33,7 +33,7 @@ from hoyle_conformance.suite.load import load_suite
 from hoyle_conformance.suite.plan import plan
 
 suite = load_suite()
-bodies = [plan(check, suite.rules.of(check.ruleset), suite.capabilities).body for check in suite.index.checks.values()]
+bodies = [plan(check, suite.rules(check.ruleset), suite.capabilities).body for check in suite.checks.values()]
 adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, "benchmarks/trivial.py"], 100)
 adapter.introduce()
 began = time.perf_counter()
