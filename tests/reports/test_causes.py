@@ -48,7 +48,7 @@ class Playing(Reference):
         self._known, self._cells, self._without = suite, cells, without
 
     def rules(self, ruleset: str) -> Rules:
-        rules = self._known.rules(ruleset)
+        rules = self._known.rules.of(ruleset)
         return change_rules(rules, {path: value for path, value in self._cells.items() if path in rules.cells})
 
     def _ready(self) -> Message:

@@ -247,7 +247,7 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
     assert check.follows
     decided = replace(check, follows="", branches={"": check.expect})
     for each, times in ((check, 1), (check, 1), (decided, 2), (decided, 2)):
-        asked = as_questions(anew, each, anew.plan(check), WORDS)
+        asked = as_questions(anew, each, planner_of(anew).request(check), WORDS)
         assert asked is not None
         derived = sum(origin.derived for origin in asked.check.origins)
         assert derived

@@ -113,7 +113,7 @@ def test_each_is_found_once_and_the_rest_is_counted(text: str) -> None:
 @thoroughly(max_examples=20)
 @given(rulesets, titles)
 def test_a_ruleset_restricts(ruleset: str, text: str) -> None:
-    own, cells = build_index(search_entries(SUITE, ruleset)), SUITE.rules(ruleset).cells
+    own, cells = build_index(search_entries(SUITE, ruleset)), SUITE.rules.of(ruleset).cells
     scenarios = {heading.scenario for heading in SUITE.index.headings.values() if heading.ruleset == ruleset}
     everything = {(thing.kind, thing.id, thing.title, thing.says) for thing in EVERYTHING.entries}
     for thing in find(own, text):
