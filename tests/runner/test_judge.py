@@ -15,6 +15,7 @@ from hoyle_conformance.runner.consensus import UNDECIDED, Consensus, is_decided,
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, REPORTED, judge
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.rulebooks import RuleBooks
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 
@@ -413,12 +414,12 @@ def test_a_way_that_makes_no_table_is_left_out(suite: Suite, monkeypatch: pytest
     check = suite.index.checks[DEALT]
     no_table, *others = list(other_ways(suite, check))
 
-    def rules(_suite: Suite, _ruleset: str, ways: Mapping[str, str]) -> Mapping[str, str]:
+    def rules(_books: RuleBooks, _ruleset: str, ways: Mapping[str, str]) -> Mapping[str, str]:
         if ways == no_table:
             raise Malformed("there is no such table")
         return ways
 
-    monkeypatch.setattr(Suite, "rules", rules)
+    monkeypatch.setattr(RuleBooks, "of", rules)
     assert list(other_ways(suite, check)) == others
     assert others
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hoyle_conformance.checks.planner import Planner
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.files.diagnostics import Invalid
@@ -618,5 +619,5 @@ def test_a_check_whose_position_cannot_be_completed_has_no_course(
 
     check = suite.index.checks["melds.bezique@bezique-hoyle"]
     assert len(reference_steps(suite, check)) > 0
-    monkeypatch.setattr(type(suite), "plan", lambda _suite, each: incomplete(each))
+    monkeypatch.setattr(Planner, "request", lambda _planner, each: incomplete(each))
     assert reference_steps(suite, check) == ()
