@@ -38,6 +38,8 @@ spec_folder_option = click.option(
     help="A spec folder to use instead of the one installed with Hoyle.",
 )
 
+force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
+
 #: So many characters of what is wrong with a name are repeated.
 _LONGEST = 500
 

@@ -4,22 +4,20 @@ filled in."""
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from conftest import ROOT, Done, the_suite
-from hoyle_conformance.cli import exit as leaving
-from hoyle_conformance.cli import interview as interviewing
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.draft import Draft, draft_data, inspect_draft
-from hoyle_conformance.tools.authoring.layout import flow, scenario_text
+from hoyle_conformance.tools.authoring.layout import TO_WRITE, flow, scenario_text
 from hoyle_conformance.tools.authoring.parse import LONGEST_INPUT, ParseError, ScenarioParser, card
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.cards import card as printed
@@ -350,7 +348,12 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
         ),
         ("tricks.mine", [], {"ruleset": "bezique-hoile"}, "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         ("tricks.mine", [], {"ruleset": "bezique-hoyle+x"}, "no option 'x' (it has: brisques-at-end"),
-        ("tricks.mine", [], {"title": "", "step": "", "expect": ""}, "Missing: --title, --step. On a terminal Hoyle"),
+        (
+            "tricks.mine",
+            [],
+            {"title": "", "step": "", "expect": ""},
+            "Missing: --title, --step. On a terminal Hoyle",
+        ),
         ("tricks.mine", [], {"leads": "E"}, "--leads: 'E' is not a value for leads. Known here: A, B, C, D."),
         ("tricks.mine", ["--like", "zzz"], {}, "--like: no scenario 'zzz'. 'hoyle suite list' shows what there is."),
         ("tricks.mine", ["--has-won", "A"], {}, "say where the game stands, once"),
@@ -420,99 +423,235 @@ def test_without_a_checkout_it_says_what_to_do(new: Said, clone: Clone, monkeypa
     assert new("tricks.my-question", "-o", "-").returncode == 0
 
 
-ANSWERS = [
-    ("Id", ["?", "trick.mine", "n", "tricks.mine"]),
-    ("Title", ["", "A king beats a nine"]),
-    ("Rulesets", ["skat", "bezique-hoyle, bezique-britannica"]),
-    ("Where", ["here", "leads A"]),
-    ("Trumps", ["", "X", "10♥"]),
-    ("A holds", ["KS 10H#2 …"]),
-    ("B holds", [""]),
-    ("More", ["?", "skore A 40", "score A 40", ""]),
-    ("Step", ["", "?", "A plays K♠.", "B declare bezik QS JD", "A playable", "given hands B 9S ...", "B play 9S", ""]),
-    ("Shows", ["scores nobody", "bezique-hoyle: turn B", "", "nothing", "", "trick_won_by A", ""]),
-    ("Clauses", ["no such words as these zzzz", "who wins a trick", "99", "hoyle/bezique/higher-card-wins"]),
-    ("Clauses", ["britannica/tricks/higher-card-wins", ""]),
-    ("Why", [""]),
-]
+#: An editor that saves, each time it is called, the next of the texts in its folder, with what it was given beside it.
+EDITOR = """
+import shutil, sys
+from pathlib import Path
+
+folder, file = map(Path, sys.argv[1:])
+number = len(list(folder.glob("given-*")))
+shutil.copyfile(file, folder / f"given-{number}")
+if (folder / f"save-{number}").exists():
+    shutil.copyfile(folder / f"save-{number}", file)
+sys.exit((folder / "fail").exists())
+"""
+SOUND = """\
+# yaml-language-server: $schema=../../schemas/scenario.schema.json
+id: tricks.my-question
+title: Does the king win?
+given: {leads: A, trumps: H, hands: {A: [KS, ...], B: [9S, ...]}}
+steps:
+  - {by: A, do: trick, cards: [KS, 9S]}  # the nine is lower
+outcomes:
+  - rulesets: [bezique-hoyle]
+    cites: [hoyle/bezique/higher-card-wins]
+    expect:
+      1: {trick_won_by: A}
+"""
+
+
+@dataclass
+class Edited:
+    """`hoyle new scenario` on a terminal, with an editor that saves these texts one after another."""
+
+    hoyle: Said
+    clone: Clone
+    folder: Path
+
+    def __call__(self, *saved: str, options: Sequence[str] = ()) -> Done:
+        for number, text in enumerate(saved):
+            (self.folder / f"save-{number}").write_text(text, "utf-8")
+        return self.hoyle("new", "scenario", *options, cwd=self.clone.folder, installed=self.clone.suite)
+
+    def given(self, number: int) -> str:
+        """What the editor was given the first time, or one of the next."""
+        return (self.folder / f"given-{number}").read_text("utf-8")
+
+    def times(self) -> int:
+        """How often the editor was opened."""
+        return len(list(self.folder.glob("given-*")))
+
+    def file(self, name: str = "tricks/my-question") -> Path:
+        return self.clone.folder / f"spec/scenarios/{name}.scenario.yaml"
 
 
 @pytest.fixture
-def answered(hoyle: Said, clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
-    """`hoyle new scenario` on a terminal on which this is typed, with some options."""
-
-    def run(typed: list[str], *options: str) -> Done:
-        waiting = iter(typed)
-
-        def answer(prompt: str, **_how: Any) -> str:
-            click.echo(f"{prompt}:", err=True)
-            try:
-                return next(waiting)
-            except StopIteration:
-                raise click.Abort from None
-
-        monkeypatch.setattr(leaving, "end", sys.exit)  # and not by the signal, as a shell expects it
-        monkeypatch.setattr(interviewing, "somebody_is_there", lambda: True)
-        monkeypatch.setattr(click, "prompt", answer)
-        monkeypatch.setattr(click, "confirm", lambda text, **_how: answer(text) == "y")
-        return hoyle("new", "scenario", *options, cwd=clone.folder, installed=clone.suite)
-
-    return run
+def edited(hoyle: Said, clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Edited:
+    folder = tmp_path / "editor"
+    folder.mkdir()
+    (folder / "editor.py").write_text(EDITOR, "utf-8")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", " ".join(f"'{each}'" for each in (sys.executable, folder / "editor.py", folder)))
+    monkeypatch.setattr("hoyle_conformance.cli.new.scenario.is_interactive", lambda: True)
+    return Edited(hoyle, clone, folder)
 
 
-@pytest.mark.slow
-def test_what_is_missing_is_asked_for_until_it_is_understood(answered: Callable[..., Done], clone: Clone) -> None:
-    done = answered([each for _, answers in ANSWERS for each in answers])
-    assert done.returncode == 0, done.stderr
-    said = load((clone.folder / "spec/scenarios/tricks/mine.scenario.yaml").read_text("utf-8"), "it").data
-    assert said["given"] == {
-        "leads": "A",
-        "turn_up": "TH",
-        "hands": {"A": ["KS", "TH#2", "..."], "B": ["9S", "..."]},
-        "score": {"A": 40},
-    }
-    assert [step.get("card", step.get("ask")) for step in said["steps"]] == ["KS", "playable", "9S"]
-    assert [outcome["rulesets"] for outcome in said["outcomes"]] == [["bezique-hoyle"], ["bezique-britannica"]]
-    for told in (
-        "There is no topic 'trick' yet. Did you mean 'tricks' or 'last-trick'? Begin a new topic?",
-        "An answer is needed here",
-        "Near it, if it is there already",
-        "No ruleset 'skat'. There are: bezique-",
-        "'here' does not say where the game stands. Say: before deal, leads A, has_won A.",
-        "Did you mean 'score'?",
-        "No combination 'bezik' in bezique-hoyle.",
-        "3. B plays 9♠.",
-        "No clause has these words.",
-        "Take one by its number",
-    ):
-        assert told in done.stderr, told
-    assert done.stdout.startswith("Wrote spec/scenarios/tricks/mine.scenario.yaml.\n")
+def test_file_from_the_editor_is_written_without_explanations(edited: Edited) -> None:
+    explained = SOUND.replace("    expect:\n", "## explained\n    expect:  # to be written: x\n")
+    done = edited(f"## on top\n{explained}")
+    assert done.stdout == (
+        "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
+        "It is sound, and the reference interpreter agrees with you.\n"
+        "Next: hoyle explain tricks.my-question --as-written\n"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert edited.file().read_text("utf-8") == SOUND.replace("expect:\n", "expect:  # to be written: x\n")
 
 
-@pytest.mark.slow
-def test_only_what_is_missing_is_asked_for(answered: Callable[..., Done]) -> None:
-    words = [word for key, value in KING.items() if key != "--title" for word in (key, value)]
-    done = answered(["Does the king win?", ""], "tricks.mine", *words, *HANDS)
+def test_file_in_the_editor_explains_all_that_can_be_written(edited: Edited) -> None:
+    edited()
+    given = edited.given(0)
+    says = saying()
+    for each in (*says.keys("given"), *says.keys("expectation"), *map(says.entry, says.kinds)):
+        assert f"##   {each}: " in given
+    for each in (*the_suite().rulesets, "to-score", "QS#2", 'id: ""', 'title: ""', "\nsteps:\n", "\ngiven:\n"):
+        assert each in given
+    assert says.entry("declare") == "{by: A, do: declare, meld: …, cards: …, irregular: …?}"
+
+
+def test_marks_of_what_is_left_are_removed_from_the_file(edited: Edited) -> None:
+    marked = SOUND.replace("wins]\n", f"wins]  {TO_WRITE['cites']}\n").replace(
+        "expect:\n", f"expect:  {TO_WRITE['expect']}\n"
+    )
+    assert edited(marked).returncode == 0
+    assert edited.file().read_text("utf-8") == SOUND
+
+
+def test_file_with_mistakes_opens_again_with_them_on_top(edited: Edited) -> None:
+    done = edited(SOUND.replace("trumps: H", "trumps: X"), SOUND.replace("my-question", "ace-over-ten"), SOUND)
     assert done.returncode == 0
-    assert re.findall(r"^(\w+):$", done.stderr, re.MULTILINE) == ["Title", "Why"]
+    assert edited.times() == 3
+    second = edited.given(1).splitlines()
+    assert second[0].startswith("## 1 mistake. ")
+    number = next(number for number, line in enumerate(second, start=1) if line.startswith("given:"))
+    assert second[1].startswith(f"## Line {number}: 'X' does not fit given.trumps")
+    assert second[2] == f"##   {number} | {second[number - 1]}"
+    assert "already" in edited.given(2).splitlines()[1]
+    assert "'X'" not in edited.given(2)
 
 
-@pytest.mark.slow
-def test_what_was_typed_is_not_lost_for_a_mistake(answered: Callable[..., Done], clone: Clone) -> None:
-    words = [word for key, value in KING.items() if key not in {"--title", "--cites"} for word in (key, value)]
-    done = answered(["A title", "britannica/tricks/higher-card-wins", "", ""], "tricks.mine", *words, *HANDS)
+def test_mistakes_are_those_of_validate(edited: Edited) -> None:
+    done = edited(
+        "id: [",
+        "- a list",
+        SOUND.replace("{trick_won_by: A}", "{trick_won_by: B}"),
+        SOUND.replace("    cites: [hoyle/bezique/higher-card-wins]\n", "    cites: [hoyle/bezique/no]\n"),
+        SOUND.replace("expect:\n      1: {trick_won_by: A}", "expect: {}"),
+        SOUND,
+    )
+    assert done.returncode == 0
+    for number, why in enumerate(("the structure breaks off", "mapping", "the reference interpreter gives: A wins"), 1):
+        assert why in edited.given(number), number
+    assert "no clause 'hoyle/bezique/no'" in edited.given(4)
+    assert "Write what the source gives for the steps" in edited.given(5)
+    assert "wins the trick" not in edited.given(5)
+
+
+def test_ruleset_that_inherits_another_outcome_is_a_mistake(edited: Edited) -> None:
+    aces = """\
+id: reuse.mine
+title: Do four aces score again?
+given: {has_won: A, trumps: H, hands: {A: [AS, AC, AD, AH, "AS#2", ...], B: [9S, ...]}}
+steps:
+  - {by: A, do: declare, meld: four-aces, cards: [AS, AC, AD, AH]}
+  - {by: A, do: draw-all}
+  - {by: A, do: trick, cards: [AS, 9S]}
+  - {by: A, do: declare, meld: four-aces, cards: [AC, AD, AH, "AS#2"]}
+outcomes:
+  - rulesets: [bezique-hoyle]
+    cites: [hoyle/bezique/same-kind-once]
+    expect: {1: {scores: {A: 100}}, 3: {scores: {A: 10}}, 4: {refused: used-in-this-kind}}
+"""
+    done = edited(aces, aces)
     assert done.returncode == 5
-    assert "tricks/mine.scenario.yaml:12:" in done.stderr
-    assert (clone.folder / "spec/scenarios/tricks/mine.scenario.yaml").is_file()
+    assert "bezique-hoyle+brisques-at-end" in edited.given(1)
+    assert "bezique-hoyle+brisques-at-end" in done.stderr
+    assert edited.file("reuse/mine").read_text("utf-8") == aces
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("after", range(0, 30, 6))
-def test_interrupted_interview_writes_nothing(answered: Callable[..., Done], clone: Clone, after: int) -> None:
-    done = answered([each for _, answers in ANSWERS for each in answers][:after])
-    assert done.returncode == 130
-    assert done.stderr.endswith("Interrupted.\n")
-    assert list((clone.folder / "spec/scenarios").iterdir()) == []
+def test_only_some_of_many_mistakes_are_shown(edited: Edited) -> None:
+    edited(SOUND.replace("    cites:", "".join(f"    x{number}: 1\n" for number in range(20)) + "    cites:"))
+    assert edited.given(1).startswith("## 20 mistakes, of which these are the first. ")
+    assert edited.given(1).count("## Line") == 10
+
+
+def test_editor_opens_only_for_what_is_missing_or_wrong(edited: Edited) -> None:
+    complete = [word for pair in KING.items() for word in pair]
+    assert edited(options=["tricks.my-question", *complete, *HANDS]).returncode == 0
+    assert edited.times() == 0
+    wrong = ["tricks.other", *complete, *HANDS, "--step", "A declare bezik QS JD"]
+    assert edited(options=wrong).returncode == 4
+    assert "no combination 'bezik'" not in edited.given(0)
+    assert "meld: bezik" in edited.given(0)
+
+
+def test_file_in_the_editor_holds_what_the_options_say(edited: Edited) -> None:
+    words = [word for key, value in KING.items() if key != "--title" for word in (key, value)]
+    done = edited(options=["tricks.my-question", *words, *HANDS])
+    assert (done.returncode, done.stderr) == (4, "Nothing is written: you left the file unchanged or empty.\n")
+    given = load(edited.given(0), "it").data
+    assert given == {**load(SOUND, "it").data, "title": ""}
+
+
+@pytest.mark.parametrize("saved", ["", "\n \n# only comments\n"])
+def test_empty_file_writes_nothing(edited: Edited, saved: str) -> None:
+    done = edited(SOUND.replace("trumps: H", "trumps: X"), saved)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert list((edited.clone.folder / "spec/scenarios").iterdir()) == []
+
+
+def test_file_left_with_mistakes_is_written_as_it_is(edited: Edited) -> None:
+    contradicted = SOUND.replace("{trick_won_by: A}", "{trick_won_by: B}")
+    done = edited(contradicted, contradicted)
+    assert done.returncode == 5
+    assert "The file stays as you wrote it. Then: hoyle validate spec/scenarios/tricks/" in done.stderr
+    assert edited.file().read_text("utf-8") == contradicted
+
+
+def test_file_that_no_name_fits_is_printed_and_not_written(edited: Edited) -> None:
+    broken = SOUND.replace("id: tricks.my-question\n", "")
+    done = edited(broken, broken)
+    assert (done.returncode, done.stdout) == (4, broken)
+    assert "has no id that names it" in done.stderr
+
+
+def test_new_topic_is_begun_if_the_file_is_left_so(edited: Edited) -> None:
+    new_topic = SOUND.replace("tricks.my", "trick.my")
+    assert edited(new_topic, new_topic).returncode == 0
+    assert "there is no topic 'trick' yet" in edited.given(1)
+    assert "To begin this topic, leave the file as it is." in edited.given(1)
+    assert edited.file("trick/my-question").is_file()
+
+
+def test_new_topic_that_is_named_is_no_mistake(edited: Edited) -> None:
+    assert edited(SOUND.replace("tricks.my", "trick.my"), options=["--new-topic"]).returncode == 0
+    assert edited.times() == 1
+
+
+def test_file_from_the_editor_may_be_printed(edited: Edited) -> None:
+    assert edited(SOUND, options=["-o", "-"]) == Done(0, SOUND, "")
+
+
+def test_file_that_cannot_be_written_is_printed(edited: Edited) -> None:
+    done = edited(SOUND, options=["-o", "yours.yaml"])
+    assert (done.returncode, done.stdout) == (4, SOUND)
+    assert "must be named tricks/my-question.scenario.yaml" in " ".join(done.stderr.split())
+
+
+def test_editor_that_fails_writes_nothing(edited: Edited, monkeypatch: pytest.MonkeyPatch) -> None:
+    (edited.folder / "fail").touch()
+    assert "Editing failed. Nothing is written." in edited(SOUND).stderr
+    monkeypatch.setenv("EDITOR", "/no/such/editor")
+    done = edited(SOUND)
+    assert done.returncode == 4
+    assert "--no-edit needs none" in " ".join(done.stderr.split())
+
+
+def test_no_editor_opens_without_a_terminal_or_if_told_so(edited: Edited, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Missing: ID, --title" in edited(SOUND, options=["--no-edit"]).stderr
+    monkeypatch.undo()
+    assert "Missing: ID, --title" in edited(SOUND).stderr
+    assert edited.times() == 0
 
 
 def test_a_draft_of_nothing_is_looked_at_without_a_fault_of_ours() -> None:

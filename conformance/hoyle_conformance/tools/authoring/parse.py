@@ -77,6 +77,17 @@ class ScenarioParser:
         others = [f"[{key}=…]" for key in schema["properties"] if key not in {*schema["required"], "by", "do", "ask"}]
         return " ".join([*(["A"] if "by" in schema["properties"] else []), word, *needed, *others])
 
+    def entry(self, word: str) -> str:
+        """Return an act or a question as it is written in a file: ``{by: A, do: declare, meld: …, cards: […]}``."""
+        schema = self._schema(self.kinds[word])
+        kind = "do" if "do" in schema["properties"] else "ask"
+        keys = [key for key in ("by", kind, *schema["required"], *schema["properties"]) if key in schema["properties"]]
+        known = {"by": "A", kind: word}
+        parts = [
+            f"{key}: {known.get(key, '…')}{'' if key in schema['required'] else '?'}" for key in dict.fromkeys(keys)
+        ]
+        return f"{{{', '.join(parts)}}}"
+
     def about(self, word: str) -> str:
         """Return a sentence about an act or a question."""
         return _first_sentence(self._schema(self.kinds[word])["description"])
@@ -240,11 +251,6 @@ def card(text: str) -> str:
     rank, suit, copy = match.groups()
     number = _COPIES.get(copy, copy) or ""
     return f"{'T' if rank == '10' else rank}{_SUITS.get(suit, suit)}{'' if number == '#1' else number}"
-
-
-def is_card(text: str) -> bool:
-    """Whether text is a card, as files have it or as it is printed."""
-    return bool(_CARD.fullmatch(text))
 
 
 def cards(text: str) -> list[str]:

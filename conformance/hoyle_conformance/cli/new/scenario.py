@@ -1,23 +1,34 @@
 """`hoyle new scenario`: the file of a position, from what is said of it."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
+from hoyle_conformance.cli.new.edit import edit, is_interactive
 from hoyle_conformance.cli.options import leave, show_invalid, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_in_place, write_or_leave
+from hoyle_conformance.cli.suggest import no_such
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.suite.paths import VERSION, is_installed
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import (
+    Draft,
+    InspectedDraft,
+    inspect_draft,
+    require_ruleset,
+    require_topic,
+    require_unused_id,
+)
+from hoyle_conformance.tools.authoring.parse import ParseError, ScenarioParser
+from hoyle_conformance.tools.validate.check_file import check_file
+from hoyle_conformance.tools.validate.inherit import inheritance_faults
 from hoyle_conformance.wording.text import join_and, sanitize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hoyle_conformance.tools.authoring.draft import Draft, InspectedDraft
-    from hoyle_conformance.tools.authoring.parse import ScenarioParser
 
 _Understood = TypeVar("_Understood")
 _THEM: Final = ("it", "them")
@@ -61,10 +72,14 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 @click.option("--why", default="", metavar="TEXT", help="How the outcome follows, where that takes a thought.")
 @click.option("--new-topic", is_flag=True, help="The ID begins with a topic that there is not yet.")
 @click.option("--output", "-o", metavar="FILE", callback=to_write, help="Write it there (- prints it).")
+@click.option("--no-edit", is_flag=True, help="Do not open an editor: write the file from the options alone.")
 @spec_option
-def scenario(name: str, output: str | None, spec: Path | None, **said: Any) -> None:
-    """Write the file of a scenario: a position, some steps, and what they show. Without an ID, or where something is
-    missing, it asks, and ? explains every question.
+def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **said: Any) -> None:
+    """Write the file of a scenario: a position, some steps, and what they show.
+
+    Without all that a scenario needs, Hoyle opens your editor (the variable EDITOR names it) on the file. The file
+    explains itself. If it has mistakes when you save it, it opens again with the mistakes at the top. To write nothing,
+    leave it unchanged or empty.
 
     \b
     hoyle new scenario
@@ -74,32 +89,34 @@ def scenario(name: str, output: str | None, spec: Path | None, **said: Any) -> N
     hoyle new scenario tricks.my-question --like tricks.ace-over-ten --title "And the king?"
 
     \b
-    A step is said as        A trick KS 9S     A declare bezique QS JD     A announce point 5
+    Write a step as          A trick KS 9S     A declare bezique QS JD     A announce point 5
                              B play 8C irregular revoke     A winner KS AS (a question)
     What it shows as         scores A 40     scores nobody; trick_won_by A     refused card-not-held
                              answer KS QS (to a question)
 
-    Every act and question, and all that can be said of a position, is shown by ? where it asks for them.
+    The file in the editor lists every act and question, and everything that a position can hold.
 
-    What the steps show is yours to say, from the source: where you do not, a place is left for it, and nothing is
-    filled in from the reference interpreter. Once you have, the file is held against that, as 'hoyle validate' does.
-    It ends with 0 if the file is written and nothing speaks against it, 5 if something does, 4 if none is written.
+    Derive what the steps show from the source. If you leave it out, the file has a marked place for it: Hoyle fills in
+    nothing from the reference interpreter. Hoyle then checks the file, as 'hoyle validate' does.
+
+    \b
+    Exit codes:
+      0  the file is written, and has no mistake     5  it is written, and has mistakes
+      4  nothing is written
     """
-    from hoyle_conformance.cli.interview import interview, somebody_is_there
-
     suite = suite_or_leave(spec, drafts=True, mention=False)
     draft, says = _draft_or_leave(suite, name, **said)
     _writable_or_leave(suite, spec, output)
-    missing = _missing(draft)
-    asked = bool(missing) and somebody_is_there()
-    if asked:
-        draft = interview(suite, says, draft, new_topic=said["new_topic"])
+    missing, looked = _missing(draft), inspect_draft(suite, draft)
+    if not no_edit and (missing or looked.faults or looked.missing) and is_interactive():
+        _write_edited_or_leave(suite, edit(suite, says, draft, new_topic=said["new_topic"]), output)
     elif missing:
-        raise click.UsageError(f"Missing: {', '.join(missing)}. On a terminal Hoyle asks for what is missing.")
-    _write_or_leave(suite, draft, output, asked=asked)
+        raise click.UsageError(f"Missing: {', '.join(missing)}. On a terminal Hoyle opens your editor for the rest.")
+    else:
+        _write_or_leave(suite, draft, looked, output)
 
 
-def _missing(draft: "Draft") -> list[str]:
+def _missing(draft: Draft) -> list[str]:
     """What a scenario cannot do without, by the options that say it."""
     needed = {
         "ID": draft.id,
@@ -111,11 +128,8 @@ def _missing(draft: "Draft") -> list[str]:
     return [option for option, value in needed.items() if not value]
 
 
-def _draft_or_leave(suite: Suite, name: str, **said: Any) -> "tuple[Draft, ScenarioParser]":
+def _draft_or_leave(suite: Suite, name: str, **said: Any) -> tuple[Draft, ScenarioParser]:
     """What is known of a scenario from what was said of it; raises UsageError where that is not understood."""
-    from hoyle_conformance.tools.authoring.draft import Draft, require_ruleset, require_topic, require_unused_id
-    from hoyle_conformance.tools.authoring.parse import ScenarioParser
-
     if name:
         _understood("ID", require_unused_id, suite, name)
     if name and not said["new_topic"]:
@@ -144,18 +158,15 @@ def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
     return {id_: name for ruleset in rulesets for id_, name in suite.rules.meld_names(ruleset).items()}
 
 
-def _like_or_leave(suite: Suite, name: str) -> "Draft":
+def _like_or_leave(suite: Suite, name: str) -> Draft:
     """The position of another scenario; what that shows answers another question, and is not taken over."""
-    from hoyle_conformance.cli.suggest import no_such
-    from hoyle_conformance.tools.authoring.draft import Draft
-
     if name not in suite.scenarios:
         raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle suite list')}")
     other = suite.scenarios[name]
     return Draft(rulesets=other.named, given=other.given, steps=tuple(other.steps))
 
 
-def _given(says: "ScenarioParser", draft: "Draft", said: Mapping[str, Any]) -> dict[str, Any]:
+def _given(says: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> dict[str, Any]:
     """The position: what it was like, with what is said of it in its place."""
     stands = {key: said[key] for key in (*_STANDS, "trumps") if said[key]}
     options = {key: f"--{key.replace('_', '-')}" for key in stands}
@@ -170,7 +181,7 @@ def _given(says: "ScenarioParser", draft: "Draft", said: Mapping[str, Any]) -> d
     return given
 
 
-def _expected(says: "ScenarioParser", draft: "Draft", texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
+def _expected(says: ScenarioParser, draft: Draft, texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
     expect: dict[str, dict[int, dict[str, Any]]] = {}
     for text in texts:
         before, colon, shown = text.partition(":")
@@ -190,10 +201,8 @@ def _expected(says: "ScenarioParser", draft: "Draft", texts: Sequence[str]) -> d
     return expect
 
 
-def _understood(option: str, understand: "Callable[..., _Understood]", *words: Any, more: str = "") -> _Understood:
+def _understood(option: str, understand: Callable[..., _Understood], *words: Any, more: str = "") -> _Understood:
     """What an option means; raises UsageError where that is not understood."""
-    from hoyle_conformance.tools.authoring.parse import ParseError
-
     try:
         return understand(*words)
     except ParseError as unclear:
@@ -204,8 +213,6 @@ def _understood(option: str, understand: "Callable[..., _Understood]", *words: A
 
 def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> None:
     """Raises UsageError where there is no folder of scenarios to write into."""
-    from hoyle_conformance.suite.paths import VERSION, is_installed
-
     if output or spec or not is_installed(suite.root):
         return
     here = "--spec spec" if (Path("spec") / VERSION).is_file() else "--spec FOLDER/spec"
@@ -215,16 +222,52 @@ def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> N
     )
 
 
-def _write_or_leave(suite: Suite, draft: "Draft", output: str | None, *, asked: bool) -> None:
-    """Write the file, and say what is left to do; where something is wrong with it, nothing is written, unless it was
-    `asked` for: then it would have to be typed again."""
-    from hoyle_conformance.tools.authoring.draft import inspect_draft
-
-    looked = inspect_draft(suite, draft)
-    if looked.faults and not asked:
+def _write_or_leave(suite: Suite, draft: Draft, looked: InspectedDraft, output: str | None) -> None:
+    """Write the file of a draft, and print what is left to do; raise UsageError if the draft has mistakes."""
+    if looked.faults:
         for fault in looked.faults:
             click.echo(f"{_without_place(str(fault))}\n", err=True)
         raise click.UsageError("Nothing is written: say it otherwise, with the same options.")
+    path = _write_file_or_leave(suite, draft, looked.text, output)
+    if path and looked.missing:
+        _say_what_is_left(looked.text, shown_path(path))
+    elif path:
+        _leave_if_wrong(check_file(suite, path), path)
+        if left_out := _leave_out(suite, draft, path):
+            click.echo(
+                f"It does not hold for {join_and(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
+            )
+            click.echo("Where a clause of the source decides it, give an outcome instead.")
+        _say_what_is_next(draft.id)
+
+
+def _write_edited_or_leave(suite: Suite, text: str, output: str | None) -> None:
+    """Write the file that comes from the editor; if it cannot be written, print it, since it was typed."""
+    if not text:
+        click.echo("Nothing is written: you left the file unchanged or empty.", err=True)
+        leave(Exit.USAGE)
+    try:
+        draft = Draft(id=_id_or_leave(suite, text))
+        path = _write_file_or_leave(suite, draft, text, output)
+    except click.UsageError:
+        click.echo(text, nl=False)
+        raise
+    if path:
+        _leave_if_wrong(check_file(suite, path) or list(inheritance_faults(suite, path).values()), path)
+        _say_what_is_next(draft.id)
+
+
+def _id_or_leave(suite: Suite, text: str) -> str:
+    """Return the id in the text of a scenario; raise UsageError if there is none, or no file may have it."""
+    try:
+        name = str(load(text, "").data["id"])
+    except (Invalid, KeyError, TypeError) as error:
+        raise click.UsageError("Nothing is written: the file, printed above, has no id that names it.") from error
+    return _understood("ID", require_unused_id, suite, name)
+
+
+def _write_file_or_leave(suite: Suite, draft: Draft, text: str, output: str | None) -> Path | None:
+    """Write the text and return its file, or None for standard output; raise UsageError if it cannot be written."""
     path = Path(output) if output else suite.root / "scenarios" / draft.file
     file = Output("--output", output or str(path))
     if not file.is_standard_output and not Path(os.path.realpath(path)).as_posix().endswith(f"/{draft.file}"):
@@ -233,11 +276,13 @@ def _write_or_leave(suite: Suite, draft: "Draft", output: str | None, *, asked: 
         _new_topic(path)
     sure_or_leave([file], suite.root)
     if output:
-        write_or_leave(file, looked.text)
+        write_or_leave(file, text)
     else:
-        write_in_place(path, looked.text)
-    if not file.is_standard_output:
-        _say_what_is_left(suite, draft, looked, path)
+        write_in_place(path, text)
+    if file.is_standard_output:
+        return None
+    click.echo(f"Wrote {shown_path(path)}.")
+    return path
 
 
 def _new_topic(path: Path) -> None:
@@ -251,39 +296,29 @@ def _without_place(fault: str) -> str:
     return "\n".join([first.split(": ", 1)[-1], *rest])
 
 
-def _leave_out(suite: Suite, draft: "Draft", path: Path) -> tuple[str, ...]:
+def _leave_out(suite: Suite, draft: Draft, path: Path) -> tuple[str, ...]:
     """Name in the file, which is sound, the options and extending rulesets that do not come to an outcome of it."""
-    from hoyle_conformance.tools.authoring.draft import inspect_draft
-    from hoyle_conformance.tools.validate.inherit import inheritance_faults
-
     names = tuple(inheritance_faults(suite, path))
     if names:
         write_in_place(path, inspect_draft(suite, replace(draft, but_not=names)).text)
     return names
 
 
-def _say_what_is_left(suite: Suite, draft: "Draft", looked: "InspectedDraft", path: Path) -> None:
-    from hoyle_conformance.files.diagnostics import Invalid, shown_path
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.validate.check_file import check_file
+def _say_what_is_left(text: str, file: str) -> None:
+    places = [n for n, line in enumerate(text.splitlines(), 1) if "# to be written" in line]
+    lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
+    click.echo(f"Left for you, from the source ({lines}): what the steps show, and the clauses that decide it.")
+    click.echo(f"Then: hoyle validate {file}")
 
-    shown = shown_path(path)
-    click.echo(f"Wrote {shown}.")
-    places = [n for n, line in enumerate(looked.text.splitlines(), 1) if "# to be written" in line]
-    if looked.missing:
-        lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
-        click.echo(f"Left for you, from the source ({lines}): what the steps show, and the clauses that decide it.")
-        click.echo(f"Then: hoyle validate {shown}")
-        return
-    faults = check_file(suite, path)
-    if faults:
-        show_invalid(Invalid(faults))
-        click.echo(f"The file stays as you said it. Then: hoyle validate {shown}", err=True)
+
+def _leave_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
+    """Print the mistakes of the written file, if there are any, and end the command with 5."""
+    if mistakes:
+        show_invalid(Invalid(mistakes))
+        click.echo(f"The file stays as you wrote it. Then: hoyle validate {shown_path(path)}", err=True)
         leave(Exit.SUITE_INVALID)
-    if left_out := _leave_out(suite, draft, path):
-        click.echo(
-            f"It does not hold for {join_and(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
-        )
-        click.echo("Where a clause of the source decides it, give an outcome instead.")
+
+
+def _say_what_is_next(name: str) -> None:
     click.echo("It is sound, and the reference interpreter agrees with you.")
-    click.echo(f"Next: hoyle explain {draft.id} --as-written")
+    click.echo(f"Next: hoyle explain {name} --as-written")

@@ -1,0 +1,37 @@
+"""`hoyle new`: the commands that write a file to begin with."""
+
+from types import MappingProxyType
+from typing import Final
+
+import click
+
+from hoyle_conformance.cli.group import LazyGroup
+
+#: Each command with the line that the overview shows for it.
+COMMANDS: Final = MappingProxyType(
+    {
+        "Commands": {
+            "scenario": "Write a scenario: a position, and what the rules say of it.",
+            "rules": "Write house rules: a ruleset with a few rules changed.",
+            "source": "Write the ledger of a printed text, paragraph by paragraph.",
+        }
+    }
+)
+_MODULES: Final = MappingProxyType({name: f"{__name__}.{name}" for name in COMMANDS["Commands"]})
+
+
+@click.group(
+    "new",
+    cls=LazyGroup,
+    sections=COMMANDS,
+    modules=_MODULES,
+    short_help="Begin a scenario, house rules or the ledger of a source.",
+)
+def command() -> None:
+    """Write a file to begin with, and say what to do with it.
+
+    \b
+    hoyle new scenario
+    hoyle new rules --extends bezique-hoyle mine.yaml
+    hoyle new source chapter.txt --id cavendish
+    """

@@ -1,0 +1,157 @@
+"""The file of a new scenario in the user's editor, which opens again with the mistakes until the file is sound."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import click
+
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import Draft, draft_data, require_topic, require_unused_id, topics
+from hoyle_conformance.tools.authoring.layout import TO_WRITE, scenario_text
+from hoyle_conformance.tools.authoring.parse import ParseError, ScenarioParser
+from hoyle_conformance.tools.validate.check_file import check_file
+from hoyle_conformance.tools.validate.inherit import inheritance_faults
+from hoyle_conformance.wording.text import plural, sentence
+
+#: Lines that begin with these characters explain; they are not written.
+_COMMENT: Final = "##"
+#: The end of the name of the file in the editor.
+_EXTENSION: Final = ".scenario.yaml"
+_MOST_SHOWN: Final = 10
+_FIRST: Final = (
+    f"{_COMMENT} A new scenario. Fill it in, save it and close the editor. To write nothing, leave it as it is.",
+    f"{_COMMENT} The end lists everything that you can write. Lines that begin with {_COMMENT} are removed.",
+)
+_AGAIN: Final = "Correct the file, save it and close the editor; or leave it as it is, to keep it so; or empty it."
+_UNDECIDED: Final = "To begin this topic, leave the file as it is."
+
+
+def is_interactive() -> bool:
+    """Whether an editor can use the terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def edit(suite: Suite, says: ScenarioParser, draft: Draft, *, new_topic: bool) -> str:
+    """Return a scenario's file as the user leaves it, without the comments; empty if there is nothing to write.
+
+    The editor opens until the file has no mistakes, or the user leaves it unchanged. Raises UsageError if the editor
+    fails.
+    """
+    text, mistakes = "\n".join(_commented(suite, says, draft)) + "\n", list[Diagnostic]()
+    while True:
+        edited = _open_editor("\n".join([*(_mistakes_on_top(mistakes) if mistakes else _FIRST), text]))
+        if not any(line.strip() and not line.startswith("#") for line in edited.splitlines()):
+            return ""
+        if edited == text:
+            return _without_comments(text) if mistakes else ""
+        text, mistakes = edited, find_mistakes(suite, edited, new_topic=new_topic)
+        if not mistakes:
+            return _without_comments(text)
+
+
+def find_mistakes(suite: Suite, text: str, *, new_topic: bool) -> list[Diagnostic]:
+    """Return everything that is wrong with the text of a new scenario: its id, and what `hoyle validate` finds."""
+    try:
+        document = load(text, "")
+        name = str(document.data["id"])
+    except Invalid as invalid:
+        return list(invalid.diagnostics)
+    except (KeyError, TypeError):  # it is missing, which the schema finds
+        name = ""
+    try:
+        file = Draft(id=require_unused_id(suite, name) if name else "new.scenario").file
+    except ParseError as unclear:
+        return [document.diagnose(["id"], "id", unclear.message, unclear.remedy)]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / file
+        path.parent.mkdir()
+        path.write_text(text, encoding="utf-8")
+        found = check_file(suite, path) or list(inheritance_faults(suite, path).values())
+    if found or new_topic:
+        return found
+    try:
+        require_topic(suite, name)
+    except ParseError as unclear:
+        return [document.diagnose(["id"], "topic", unclear.message, f"{unclear.remedy} {_UNDECIDED}".strip())]
+    return []
+
+
+def _open_editor(text: str) -> str:
+    """Return the text as it is after the user has edited it, without the comments before its first line."""
+    try:
+        edited = click.edit(text.encode(), extension=_EXTENSION, require_save=False)
+    except click.ClickException as error:
+        raise click.UsageError(
+            f"{error.message}. Nothing is written. The variable EDITOR names the editor; --no-edit needs none."
+        ) from error
+    lines = (edited or b"").decode("utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
+    first = next((number for number, line in enumerate(lines) if not line.startswith(_COMMENT)), len(lines))
+    return "\n".join(lines[first:])
+
+
+def _without_comments(text: str) -> str:
+    """Return the text without the lines that explain, and without the marks of what is left to be written."""
+    for mark in TO_WRITE.values():
+        text = text.replace(f"  {mark}", "")
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_COMMENT))
+
+
+def _mistakes_on_top(mistakes: Sequence[Diagnostic]) -> list[str]:
+    """Return the mistakes as comments that go before the text, with the numbers that its lines have behind them."""
+    shown = mistakes[:_MOST_SHOWN]
+    more = len(mistakes) - len(shown)
+    heading = [f"{plural(len(mistakes), 'mistake')}{', of which these are the first' if more else ''}. {_AGAIN}"]
+    height = len(heading) + sum(str(each).count("\n") + 1 for each in shown)
+    for each in shown:
+        moved = replace(each, line=each.line + height)
+        message, *rest = str(moved).split("\n")
+        heading += [f"Line {moved.line}: {message.partition(': ')[2]}", *rest]
+    return [f"{_COMMENT} {line}" for line in heading]
+
+
+def _commented(suite: Suite, says: ScenarioParser, draft: Draft) -> Iterator[str]:
+    """Yield the lines of a draft's file, with an explanation before each key and a list of all keys at the end."""
+    explained = _explanations(suite)
+    for line in scenario_text(
+        draft_data(suite, draft if draft.rulesets else replace(draft, rulesets=("",)))
+    ).splitlines():
+        for comment in explained.get(line.partition(":")[0], ()):
+            yield f"{_COMMENT} {comment}"
+        yield line.removesuffix(" {}") if line == "given: {}" else line
+    for heading, entries in _reference(says):
+        yield f"{_COMMENT} {heading}:"
+        yield from (f"{_COMMENT}   {key}: {sentence(about)}" for key, about in entries.items())
+
+
+def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
+    """Return what to write under each key of a scenario."""
+    return {
+        "id": (f"A topic, a dot and a name, for ever: tricks.identical-cards. Topics: {', '.join(topics(suite))}.",),
+        "title": ("One sentence: the question, or the outcome: The ace beats the ten.",),
+        "given": (
+            "Where the game stands (before, exchanges, announces, leads or has_won), and the cards that matter:",
+            "  leads: A",
+            "  trumps: H",
+            '  hands: {A: [KS, "QS#2", ...], B: [9S, ...]}',
+            "... stands for cards that matter to nobody; QS#2 is the second queen of spades, T is a ten.",
+        ),
+        "steps": ("Acts and questions, in order:", "  - {by: A, do: trick, cards: [KS, 9S]}"),
+        "outcomes": (
+            "What the source says that the steps show, and the clauses that decide it. Derive it by reading.",
+            f"Rulesets: {', '.join(suite.rulesets)}. Those that differ have an outcome each.",
+            "'hoyle search' finds clauses by words. A key 'why' explains an outcome, where that takes a thought.",
+        ),
+    }
+
+
+def _reference(says: ScenarioParser) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield all steps, keys of a position and observables of a step, each with its meaning, under their headings."""
+    yield "Steps; a ? marks what may be left out", {says.entry(word): says.about(word) for word in says.kinds}
+    yield "Keys of a position, under 'given'", dict(says.keys("given"))
+    yield "Keys of what a step shows, under 'expect'", dict(says.keys("expectation"))

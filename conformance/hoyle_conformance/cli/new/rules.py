@@ -1,0 +1,41 @@
+"""`hoyle new rules`: house rules to begin with."""
+
+from pathlib import Path
+
+import click
+
+from hoyle_conformance.cli.options import force_option, perhaps, spec_option, suite_or_leave
+from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.tools.house_rules.template import house_rules_template
+
+
+@click.command("rules", short_help="House rules: a ruleset with a few rules changed.")
+@click.argument("file", metavar="[FILE]", callback=to_write, default="mine.yaml")
+@click.option(
+    "--extends",
+    default="bezique-hoyle",
+    show_default=True,
+    metavar="RULESET",
+    help="The ruleset that is changed. 'hoyle suite list rulesets' shows which there are.",
+)
+@force_option
+@spec_option
+def command(file: str, extends: str, force: bool, spec: Path | None) -> None:
+    """Write a FILE of house rules (mine.yaml, if none is named; - prints it): a RULESET, and every rule in which others
+    like it differ, as a line to take or leave. As it is written, it changes nothing.
+
+    \b
+    hoyle new rules --extends bezique-hoyle mine.yaml
+    hoyle check --rules mine.yaml ./adapter
+    """
+    suite = suite_or_leave(spec)
+    if extends not in suite.rulesets:
+        base = extends.partition("+")[0]
+        hint = " Its options are chosen in the file." if base in suite.rulesets else perhaps(extends, suite)
+        raise click.UsageError(f"No ruleset '{extends}'.{hint}")
+    output = Output("FILE", file, force=force)
+    sure_or_leave([output], suite.root)
+    name = "mine.yaml" if output.is_standard_output else output.path.name
+    write_or_leave(output, "\n".join(house_rules_template(suite, extends, name)) + "\n")
+    if not output.is_standard_output:
+        click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} COMMAND")
