@@ -14,7 +14,7 @@ import pytest
 from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli.adapter_command import how_to_start, is_a_program, shell_line
-from hoyle_conformance.cli.suggest import fitting, some
+from hoyle_conformance.cli.names import fitting, some
 from hoyle_conformance.runner.keywords import with_keywords
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES

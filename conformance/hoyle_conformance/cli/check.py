@@ -18,18 +18,15 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
+from hoyle_conformance.cli.exit import leave_invalid
 from hoyle_conformance.cli.options import (
-    clause_option,
     console,
-    leave_invalid,
     rules_again,
     rules_file,
     rules_option,
-    ruleset_option,
     sound_or_leave,
     spec_option,
     suite_or_leave,
-    topic_option,
     turned_or_leave,
     turning_options,
 )
@@ -45,16 +42,19 @@ from hoyle_conformance.cli.outputs import (
     write_or_leave,
 )
 from hoyle_conformance.cli.select_options import (
+    clause_option,
     exit_first_option,
     keywords_option,
     last_failed_option,
     max_failures_option,
     memory_or_leave,
     most_failures,
+    ruleset_option,
     select_option,
     selected_or_leave,
     shard_option,
     sure_of_the_command,
+    topic_option,
 )
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.interrupts import INTERRUPTION

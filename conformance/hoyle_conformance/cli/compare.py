@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.options import console, rules_option, ruleset_or_leave, spec_option, suite_or_leave
-from hoyle_conformance.cli.topic_options import chapter_option, chapters_or_leave
+from hoyle_conformance.cli.names import ruleset_or_leave
+from hoyle_conformance.cli.options import console, rules_option, spec_option, suite_or_leave
+from hoyle_conformance.cli.rules import chapter_option, chapters_or_leave
 
 #: Columns of a comparison that goes elsewhere than to a terminal.
 _WIDTH = 120

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.options import leave, show_invalid
+from hoyle_conformance.cli.exit import leave, show_invalid
 from hoyle_conformance.cli.outputs import MARKDOWN, Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit

@@ -8,7 +8,8 @@ import click
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
-from hoyle_conformance.cli.options import leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.exit import leave
+from hoyle_conformance.cli.options import spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import lines_or_leave, log_of, sure_or_leave, to_write
 
 

@@ -7,8 +7,12 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
+import click
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+    from hoyle_conformance.files.diagnostics import Invalid
 
 #: What a shell says of a command that a signal has ended: the number of the signal, and so much more.
 BY_A_SIGNAL: Final = 128
@@ -89,3 +93,34 @@ def end(code: int) -> NoReturn:
         signal.signal(code - BY_A_SIGNAL, signal.SIG_DFL)
         os.kill(os.getpid(), code - BY_A_SIGNAL)
     sys.exit(code)
+
+
+def show_invalid(invalid: "Invalid", code: int = 0) -> None:
+    """Print the mistakes, and how many there are; and with which exit code the command ends for them, if it does."""
+    from hoyle_conformance.wording.text import plural
+
+    for shown in invalid.shown():
+        click.echo(f"{shown}\n", err=True)
+    because = f"exit {int(code)}: " if code else ""
+    click.echo(f"{because}{plural(len(invalid.diagnostics), 'mistake')} found.", err=True)
+
+
+def leave_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
+    """Print the mistakes, and end the command for them: with 5 where they are in the suite itself."""
+    show_invalid(invalid, code)
+    leave(code)
+
+
+def leave_explained(code: int, *reasons: str) -> NoReturn:
+    """End the command with an exit code, and say why, each reason with its remedy; without a word where it is 0."""
+    from hoyle_conformance.reports.exit_codes import exit_line
+
+    if code:
+        click.echo(exit_line(code, *reasons), err=True)
+    leave(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End the command with an exit code."""
+    click.get_current_context().exit(int(code))
+    raise AssertionError("exit does not return")

@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 
 import click
 
+from hoyle_conformance.cli.names import among_the_rulesets
 from hoyle_conformance.cli.options import (
-    among_the_rulesets,
     rules_option,
     sound_or_leave,
     spec_option,
@@ -82,7 +82,7 @@ def _checks_or_leave(suite: Suite, word: str, ruleset: str | None) -> list[Check
 
 
 def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
-    from hoyle_conformance.cli.suggest import some
+    from hoyle_conformance.cli.names import some
 
     among_the_rulesets(suite, [wanted])
     has = some([check.ruleset for check in checks], f"hoyle explain {checks[0].scenario.id}")
@@ -91,7 +91,7 @@ def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoRetu
 
 def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
     """The scenario that a word means; raises UsageError where it is none, or several."""
-    from hoyle_conformance.cli.suggest import some
+    from hoyle_conformance.cli.names import some
     from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 
     if name in suite.scenarios:
@@ -125,7 +125,7 @@ def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
     """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
-    from hoyle_conformance.cli.claims_file import message_in, said_in
+    from hoyle_conformance.cli.adapter_options import message_in, said_in
     from hoyle_conformance.protocol.messages import Wire
     from hoyle_conformance.runner.checker import claim_everything, compose_messages
     from hoyle_conformance.runner.results import Result

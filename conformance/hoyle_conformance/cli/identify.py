@@ -14,7 +14,9 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.options import among_the_rulesets, leave_explained, spec_option, suite_or_leave
+from hoyle_conformance.cli.exit import leave_explained
+from hoyle_conformance.cli.names import among_the_rulesets
+from hoyle_conformance.cli.options import spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
@@ -185,7 +187,7 @@ def _each_form(
 
 def _chosen(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """The forms that are asked about, each with the name that is asked under."""
-    from hoyle_conformance.cli.suggest import some
+    from hoyle_conformance.cli.names import some
     from hoyle_conformance.tools.identify.positions import forms
 
     known = forms(suite)

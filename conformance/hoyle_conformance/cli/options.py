@@ -3,34 +3,23 @@
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.damage import damaged
+from hoyle_conformance.cli.exit import leave_invalid
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.suite.model import Check, Heading, Scenario
+from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import plural, sanitize
-from hoyle_reference.table.refusals import Malformed
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-
-ruleset_option = click.option(
-    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
-)
-topic_option = click.option(
-    "--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable."
-)
-clause_option = click.option(
-    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
-)
 
 spec_folder_option = click.option(
     "--spec",
@@ -39,9 +28,6 @@ spec_folder_option = click.option(
 )
 
 force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
-
-#: So many characters of what is wrong with a name are repeated.
-_LONGEST = 500
 
 #: Under this the context of a command knows that nothing is to be taken from where suites are kept.
 _NO_CACHE = "hoyle.no-cache"
@@ -177,54 +163,6 @@ def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:
     return load_suite(spec, drafts=drafts, positions=positions)
 
 
-def checks_or_leave(
-    suite: Suite,
-    patterns: tuple[str, ...],
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-) -> list[Check]:
-    """The checks chosen; raises UsageError where a word names nothing."""
-    chosen = headings_or_leave(suite, patterns, rulesets, topics, clauses)
-    return [suite.index.checks[heading.id] for heading in chosen]
-
-
-def headings_or_leave(
-    suite: Suite,
-    patterns: tuple[str, ...],
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-) -> list[Heading]:
-    """The headings of the checks chosen, likewise."""
-    from hoyle_conformance.runner.select import NothingSelected, choose
-
-    _named_or_leave(suite, rulesets, topics, clauses)
-    try:
-        return choose(suite, patterns, rulesets, topics, clauses)
-    except NothingSelected as nothing:
-        raise click.UsageError(f"{nothing}{_belongs_to(suite, nothing.word)}") from nothing
-
-
-def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
-    """Each of these is the name of such a thing; raises UsageError where one is not."""
-    among_the_rulesets(suite, rulesets)
-    known_topics = suite.index.checks_by_topic if topics else ()
-    for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
-        for name in names:
-            if name not in known:
-                from hoyle_conformance.cli.suggest import no_such
-
-                raise click.UsageError(no_such(what, name, known, f"hoyle suite list {what}s"))
-
-
-def _belongs_to(suite: Suite, word: str) -> str:
-    """The option that a word belongs to, which was taken for the name of a check."""
-    if word in suite.rules.names:
-        return f" It is a ruleset: -r {word}"
-    return f" It is a clause: -c {word}" if word in suite.clauses else ""
-
-
 def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
     once = {} if planner_of(suite).sound else {scenario.id: scenario for scenario in scenarios}
@@ -237,64 +175,8 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
         leave_invalid(Invalid(faults))
 
 
-def perhaps(name: str, suite: Suite) -> str:
-    """The rulesets that may have been meant, as a sentence or a list to follow another; nothing where the name is that
-    of one, and its options are wrong."""
-    from hoyle_conformance.cli.suggest import which_ruleset
-
-    return "" if name.partition("+")[0] in suite.rulesets else which_ruleset(suite, name)
-
-
-def ruleset_or_leave(suite: Suite, name: str) -> None:
-    """There is such a ruleset, with such options; raises UsageError where not, and says which there are."""
-    try:
-        suite.rules.cells(name)
-    except Malformed as malformed:
-        said = sanitize(str(malformed)[:_LONGEST])
-        raise click.UsageError(f"{said}.{perhaps(name, suite)}") from malformed
-
-
-def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
-    """Each of these is a ruleset, plain or with one option; where one is not, the command ends with 4, and says which
-    there are."""
-    for name in names:
-        if name in suite.rules.names:
-            continue
-        ruleset_or_leave(suite, name)
-        raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")
-
-
-def show_invalid(invalid: Invalid, code: int = 0) -> None:
-    """Print the mistakes, and how many there are; and with which exit code the command ends for them, if it does."""
-    for shown in invalid.shown():
-        click.echo(f"{shown}\n", err=True)
-    because = f"exit {int(code)}: " if code else ""
-    click.echo(f"{because}{plural(len(invalid.diagnostics), 'mistake')} found.", err=True)
-
-
-def leave_invalid(invalid: Invalid, code: int = 5) -> NoReturn:
-    """Print the mistakes, and end the command for them: with 5 where they are in the suite itself."""
-    show_invalid(invalid, code)
-    leave(code)
-
-
 def console(width: int) -> "Console":
     """The terminal; or so many columns, where the output goes to a file or another program, which have no width."""
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else width, emoji=False)
-
-
-def leave_explained(code: int, *reasons: str) -> NoReturn:
-    """End the command with an exit code, and say why, each reason with its remedy; without a word where it is 0."""
-    from hoyle_conformance.reports.exit_codes import exit_line
-
-    if code:
-        click.echo(exit_line(code, *reasons), err=True)
-    leave(code)
-
-
-def leave(code: int) -> NoReturn:
-    """End the command with an exit code."""
-    click.get_current_context().exit(int(code))
-    raise AssertionError("exit does not return")

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TextIO
 import click
 
 from hoyle_conformance.cli.adapter_options import leave_after
-from hoyle_conformance.cli.exit import ClosedPipe
-from hoyle_conformance.cli.options import leave
+from hoyle_conformance.cli.exit import ClosedPipe, leave
 from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
 

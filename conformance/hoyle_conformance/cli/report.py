@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.options import leave, show_invalid
+from hoyle_conformance.cli.exit import leave, show_invalid
 from hoyle_conformance.cli.outputs import (
     BADGE,
     CTRF,

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hoyle_conformance.cli.options import leave, ruleset_or_leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.exit import leave
+from hoyle_conformance.cli.names import ruleset_or_leave
+from hoyle_conformance.cli.options import spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.search.entries import SearchEntry

@@ -1,16 +1,16 @@
 """What 'hoyle check' runs of what is selected: words of titles, a part, what failed the last time, up to a failure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.options import headings_or_leave, keeps_nothing, rules_file
-from hoyle_conformance.runner.check_names import checks_named
-from hoyle_conformance.runner.select import NothingSelected, Shard, take_shard
+from hoyle_conformance.cli.names import among_the_rulesets, no_such
+from hoyle_conformance.cli.options import keeps_nothing, rules_file
+from hoyle_conformance.runner.select import NothingSelected, Shard, choose, take_shard
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 #: The end of the name of a scenario's file.
 _SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
+
+ruleset_option = click.option(
+    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
+)
+topic_option = click.option(
+    "--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable."
+)
+clause_option = click.option(
+    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
+)
 
 select_option = click.option(
     "-s",
@@ -73,6 +83,50 @@ shard_option = click.option(
 )
 
 
+def checks_or_leave(
+    suite: Suite,
+    patterns: tuple[str, ...],
+    rulesets: tuple[str, ...],
+    topics: tuple[str, ...],
+    clauses: tuple[str, ...],
+) -> list[Check]:
+    """The checks chosen; raises UsageError where a word names nothing."""
+    chosen = headings_or_leave(suite, patterns, rulesets, topics, clauses)
+    return [suite.index.checks[heading.id] for heading in chosen]
+
+
+def headings_or_leave(
+    suite: Suite,
+    patterns: tuple[str, ...],
+    rulesets: tuple[str, ...],
+    topics: tuple[str, ...],
+    clauses: tuple[str, ...],
+) -> list[Heading]:
+    """The headings of the checks chosen, likewise."""
+    _named_or_leave(suite, rulesets, topics, clauses)
+    try:
+        return choose(suite, patterns, rulesets, topics, clauses)
+    except NothingSelected as nothing:
+        raise click.UsageError(f"{nothing}{_belongs_to(suite, nothing.word)}") from nothing
+
+
+def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
+    """Each of these is the name of such a thing; raises UsageError where one is not."""
+    among_the_rulesets(suite, rulesets)
+    known_topics = suite.index.checks_by_topic if topics else ()
+    for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
+        for name in names:
+            if name not in known:
+                raise click.UsageError(no_such(what, name, known, f"hoyle suite list {what}s"))
+
+
+def _belongs_to(suite: Suite, word: str) -> str:
+    """The option that a word belongs to, which was taken for the name of a check."""
+    if word in suite.rules.names:
+        return f" It is a ruleset: -r {word}"
+    return f" It is a clause: -c {word}" if word in suite.clauses else ""
+
+
 def most_failures(options: Mapping[str, Any]) -> int | None:
     """After how many failures a run ends, if after any."""
     return 1 if options["exit_first"] else options["max_failures"]
@@ -116,6 +170,7 @@ def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str
 def sure_of_the_command(suite: Suite, adapter: tuple[str, ...]) -> None:
     """Raise UsageError where the command of an adapter is no program but selects checks, or names a ruleset."""
     from hoyle_conformance.cli.adapter_command import can_be_started
+    from hoyle_conformance.runner.check_names import checks_named
 
     word, *more = adapter or ("",)
     is_one_name = not more and Path(word).name == word  # as 'cut' is, a topic and on most systems a program

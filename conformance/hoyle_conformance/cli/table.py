@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.options import keeps_nothing, leave_invalid, spec_option, suite_or_leave
+from hoyle_conformance.cli.exit import leave_invalid
+from hoyle_conformance.cli.options import keeps_nothing, spec_option, suite_or_leave
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
@@ -152,7 +153,7 @@ def _of_a_link_or_leave(room: "ServerState", link: str) -> str:
 
 def _of_a_file_or_leave(room: "ServerState", path: Path) -> str:
     """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
-    from hoyle_conformance.cli.suggest import no_such_file
+    from hoyle_conformance.cli.names import no_such_file
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.web.server.drafts import read_draft
 

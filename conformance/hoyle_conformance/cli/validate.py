@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.options import leave_invalid, spec_folder_option, suite_or_leave
+from hoyle_conformance.cli.exit import leave_invalid
+from hoyle_conformance.cli.options import spec_folder_option, suite_or_leave
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
@@ -153,7 +154,7 @@ def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
 
 def _found(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and those in the folders named."""
-    from hoyle_conformance.cli.suggest import no_such_file
+    from hoyle_conformance.cli.names import no_such_file
 
     for path in paths:
         if not path.exists():

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.options import force_option, perhaps, spec_option, suite_or_leave
+from hoyle_conformance.cli.names import perhaps
+from hoyle_conformance.cli.options import force_option, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.tools.house_rules.template import house_rules_template
 

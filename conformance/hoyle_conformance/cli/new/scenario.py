@@ -8,10 +8,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from hoyle_conformance.cli.exit import leave, show_invalid
+from hoyle_conformance.cli.names import no_such
 from hoyle_conformance.cli.new.edit import edit, is_interactive
-from hoyle_conformance.cli.options import leave, show_invalid, spec_option, suite_or_leave
+from hoyle_conformance.cli.options import spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_in_place, write_or_leave
-from hoyle_conformance.cli.suggest import no_such
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.results import Exit

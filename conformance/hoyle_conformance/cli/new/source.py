@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from hoyle_conformance.cli.options import force_option, leave_invalid, spec_folder_option
+from hoyle_conformance.cli.exit import leave_invalid
+from hoyle_conformance.cli.options import force_option, spec_folder_option
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.files.diagnostics import Invalid, shown_path
 from hoyle_conformance.files.safe_text import UNSEEN

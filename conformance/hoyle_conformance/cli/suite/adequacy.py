@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Never
 
 import click
 
-from hoyle_conformance.cli.options import (
-    among_the_rulesets,
-    console,
-    leave,
-    leave_explained,
-    spec_option,
-    suite_or_leave,
-)
+from hoyle_conformance.cli.exit import leave, leave_explained
+from hoyle_conformance.cli.names import among_the_rulesets
+from hoyle_conformance.cli.options import console, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import MEASURED, Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.suite.suite import Suite
 

@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hoyle_conformance.cli.options import (
-    checks_or_leave,
-    clause_option,
-    ruleset_option,
-    spec_option,
-    suite_or_leave,
-    topic_option,
-    turned_or_leave,
-    turning_options,
-)
+from hoyle_conformance.cli.options import spec_option, suite_or_leave, turned_or_leave, turning_options
 from hoyle_conformance.cli.outputs import BUILD, STANDARD_OUTPUT, Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.cli.select_options import checks_or_leave, clause_option, ruleset_option, topic_option
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -61,7 +53,7 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
                                                      reached from a deal, points are booked later …
     """
     from hoyle_conformance.checks.export import as_they_are, compiled
-    from hoyle_conformance.cli.claims_file import message_in, said_in
+    from hoyle_conformance.cli.adapter_options import message_in, said_in
 
     message = message_in(ready) if ready else None
     suite = suite_or_leave(spec, positions=True)

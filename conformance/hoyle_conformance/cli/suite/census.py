@@ -15,16 +15,9 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.options import (
-    among_the_rulesets,
-    console,
-    leave_explained,
-    rules_again,
-    rules_file,
-    rules_option,
-    spec_option,
-    suite_or_leave,
-)
+from hoyle_conformance.cli.exit import leave_explained
+from hoyle_conformance.cli.names import among_the_rulesets
+from hoyle_conformance.cli.options import console, rules_again, rules_file, rules_option, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import leave_written, lines_or_leave, log_of, sure_or_leave, to_write, write_in_place
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit, Run

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.options import (
-    among_the_rulesets,
+from hoyle_conformance.cli.names import among_the_rulesets
+from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_leave
+from hoyle_conformance.cli.select_options import (
     clause_option,
+    having_or_leave,
     headings_or_leave,
-    rules_option,
+    keywords_option,
     ruleset_option,
-    spec_option,
-    suite_or_leave,
     topic_option,
 )
-from hoyle_conformance.cli.select_options import having_or_leave, keywords_option
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.wording.text import sanitize
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hoyle_conformance.cli.options import among_the_rulesets, spec_option, suite_or_leave
+from hoyle_conformance.cli.names import among_the_rulesets
+from hoyle_conformance.cli.options import spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.suite.suite import Suite
 

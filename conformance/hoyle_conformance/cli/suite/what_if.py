@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.cli.options import rules_option, ruleset_or_leave, sound_or_leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.names import ruleset_or_leave
+from hoyle_conformance.cli.options import rules_option, sound_or_leave, spec_option, suite_or_leave
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:

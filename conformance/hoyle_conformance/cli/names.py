@@ -8,14 +8,18 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+import click
+
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import sanitize
+from hoyle_reference.table.refusals import Malformed
 
 #: So many names are shown, and how many more there are.
 _SHOWN: Final = 8
 _LONGEST: Final = 100  # characters of a wrong name that are repeated
+_LONGEST_REASON: Final = 500  # characters of what is wrong with a name
 
 
 def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
@@ -69,3 +73,28 @@ def _beside(path: Path) -> Collection[str]:
 
 def _cut(name: str) -> str:
     return sanitize(name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…").replace("\n", " ")
+
+
+def perhaps(name: str, suite: Suite) -> str:
+    """The rulesets that may have been meant, as a sentence or a list to follow another; nothing where the name is that
+    of one, and its options are wrong."""
+    return "" if name.partition("+")[0] in suite.rulesets else which_ruleset(suite, name)
+
+
+def ruleset_or_leave(suite: Suite, name: str) -> None:
+    """There is such a ruleset, with such options; raises UsageError where not, and says which there are."""
+    try:
+        suite.rules.cells(name)
+    except Malformed as malformed:
+        said = sanitize(str(malformed)[:_LONGEST_REASON])
+        raise click.UsageError(f"{said}.{perhaps(name, suite)}") from malformed
+
+
+def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
+    """Each of these is a ruleset, plain or with one option; where one is not, the command ends with 4, and says which
+    there are."""
+    for name in names:
+        if name in suite.rules.names:
+            continue
+        ruleset_or_leave(suite, name)
+        raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")
