@@ -16,6 +16,7 @@ from hoyle_conformance import cli
 from hoyle_conformance.checks.cache import cached_suite as opening
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli import check as check_command
+from hoyle_conformance.cli import names
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
@@ -31,7 +32,7 @@ from runner.test_runner import READY
 Hoyle = Callable[..., Done]
 #: Not a word that says how checks are put.
 PLAIN: Mapping[str, Any] = {"as_written": False, "seed": "", "shard": None}
-HOW = check_command._How(None, None, print)
+HOW = check_command._Limits(None, None, print)
 
 
 @pytest.fixture
@@ -47,14 +48,14 @@ def context() -> Iterator[click.Context]:
 def test_the_checks_are_turned_as_it_is_asked(suite: Suite) -> None:
     checks = [check for check in suite.index.checks.values() if check.scenario.topic == "tricks"][:20]
     plain, again, other, written = (
-        common.turned_or_leave(suite, checks, seed, as_written=as_written)
+        common.relabelled_or_exit(suite, checks, seed, as_written=as_written)
         for seed, as_written in (("", False), ("", False), ("monday", False), ("", True))
     )
     assert written == checks
     assert plain == again
     assert len({tuple(str(check.turned) for check in some) for some in (plain, other, written)}) == 3
     with pytest.raises(click.UsageError, match="--seed and --as-written cannot be combined"):
-        common.turned_or_leave(suite, checks, "monday", as_written=True)
+        common.relabelled_or_exit(suite, checks, "monday", as_written=True)
 
 
 def test_cards_that_happen_to_matter_are_dealt_as_usual_by_whatever_seed(
@@ -64,17 +65,26 @@ def test_cards_that_happen_to_matter_are_dealt_as_usual_by_whatever_seed(
     looked_at: list[str] = []
     monkeypatch.setattr(checker, "deal_by_seed", lambda _, check: looked_at.append(check.turned.seed) or check)
     checks = [suite.index.checks["cut.equal-cards@bezique-hoyle"]]
-    common.turned_or_leave(suite, checks, "", as_written=False)
+    common.relabelled_or_exit(suite, checks, "", as_written=False)
     assert looked_at == []
-    common.turned_or_leave(suite, checks, "monday", as_written=False)
+    common.relabelled_or_exit(suite, checks, "monday", as_written=False)
     assert looked_at == ["monday"]
 
 
 def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_way(context: click.Context) -> None:
-    assert check_command._again(None, {**PLAIN}) == ["hoyle", "check"]
-    assert check_command._again(Path("mine"), {**PLAIN, "seed": "monday"})[2:] == ["--spec", "mine", "--seed", "monday"]
+    assert check_command._words_again(None, {**PLAIN}) == ["hoyle", "check"]
+    assert check_command._words_again(Path("mine"), {**PLAIN, "seed": "monday"})[2:] == [
+        "--spec",
+        "mine",
+        "--seed",
+        "monday",
+    ]
     context.meta[common._RULES] = Path("mine.yaml")
-    assert check_command._again(None, {**PLAIN, "as_written": True})[2:] == ["--rules", "mine.yaml", "--as-written"]
+    assert check_command._words_again(None, {**PLAIN, "as_written": True})[2:] == [
+        "--rules",
+        "mine.yaml",
+        "--as-written",
+    ]
 
 
 def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
@@ -87,15 +97,15 @@ def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
 
 
 def test_a_wrong_ruleset_is_told_with_the_nearest(suite: Suite) -> None:
-    common.among_the_rulesets(suite, ["bezique-hoyle", "bezique-hoyle+brisques-at-end"])
+    names.rulesets_or_exit(suite, ["bezique-hoyle", "bezique-hoyle+brisques-at-end"])
     for name, said in (
         ("bezique-hoile", r"^no ruleset 'bezique-hoile'.* Did you mean 'bezique-hoyle'\?$"),
         ("xyz", r"^no ruleset 'xyz'[^?]*$"),
         ("bezique-hoyle+brisques-at-end+ten-at-whist-rank", "has several options; here a ruleset has one at most"),
     ):
         with pytest.raises(click.UsageError, match=said):
-            common.among_the_rulesets(suite, ["bezique-hoyle", name])
-    assert common.perhaps("bezique-hoyle", suite) == ""
+            names.rulesets_or_exit(suite, ["bezique-hoyle", name])
+    assert names.similar_rulesets("bezique-hoyle", suite) == ""
 
 
 # ---- a suite with mistakes
@@ -111,19 +121,19 @@ def unsound(suite: Suite) -> Scenario:
 def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsys: pytest.CaptureFixture[str]) -> None:
     sound, wrong = suite.index.checks["cut.equal-cards@bezique-hoyle"].scenario, unsound(suite)
     spoilt = replace(suite, scenarios={**suite.scenarios, wrong.id: wrong})
-    common.sound_or_leave(spoilt, [])
-    common.sound_or_leave(spoilt, [sound, sound])
+    common.sound_or_exit(spoilt, [])
+    common.sound_or_exit(spoilt, [sound, sound])
     with pytest.raises(click.exceptions.Exit) as ended:
-        common.sound_or_leave(spoilt, [sound, wrong, wrong])
+        common.sound_or_exit(spoilt, [sound, wrong, wrong])
     assert ended.value.exit_code == 5
     assert capsys.readouterr().err.endswith("\n\nexit 5: 1 mistake found.\n")
     planner_of(spoilt).sound = True  # it was looked at before
-    common.sound_or_leave(spoilt, [wrong])
+    common.sound_or_exit(spoilt, [wrong])
 
 
 @pytest.mark.parametrize(
     ("options", "names"),
-    [(common.spec_option, {"spec", "no_cache"}), (common.turning_options, {"seed", "as_written"})],
+    [(common.spec_option, {"spec", "no_cache"}), (common.relabel_options, {"seed", "as_written"})],
 )
 def test_options_that_belong_together_are_given_together(options: Callable[..., Any], names: set[str]) -> None:
     def does() -> None:
@@ -136,7 +146,7 @@ def test_options_that_belong_together_are_given_together(options: Callable[..., 
 @pytest.mark.usefixtures("context")
 def test_a_folder_that_is_no_suite_is_told(tmp_path: Path) -> None:
     with pytest.raises(click.UsageError, match="is not a spec folder: it has no VERSION"):
-        common.suite_or_leave(tmp_path)
+        common.suite_or_exit(tmp_path)
 
 
 @pytest.mark.parametrize("no_cache", [True, False, None])
@@ -157,7 +167,7 @@ def test_every_file_is_read_anew_unless_what_is_kept_may_be_taken(
     monkeypatch.setattr("hoyle_conformance.checks.load.load_suite", loading("anew"))
     if no_cache is not None:
         context.meta[common._NO_CACHE] = no_cache
-    assert common.suite_or_leave(None) is suite
+    assert common.suite_or_exit(None) is suite
     assert taken == ["kept" if no_cache is False else "anew"]
 
 
@@ -167,9 +177,9 @@ def test_what_is_left_out_is_mentioned_and_mistakes_end_the_command(
     fault, other = (Diagnostic("one.yaml", line, 1, "code", "it is wrong", "Correct it.") for line in (1, 2))
     context.meta[common._NO_CACHE] = False
     monkeypatch.setattr(common, "open_suite", lambda *_, **__: replace(suite, left_out=(fault, other)))
-    common.suite_or_leave(None, mention=False)
+    common.suite_or_exit(None, mention=False)
     assert capsys.readouterr().err == ""
-    common.suite_or_leave(None)
+    common.suite_or_exit(None)
     assert capsys.readouterr().err == "Left out, for it has mistakes (see 'hoyle validate'): one.yaml\n\n"
 
     def invalid(*_: object, **__: object) -> Suite:
@@ -177,7 +187,7 @@ def test_what_is_left_out_is_mentioned_and_mistakes_end_the_command(
 
     monkeypatch.setattr(common, "open_suite", invalid)
     with pytest.raises(click.exceptions.Exit) as ended:
-        common.suite_or_leave(None)
+        common.suite_or_exit(None)
     assert ended.value.exit_code == 5
     assert capsys.readouterr().err.endswith("2 mistakes found.\n")
 
@@ -193,7 +203,7 @@ def test_house_rules_are_joined_to_what_is_kept_of_the_suite(
     monkeypatch.setattr(opening, "load_requests", taken.append)
     context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
     (tmp_path / "mine.yaml").write_text("id: mine\nextends: bezique-hoyle\n", "utf-8")
-    joined = common.suite_or_leave(None)
+    joined = common.suite_or_exit(None)
     assert joined.house is not None
     assert "mine" in joined.rules.names
     assert taken == ([there] if address else [])
@@ -210,7 +220,7 @@ def test_house_rules_with_a_mistake_are_wrong_usage(
     context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
     (tmp_path / "mine.yaml").write_text("id: mine\nextends: rummy\n", "utf-8")
     with pytest.raises(click.exceptions.Exit) as ended:
-        common.suite_or_leave(None)
+        common.suite_or_exit(None)
     assert ended.value.exit_code == 4
     assert capsys.readouterr().err.endswith("\n\nexit 4: 1 mistake found.\n")
 
@@ -238,7 +248,7 @@ def test_what_is_kept_is_taken_where_that_is_sooner_and_all_is_kept_where_all_wa
     suite: Any = SimpleNamespace(
         derived=lambda _planner: SimpleNamespace(cache_key=kept, sound=sound), index=SimpleNamespace(headings=range(of))
     )
-    check_command._take_what_is_kept(suite, selected)
+    check_command._load_cached_plans(suite, selected)
     assert did == done
 
 
@@ -261,8 +271,8 @@ class Told:
             return Run(READY, (), checks, [Result(check, status) for check in checks])
 
         monkeypatch.setattr(check_command, "_run", run)
-        monkeypatch.setattr(check_command, "_take_what_is_kept", lambda _, of: self.selected.append(of))
-        monkeypatch.setattr(check_command, "sound_or_leave", lambda _, of: self.sound.append([each.id for each in of]))
+        monkeypatch.setattr(check_command, "_load_cached_plans", lambda _, of: self.selected.append(of))
+        monkeypatch.setattr(check_command, "sound_or_exit", lambda _, of: self.sound.append([each.id for each in of]))
         monkeypatch.setattr(type(check_command.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
         monkeypatch.setattr(terminal, "print_report", lambda *_, **how: self.reported.append(how))
         self.done = hoyle("check", *words)
@@ -308,7 +318,7 @@ def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
     monkeypatch.setattr(runner, "run", lambda *words, **named: given.append((words, named)))
     logs: list[Any] = []
     shared: Any = check_command._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
-    how = check_command._How(3.0, 2, print)
+    how = check_command._Limits(3.0, 2, print)
     check_command._run(suite, shared, [], (), None, how)  # type: ignore[arg-type]
     ((words, named),) = given
     assert words[5] == (["a helper"] if number > 1 else ())

@@ -16,7 +16,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from hoyle_conformance import cli
-from hoyle_conformance.cli import exit as leaving
+from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and devices")
@@ -55,7 +55,7 @@ def test_a_command_ends_as_it_says_and_with_nought_where_it_says_nothing(ends: E
         (click.UsageError("No such thing."), 4, "Error: No such thing.\n"),
         (click.exceptions.Abort(), INTERRUPTION.exit, "Interrupted.\n"),
         (KeyboardInterrupt(), INTERRUPTION.exit, "Interrupted.\n"),
-        (leaving.ClosedPipe(), 141, ""),
+        (exits.ClosedPipe(), 141, ""),
         (OSError(28, "No space left on device"), 74, "Hoyle cannot go on: no space left on device.\n"),
         (OSError(28, "No space left", "run.jsonl"), 74, "Hoyle cannot go on: run.jsonl: no space left.\n"),
         (OSError("It is gone"), 74, "Hoyle cannot go on: it is gone.\n"),
@@ -70,7 +70,7 @@ def test_whatever_is_raised_has_its_code_and_is_told(
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.endswith(said)
-    assert ("Traceback" in told.err) == (code == leaving.OWN_FAULT)
+    assert ("Traceback" in told.err) == (code == exits.OWN_FAULT)
     assert bool(told.err) == bool(said)
 
 
@@ -121,7 +121,7 @@ def test_a_command_seldom_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> 
     before, ended, at_the_end = gc.get_threshold(), list[int](), list[object]()
     monkeypatch.setattr(atexit, "register", at_the_end.append)
     monkeypatch.setattr(cli, "_exit_code", lambda: 3)
-    monkeypatch.setattr(leaving, "end", ended.append)
+    monkeypatch.setattr(exits, "end", ended.append)
     try:
         gc.set_threshold(700)
         cli.run()
@@ -153,11 +153,11 @@ def streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
         for name, stream in given.items():
             monkeypatch.setattr(sys, name, stream)
 
-    monkeypatch.setattr(leaving, "_nothing", kept(leaving._nothing))
-    monkeypatch.setattr(leaving, "_ready", kept(leaving._ready))
+    monkeypatch.setattr(exits, "_nothing", kept(exits._nothing))
+    monkeypatch.setattr(exits, "_ready", kept(exits._ready))
     yield other
     for stream in filter(None, reversed(opened)):  # a stream of Hoyle's before that whose descriptor it shares
-        with contextlib.suppress(OSError, ValueError, leaving.ClosedPipe):
+        with contextlib.suppress(OSError, ValueError, exits.ClosedPipe):
             stream.close()
 
 
@@ -166,7 +166,7 @@ def test_an_output_that_is_full_is_told_even_where_nothing_was_written_before_th
     ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     streams(stdout=FULL.open("w"))
-    assert ends(lambda: print("kept until the end")) == leaving.NOT_WRITTEN
+    assert ends(lambda: print("kept until the end")) == exits.NOT_WRITTEN
     assert capsys.readouterr().err == "Hoyle cannot go on: standard output: no space left on device.\n"
 
 
@@ -177,7 +177,7 @@ def test_a_pipe_that_nobody_reads_any_more_ends_the_command_as_it_ends_others(
     reads, writes = os.pipe()
     os.close(reads)
     streams(stdout=os.fdopen(writes, "w"))
-    assert ends(lambda: print("to nobody")) == leaving.CLOSED_PIPE
+    assert ends(lambda: print("to nobody")) == exits.CLOSED_PIPE
     assert capsys.readouterr().err == ""
 
 
@@ -185,7 +185,7 @@ def test_an_output_that_is_closed_is_told(
     ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     streams(stdout=None)
-    assert ends(lambda: 0) == leaving.NOT_WRITTEN
+    assert ends(lambda: 0) == exits.NOT_WRITTEN
     assert capsys.readouterr().err == "Hoyle cannot go on: standard output: it is closed.\n"
 
 
@@ -215,7 +215,7 @@ def test_a_line_is_shown_as_soon_as_it_was(
     streams(
         stdout=io.TextIOWrapper(io.FileIO(path, "w") if how.get("write_through") else path.open("wb"), "utf-8", **how)
     )
-    leaving.ready_the_streams()
+    exits.prepare_streams()
     print("a line")
     assert (path.read_text() == "a line\n") == at_once
     sys.stdout.flush()
@@ -225,7 +225,7 @@ def test_a_line_is_shown_as_soon_as_it_was(
 def test_streams_of_another_kind_are_left_as_they_are(streams: Callable[..., None]) -> None:
     out, err = io.StringIO(), io.TextIOWrapper(io.BytesIO(), "utf-8")
     streams(stdout=out, stderr=err)
-    leaving.ready_the_streams()
+    exits.prepare_streams()
     assert (sys.stdout, sys.stderr) == (out, err)
 
 
@@ -236,7 +236,7 @@ def test_a_signal_ends_the_command_as_it_would_have(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(signal, "signal", lambda number, handler: done.append((number, handler)))
     monkeypatch.setattr(os, "kill", lambda process, number: done.append((process, number)))
     with pytest.raises(SystemExit) as ended:
-        leaving.end(code)
+        exits.end(code)
     assert ended.value.code == code
     number = code - 128
     assert done == ([(number, signal.SIG_DFL), (os.getpid(), number)] if number > 0 else [])
@@ -246,11 +246,11 @@ def test_a_signal_ends_the_command_as_it_would_have(monkeypatch: pytest.MonkeyPa
 def test_what_cannot_be_written_is_not_tried_again_at_the_very_end(streams: Callable[..., None]) -> None:
     stream = FULL.open("w")
     streams(stdout=stream)
-    leaving.ready_the_streams()
+    exits.prepare_streams()
     output = sys.stdout
     print("kept until the end")
     with pytest.raises(SystemExit) as ended:
-        leaving.end(leaving.NOT_WRITTEN)
-    assert ended.value.code == leaving.NOT_WRITTEN
+        exits.end(exits.NOT_WRITTEN)
+    assert ended.value.code == exits.NOT_WRITTEN
     assert output.closed  # by its finalizer it would be flushed again
     assert sys.stdout.name == os.devnull

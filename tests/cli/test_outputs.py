@@ -35,7 +35,7 @@ def context() -> Iterator[click.Context]:
 def sure(*outputs: Output, spec: Path, reads: Any = None, command: tuple[str, ...] = ()) -> str:
     """Why the files cannot be written; nothing where they can."""
     try:
-        writing.sure_or_leave(outputs, spec, reads or {}, command)
+        writing.safe_or_exit(outputs, spec, reads or {}, command)
     except click.UsageError as error:
         return error.message
     return ""
@@ -162,8 +162,8 @@ def test_what_is_printed_goes_elsewhere_where_an_option_takes_standard_output(
     output = Output("--record", "-", RECORD)
     assert sure(output, spec=tmp_path) == ""
     print("the report")
-    writing.write_or_leave(output, "the record")
-    (file,) = writing.lines_or_leave([output])
+    writing.write_or_exit(output, "the record")
+    (file,) = writing.open_lines_or_exit([output])
     assert file is not None
     assert (file.name, file.plain) == ("-", None)
     file.write(b" and a line")
@@ -179,7 +179,7 @@ def test_what_was_printed_before_stands_before_the_lines(tmp_path: Path, monkeyp
         print("before")
         output = Output("--record", "-", RECORD)
         assert sure(output, spec=tmp_path) == ""
-        (file,) = writing.lines_or_leave([output])
+        (file,) = writing.open_lines_or_exit([output])
         assert file is not None
         file.write(b"a line\n")
         assert (tmp_path / "out").read_text() == "before\na line\n"
@@ -193,7 +193,7 @@ def test_lines_go_where_they_are_to_and_nobody_elses_go_there_too(
     context: click.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = tmp_path / "one"
-    record, nothing = writing.lines_or_leave([Output("--record", str(one)), Output("--log", None)])
+    record, nothing = writing.open_lines_or_exit([Output("--record", str(one)), Output("--log", None)])
     assert nothing is None
     assert record is not None
     record.write(b"a line\n")
@@ -201,11 +201,11 @@ def test_lines_go_where_they_are_to_and_nobody_elses_go_there_too(
     two = tmp_path / "two"
     both = [Output("--record", str(two)), Output("--log", str(two))]
     with pytest.raises(click.UsageError, match=r"^--log: cannot write .*: another run is writing it"):
-        writing.lines_or_leave(both)
+        writing.open_lines_or_exit(both)
     monkeypatch.setattr("hoyle_conformance.files.write._lock", lambda _: None)  # as where files cannot be locked
     with pytest.raises(click.UsageError, match=r"^--record and --log cannot be the same file"):
-        writing.lines_or_leave(both)
-    writing.lines_or_leave([Output("--record", str(two)), Output("--log", str(tmp_path / "three"))])
+        writing.open_lines_or_exit(both)
+    writing.open_lines_or_exit([Output("--record", str(two)), Output("--log", str(tmp_path / "three"))])
     context.close()
     assert not two.exists()  # nothing was written
 
@@ -218,7 +218,7 @@ def test_what_standard_error_leads_to_is_not_opened_a_second_time(
         monkeypatch.setattr(sys, "stderr", err)
         err.write("before\n")
         err.flush()
-        (file,) = writing.lines_or_leave([Output("--log", str(path))])
+        (file,) = writing.open_lines_or_exit([Output("--log", str(path))])
         assert file is not None
         file.write(b"a line\n")
         err.flush()
@@ -226,12 +226,12 @@ def test_what_standard_error_leads_to_is_not_opened_a_second_time(
 
 
 def test_a_file_is_written_whole_or_it_is_told_that_it_is_not(tmp_path: Path) -> None:
-    writing.write_or_leave(Output("-o", str(tmp_path / "one")), "text")
+    writing.write_or_exit(Output("-o", str(tmp_path / "one")), "text")
     assert (tmp_path / "one").read_text() == "text"
-    writing.write_or_leave(Output("-o", None), "text")
+    writing.write_or_exit(Output("-o", None), "text")
     assert [each.name for each in tmp_path.iterdir()] == ["one"]
     with pytest.raises(click.UsageError, match=r"^-o: cannot write .*/no/x: no such file or directory\. Make the"):
-        writing.write_or_leave(Output("-o", str(tmp_path / "no/x")), "text")
+        writing.write_or_exit(Output("-o", str(tmp_path / "no/x")), "text")
 
 
 def test_a_file_of_the_suite_is_written_with_its_folder(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_a_result_is_graver_than_a_record_that_is_not_whole(
     check = suite.index.checks["cut.equal-cards@bezique-hoyle"]
     run = Run(READY, (), [check], [Result(check, status)], interrupted=interrupted)
     with pytest.raises(click.exceptions.Exit) as ended:
-        writing.leave_written([None, Unwritten(name, error)], run)
+        writing.exit_when_written([None, Unwritten(name, error)], run)
     assert ended.value.exit_code == code
     said = f"Not everything could be written. {name}: {os.strerror(error).lower()}.\n" if error else ""
     assert capsys.readouterr().err == said
@@ -288,4 +288,4 @@ def test_where_nobody_reads_standard_output_any_more_the_command_ends_as_others_
     check = suite.index.checks["cut.equal-cards@bezique-hoyle"]
     run = Run(READY, (), [check], [Result(check, Status.PASS)])
     with pytest.raises(ClosedPipe):
-        writing.leave_written([Unwritten("run.jsonl", errno.ENOSPC), Unwritten("-", errno.EPIPE)], run)
+        writing.exit_when_written([Unwritten("run.jsonl", errno.ENOSPC), Unwritten("-", errno.EPIPE)], run)

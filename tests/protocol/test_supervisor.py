@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HANGS, READY_MESSAGE, ROOT, take_ignored_signals, until
-from hoyle_conformance.cli import exit as leaving
+from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.process import Process
@@ -479,7 +479,7 @@ def test_where_standard_error_is_closed_nothing_else_takes_its_place(closed: str
 def test_what_is_said_to_a_closed_standard_error_gets_into_no_file(tmp_path: Path) -> None:
     """Not even where a file gets the number that standard error would have."""
     script = (
-        "import sys; from hoyle_conformance.cli.exit import ready_the_streams; ready_the_streams()\n"
+        "import sys; from hoyle_conformance.cli.exit import prepare_streams; prepare_streams()\n"
         "with open(sys.argv[1], 'w') as record: print('to nobody', file=sys.stderr, flush=True); record.write('record')"
     )
     command = ["sh", "-c", '"$@" 2>&-', "sh", sys.executable, "-c", script, str(tmp_path / "record")]
@@ -518,4 +518,4 @@ def test_every_exit_code_is_documented() -> None:
     told = (ROOT / "docs" / "check.md").read_text().partition("| exit code | |")[2].partition("\n\n")[0]
     codes = [int(line.split("|")[1]) for line in told.splitlines()[2:]]
     by_a_signal = [128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM)]
-    assert codes == [*map(int, Exit), leaving.OWN_FAULT, leaving.NOT_WRITTEN, *by_a_signal]
+    assert codes == [*map(int, Exit), exits.OWN_FAULT, exits.NOT_WRITTEN, *by_a_signal]

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, golden
-from hoyle_conformance.cli.outputs import Output, sure_or_leave
+from hoyle_conformance.cli.outputs import Output, safe_or_exit
 from hoyle_conformance.reports import badge, github
 from hoyle_conformance.reports import load_record as reading
 from hoyle_conformance.reports.ctrf import ctrf
@@ -410,7 +410,7 @@ def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle,
         done = hoyle("report", str(WRONG), "--html", str(link))
         assert (done.returncode, done.stdout) == (4, "")
         with pytest.raises(click.UsageError, match=f"cannot write {re.escape(str(link))}: {why.lower()}"):
-            sure_or_leave([Output("--write-baseline", str(link))], ROOT / "spec")
+            safe_or_exit([Output("--write-baseline", str(link))], ROOT / "spec")
         assert link.is_symlink()
 
 

@@ -247,7 +247,7 @@ def test_the_command_reports_how_many_of_its_lines_are_no_answers(
         return Run(READY, (), checks, [Result(*each) for each in zip(checks, became, strict=False)])
 
     monkeypatch.setattr(check_command, "_run", run)
-    monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
+    monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
     monkeypatch.setattr(terminal, "print_report", lambda *_, **__: None)
     file = tmp_path / "known.txt"
     written_to = f"5 known failures written to {file}, 3 of them no answers: 2 crash, 1 timeout.\n"
@@ -278,7 +278,7 @@ def test_no_baseline_is_written_of_half_a_run(
         return Run(READY, (), checks, [Result(checks[0], Status.FAIL)], **how)
 
     monkeypatch.setattr(check_command, "_run", run)
-    monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
+    monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
     monkeypatch.setattr(terminal, "print_report", lambda *_, **__: None)
     file = tmp_path / "known.txt"
     done = hoyle("check", "-s", "cut", "--write-baseline", str(file))

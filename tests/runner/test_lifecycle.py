@@ -14,7 +14,7 @@ import pytest
 from hoyle_conformance import cli
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.cli import exit as leaving
+from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
 from hoyle_conformance.protocol.errors import FAULTS, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response
@@ -676,7 +676,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         (click.exceptions.Abort(), 130, "Interrupted.\n"),
         (click.UsageError("no such thing"), 4, "Error: no such thing\n"),
         (click.ClickException("no such thing"), 4, "Error: no such thing\n"),
-        (leaving.ClosedPipe(), 141, ""),
+        (exits.ClosedPipe(), 141, ""),
         (OSError(28, "No space left on device"), 74, "Hoyle cannot go on: no space left on device.\n"),
         (OSError(28, "No space left", "there"), 74, "Hoyle cannot go on: there: no space left.\n"),
         (OSError("Odd"), 74, "Hoyle cannot go on: odd.\n"),
@@ -706,7 +706,7 @@ def test_what_a_signal_has_ended_ends_by_it(monkeypatch: pytest.MonkeyPatch, cod
     monkeypatch.setattr(os, "kill", lambda number, by: done.append((number, int(by))))
     monkeypatch.setattr(signal, "signal", lambda number, how: done.append((int(number), how)))
     with pytest.raises(SystemExit) as ended:
-        leaving.end(code)
+        exits.end(code)
     assert ended.value.code == code
     by = code - 128
     assert done == ([(by, signal.SIG_DFL), (os.getpid(), by)] if code > 128 else [])
@@ -721,11 +721,11 @@ class Unwritable(io.StringIO):
         raise self.error
 
 
-@pytest.mark.parametrize("error", [leaving.ClosedPipe(), OSError(28, "full"), ValueError("closed"), None], ids=str)
+@pytest.mark.parametrize("error", [exits.ClosedPipe(), OSError(28, "full"), ValueError("closed"), None], ids=str)
 def test_what_cannot_be_written_is_not_tried_again(monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> None:
     monkeypatch.setattr(sys, "stdout", Unwritable(error) if error else None)
     with pytest.raises(SystemExit) as ended:
-        leaving.end(74)
+        exits.end(74)
     assert ended.value.code == 74
     sys.stdout.write("to nobody")
     sys.stdout.close()
@@ -742,7 +742,7 @@ def test_streams_are_made_fit_to_be_used(monkeypatch: pytest.MonkeyPatch, tmp_pa
         monkeypatch.setattr(sys, name, stream(file, line_buffering=name == "stderr"))
     monkeypatch.setattr(sys, "stdin", None)
     before = sys.stdout, sys.stderr
-    leaving.ready_the_streams()
+    exits.prepare_streams()
     assert sys.stdin.read() == ""
     sys.stdin.close()
     for number, name in enumerate(("stdout", "stderr")):
@@ -760,25 +760,25 @@ def test_streams_are_made_fit_to_be_used(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_where_nobody_reads_that_is_no_fault_of_the_file() -> None:
     reads, writes = os.pipe()
     os.close(reads)
-    with leaving._Output(writes, "w") as output, pytest.raises(leaving.ClosedPipe):
+    with exits._Output(writes, "w") as output, pytest.raises(exits.ClosedPipe):
         output.write(b"x")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_an_output_that_is_full_is_named_and_what_nobody_hears_is_not() -> None:
-    with leaving._Output("/dev/full", "w") as output, pytest.raises(OSError, match="standard output") as told:
+    with exits._Output("/dev/full", "w") as output, pytest.raises(OSError, match="standard output") as told:
         output.write(b"x")
     assert (told.value.errno, told.value.filename) == (28, "standard output")
-    with leaving._Messages("/dev/full", "w") as messages:
+    with exits._Messages("/dev/full", "w") as messages:
         assert messages.write(b"three") == 5
-    with leaving._Output(os.devnull, "w") as output, leaving._Messages(os.devnull, "w") as messages:
+    with exits._Output(os.devnull, "w") as output, exits._Messages(os.devnull, "w") as messages:
         assert (output.write(b"three"), messages.write(b"three")) == (5, 5)
 
 
 def test_where_there_is_no_output_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(OSError, match="it is closed") as told:
-        leaving.ready_the_streams()
+        exits.prepare_streams()
     assert told.value.filename == "standard output"
 
 
@@ -786,7 +786,7 @@ def test_where_there_is_no_error_output_nothing_is_said(monkeypatch: pytest.Monk
     own = io.StringIO()
     monkeypatch.setattr(sys, "stdout", own)
     monkeypatch.setattr(sys, "stderr", None)
-    leaving.ready_the_streams()
+    exits.prepare_streams()
     assert sys.stdout is own
     sys.stderr.write("to nobody")
     sys.stderr.close()

@@ -335,7 +335,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
             return Run(READY, (), checks, results, interrupted="" if only is None else "interrupted")
 
         monkeypatch.setattr(check_command, "_run", run)
-        monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
+        monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
         monkeypatch.setattr("hoyle_conformance.reports.terminal.print_report", lambda *_, **__: None)
         return hoyle("check", *words), ran
 
@@ -439,7 +439,7 @@ def test_a_run_may_end_after_so_many_failures() -> None:
         ({"exit_first": False, "max_failures": 3}, 3),
         ({"exit_first": True, "max_failures": 3}, 1),
     ):
-        assert selecting.most_failures(given_) == wanted
+        assert selecting.failure_limit(given_) == wanted
 
 
 def test_the_help_shows_each_option_once_under_its_heading(hoyle: Hoyle) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance.checks.cache import key as address
-from hoyle_conformance.cli import exit as leaving
+from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import write as writing
 from hoyle_conformance.files.diagnostics import shown_path
@@ -115,7 +115,7 @@ def test_a_terminal_without_card_symbols_is_no_reason_to_fail(
     assert "♠" in text or "♥" in text or "♦" in text
     with (tmp_path / "out").open("w", encoding=encoding, newline="") as out, monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", out)
-        leaving.ready_the_streams()
+        exits.prepare_streams()
         print(text, end="", flush=True)
     shown = (tmp_path / "out").read_bytes().decode(encoding)
     assert len(shown.splitlines()) == len(text.splitlines())

@@ -86,10 +86,10 @@ def _exit_code() -> int:
     """Run the command and return its exit code."""
     import sys
 
-    from hoyle_conformance.cli import exit as leaving
+    from hoyle_conformance.cli import exit as exits
 
     try:
-        leaving.ready_the_streams()
+        exits.prepare_streams()
         code = main.main(prog_name="hoyle", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -97,14 +97,14 @@ def _exit_code() -> int:
     except click.ClickException as error:
         error.show()
         return 4
-    except leaving.ClosedPipe:
-        return leaving.CLOSED_PIPE
+    except exits.ClosedPipe:
+        return exits.CLOSED_PIPE
     except OSError as error:
         click.echo(f"Hoyle cannot go on: {_reason(error)}.", err=True)
-        return leaving.NOT_WRITTEN
+        return exits.NOT_WRITTEN
     except Exception:  # whatever it is, it must not look like the result of a check
         _own_fault()
-        return leaving.OWN_FAULT
+        return exits.OWN_FAULT
     return code if isinstance(code, int) else 0
 
 

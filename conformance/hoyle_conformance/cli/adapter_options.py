@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
-from hoyle_conformance.cli.exit import leave, leave_explained
+from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
@@ -122,9 +122,9 @@ def start(adapter: tuple[str, ...], timeout: float) -> "Start":
     return partial(starting.start_command, adapter, timeout) if adapter else starting.start_reference
 
 
-def leave_after(run: "Run") -> NoReturn:
+def exit_after(run: "Run") -> NoReturn:
     """End the command with the exit code of a run, or of the signal that has interrupted it."""
-    leave(exit_code(run))
+    exit_with(exit_code(run))
 
 
 def exit_code(run: "Run") -> int:
@@ -132,23 +132,23 @@ def exit_code(run: "Run") -> int:
     return INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit
 
 
-def leave_the_speechless(fault: "ProtocolError") -> NoReturn:
+def exit_without_adapter(fault: "ProtocolError") -> NoReturn:
     """End the command because the conversation with an adapter cannot begin, with what is known of the fault."""
     from hoyle_conformance.wording.text import sanitize, sentence
 
     click.echo(sanitize(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
     if fault.stderr:
         click.echo(f"Its error output ends:\n{sanitize(fault.stderr[-1000:])}", err=True)
-    leave_explained(
+    exit_explained(
         Exit.ADAPTER_BROKE,
         "nothing was asked of the adapter, since it cannot be spoken to; 'hoyle doctor' says what is wrong with it",
     )
 
 
-def leave_not_ready(passed: "DeadlinePassed") -> NoReturn:
+def exit_not_ready(passed: "DeadlinePassed") -> NoReturn:
     """End the command because its deadline passed before the adapter was ready."""
     reason = f"{passed} before the adapter was ready; nothing ran"
-    leave_explained(Exit.TOO_LITTLE_RAN, reason, "call it again with more time")
+    exit_explained(Exit.TOO_LITTLE_RAN, reason, "call it again with more time")
 
 
 def _remedy(fault: "ProtocolError") -> str:
@@ -164,7 +164,7 @@ def _remedy(fault: "ProtocolError") -> str:
 _HOLDS: Final = "It holds what your adapter answers to 'hello'."
 
 
-def message_in(path: Path) -> Any:
+def ready_message_in(path: Path) -> Any:
     """The message in a file; raises UsageError where it cannot be read, or is none."""
     from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.files.read import read_text
@@ -178,7 +178,7 @@ def message_in(path: Path) -> Any:
         raise click.UsageError(f"{shown_path(path)}: {error}. {_HOLDS}") from error
 
 
-def said_in(suite: Suite, path: Path, message: Any) -> "AdapterInfo":
+def adapter_info_in(suite: Suite, path: Path, message: Any) -> "AdapterInfo":
     """What an engine says of itself; raises UsageError where its file holds no such message."""
     from hoyle_conformance.files.safe_text import printable
     from hoyle_conformance.protocol.errors import ProtocolError

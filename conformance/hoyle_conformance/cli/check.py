@@ -13,47 +13,47 @@ from hoyle_conformance.cli.adapter_options import (
     WithAdapter,
     deadline_option,
     exit_code,
-    leave_not_ready,
-    leave_the_speechless,
+    exit_not_ready,
+    exit_without_adapter,
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.exit import leave_invalid
+from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.options import (
     console,
-    rules_again,
+    relabel_options,
+    relabelled_or_exit,
     rules_file,
     rules_option,
-    sound_or_leave,
+    rules_option_again,
+    sound_or_exit,
     spec_option,
-    suite_or_leave,
-    turned_or_leave,
-    turning_options,
+    suite_or_exit,
 )
 from hoyle_conformance.cli.outputs import (
     BASELINE,
     RECORD,
     Output,
-    leave_written,
-    lines_or_leave,
+    exit_when_written,
     log_of,
-    sure_or_leave,
+    open_lines_or_exit,
+    safe_or_exit,
     to_write,
-    write_or_leave,
+    write_or_exit,
 )
 from hoyle_conformance.cli.select_options import (
     clause_option,
+    command_or_exit,
     exit_first_option,
+    failure_limit,
     keywords_option,
     last_failed_option,
     max_failures_option,
-    memory_or_leave,
-    most_failures,
+    memory_or_exit,
     ruleset_option,
     select_option,
-    selected_or_leave,
+    selected_or_exit,
     shard_option,
-    sure_of_the_command,
     topic_option,
 )
 from hoyle_conformance.files.diagnostics import Invalid
@@ -98,7 +98,7 @@ _HEADINGS: Final = MappingProxyType(
 _OTHER: Final = "What is shown and written"
 
 
-class _UnderHeadings(WithAdapter):
+class _HelpWithHeadings(WithAdapter):
     """A command whose help shows its options under headings."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -114,7 +114,10 @@ class _UnderHeadings(WithAdapter):
 
 
 @click.command(
-    "check", cls=_UnderHeadings, options_metavar="[OPTIONS] [COMMAND…]", short_help="Check an engine against the suite."
+    "check",
+    cls=_HelpWithHeadings,
+    options_metavar="[OPTIONS] [COMMAND…]",
+    short_help="Check an engine against the suite.",
 )
 @select_option
 @ruleset_option
@@ -163,7 +166,7 @@ class _UnderHeadings(WithAdapter):
     envvar="HOYLE_NO_PROGRESS",
     help="Do not show how far the run is; HOYLE_NO_PROGRESS=1 does the same.",
 )
-@turning_options
+@relabel_options
 @click.option(
     "--verbose", "-v", is_flag=True, help="Leave nothing out: all checks that fail, and how disputed rules are read."
 )
@@ -224,35 +227,35 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     _refuse_half_a_baseline(options)
-    suite = suite_or_leave(spec)
-    sure_of_the_command(suite, adapter)
-    memory = memory_or_leave(suite, adapter, options)
-    checks = selected_or_leave(suite, options, memory)
-    _take_what_is_kept(suite, len(checks))
+    suite = suite_or_exit(spec)
+    command_or_exit(suite, adapter)
+    memory = memory_or_exit(suite, adapter, options)
+    checks = selected_or_exit(suite, options, memory)
+    _load_cached_plans(suite, len(checks))
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
-    sound_or_leave(suite, [check.scenario for check in checks if adapter])
-    checks = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
+    sound_or_exit(suite, [check.scenario for check in checks if adapter])
+    checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
     baseline = _baseline(suite, options["baseline"])
     new_baseline, *files = _files(suite, options, adapter)
-    record, log = lines_or_leave(files)
+    record, log = open_lines_or_exit(files)
     INTERRUPTION.heed()
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
     with _progress(len(checks), options, record, log) as watch:
-        how = _How(options["seconds"], most_failures(options), watch)
+        how = _Limits(options["seconds"], failure_limit(options), watch)
         run = _run(suite, jobs, checks, baseline, _recorder(suite, record, spec, options), how)
     memory.keep(suite, run)
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
-        sound_or_leave(suite, [suite.scenarios[name] for name in failed])
+        sound_or_exit(suite, [suite.scenarios[name] for name in failed])
     shown = {"failures": options["failures"], "verbose": options["verbose"], "code": exit_code(run)}
-    print_report(console(_WIDTH), suite, run, again=_again(spec, options), **shown)
+    print_report(console(_WIDTH), suite, run, again=_words_again(spec, options), **shown)
     _write_baseline(suite, new_baseline, run, baseline)
-    leave_written([record, log], run)
+    exit_when_written([record, log], run)
 
 
 def _refuse_half_a_baseline(options: Mapping[str, Any]) -> None:
     """Raises UsageError where a baseline is to be written of a run that ends before all failures are known."""
-    if options["write_baseline"] and most_failures(options):
+    if options["write_baseline"] and failure_limit(options):
         raise click.UsageError(
             "--write-baseline needs all failures of a run, and -x or --max-failures ends it early: leave one out."
         )
@@ -265,7 +268,7 @@ def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> l
         Output("--record", options["record"], RECORD),
         log_of(adapter, options["log"]),
     ]
-    sure_or_leave(outputs, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, adapter)
+    safe_or_exit(outputs, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, adapter)
     return outputs
 
 
@@ -280,7 +283,7 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
         return
     lines = update_baseline(run, before)
-    write_or_leave(output, baseline_text(lines, run.ready, suite.version))
+    write_or_exit(output, baseline_text(lines, run.ready, suite.version))
     if not output.is_standard_output:
         further = " The run was given up: the next one, with --baseline, goes further." if run.gave_up else ""
         no_answers = [line.status for line in lines if line.status in NO_ANSWERS]
@@ -301,7 +304,7 @@ def _progress(
     return progress(selected)
 
 
-def _take_what_is_kept(suite: Suite, selected: int) -> None:
+def _load_cached_plans(suite: Suite, selected: int) -> None:
     """The plans of a suite that is kept, unless a few are made sooner; where they are not kept, and all checks are
     selected, they are from now on."""
     from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_positions
@@ -320,7 +323,7 @@ def _baseline(suite: Suite, file: Path | None) -> "Baseline":
     try:
         return read_baseline(file, suite)
     except Invalid as invalid:
-        leave_invalid(invalid, Exit.USAGE)
+        exit_invalid(invalid, Exit.USAGE)
 
 
 class _Jobs(NamedTuple):
@@ -339,7 +342,7 @@ class _Jobs(NamedTuple):
         return helpers(suite, self.start, self.log, selected, self.number)
 
 
-class _How(NamedTuple):
+class _Limits(NamedTuple):
     """After how many seconds and how many failures a run ends, if it does, and who watches it."""
 
     seconds: float | None
@@ -348,7 +351,7 @@ class _How(NamedTuple):
 
 
 def _run(
-    suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _How
+    suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _Limits
 ) -> Run:
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.baseline import lines_by_check
@@ -361,9 +364,9 @@ def _run(
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
         return run(suite, implementation, selected, known, recorder, helpers, log=log, **how._asdict())
     except ProtocolError as fault:
-        leave_the_speechless(fault)
+        exit_without_adapter(fault)
     except DeadlinePassed as passed:
-        leave_not_ready(passed)
+        exit_not_ready(passed)
 
 
 def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, options: dict[str, Any]) -> "Recorder":
@@ -373,18 +376,19 @@ def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, option
         return Recorder(suite)
     from hoyle_conformance.reports.causes import recorded_words
 
-    again = _again(spec, options)
+    again = _words_again(spec, options)
     shard = str(options["shard"] or "")
     call = Call(again, None if options["as_written"] else options["seed"], shard)
     return Recorder(suite, record.write, call, recorded_words(suite, again))
 
 
-def _again(spec: Path | None, options: dict[str, Any]) -> list[str]:
+def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:
     """The words that put a check again as it was."""
-    return ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *rules_again(), *_turning(options)]
+    spec_again = ["--spec", str(spec)] if spec else []
+    return ["hoyle", "check", *spec_again, *rules_option_again(), *_relabel_options_again(options)]
 
 
-def _turning(options: dict[str, Any]) -> list[str]:
+def _relabel_options_again(options: dict[str, Any]) -> list[str]:
     """The options that turn the checks in the same way again."""
     if options["as_written"]:
         return ["--as-written"]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.names import ruleset_or_leave
-from hoyle_conformance.cli.options import console, rules_option, spec_option, suite_or_leave
-from hoyle_conformance.cli.rules import chapter_option, chapters_or_leave
+from hoyle_conformance.cli.names import ruleset_or_exit
+from hoyle_conformance.cli.options import console, rules_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.rules import chapter_option, chapters_or_exit
 
 #: Columns of a comparison that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -29,10 +29,10 @@ def command(rulesets: tuple[str, ...], differences: bool, chapters: tuple[str, .
     """
     from hoyle_conformance.wording.comparison import print_comparison
 
-    suite = suite_or_leave(spec, drafts=True)
+    suite = suite_or_exit(spec, drafts=True)
     if len(set(rulesets)) < len(rulesets) or len(rulesets) == 1:
         raise click.UsageError("Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-britannica")
     for name in rulesets:
-        ruleset_or_leave(suite, name)
-    only = chapters_or_leave(suite, rulesets, chapters)
+        ruleset_or_exit(suite, name)
+    only = chapters_or_exit(suite, rulesets, chapters)
     print_comparison(console(_WIDTH), suite, rulesets, differences=differences, only=only)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.exit import leave, show_invalid
-from hoyle_conformance.cli.outputs import MARKDOWN, Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.cli.exit import exit_with, show_invalid
+from hoyle_conformance.cli.outputs import MARKDOWN, Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 
@@ -41,15 +41,15 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
     from hoyle_conformance.suite.paths import find_spec
 
     output = Output("--markdown", markdown, MARKDOWN)
-    sure_or_leave([output], find_spec(), {"OLD": Path(old), "NEW": Path(new)})
+    safe_or_exit([output], find_spec(), {"OLD": Path(old), "NEW": Path(new)})
     try:
         changes = Changes(read_record(Path(old)), read_record(Path(new)))
     except Invalid as invalid:
         show_invalid(invalid)
-        leave(Exit.USAGE)
+        exit_with(Exit.USAGE)
     if output.named:
-        write_or_leave(output, as_markdown(changes))
+        write_or_exit(output, as_markdown(changes))
     if not output.is_standard_output:
         for line in diff_lines(changes, verbose=verbose):
             click.echo(line)
-    leave(Exit.UNEXPECTED_RESULT if changes.worse else Exit.AS_EXPECTED)
+    exit_with(Exit.UNEXPECTED_RESULT if changes.worse else Exit.AS_EXPECTED)

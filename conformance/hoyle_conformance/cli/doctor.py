@@ -8,9 +8,9 @@ import click
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
-from hoyle_conformance.cli.exit import leave
-from hoyle_conformance.cli.options import spec_option, suite_or_leave
-from hoyle_conformance.cli.outputs import lines_or_leave, log_of, sure_or_leave, to_write
+from hoyle_conformance.cli.exit import exit_with
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import log_of, open_lines_or_exit, safe_or_exit, to_write
 
 
 @click.command(
@@ -50,16 +50,16 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     from hoyle_conformance.tools.doctor.examine import examine
     from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
 
-    suite = suite_or_leave(spec)
+    suite = suite_or_exit(spec)
     if planner_of(suite).cache_key:
         load_requests(suite)
     output = log_of(adapter, log)
-    sure_or_leave([output], suite.root, {}, adapter)
-    (file,) = lines_or_leave([output])
+    safe_or_exit([output], suite.root, {}, adapter)
+    (file,) = open_lines_or_exit([output])
     seen = examine(suite, adapter, timeout, *([file.write] if file else []))
     diagnosis = diagnose(
         replace(seen, how_to_start=how_to_start(adapter, "hoyle doctor")) if seen.cannot_start else seen
     )
     for line in report_lines(diagnosis, plain=not can_encode_marks(sys.stdout.encoding)):
         click.echo(line)
-    leave(diagnosis.exit)
+    exit_with(diagnosis.exit)

@@ -49,7 +49,7 @@ class _Messages(io.FileIO):
         return memoryview(data).nbytes
 
 
-def ready_the_streams() -> None:
+def prepare_streams() -> None:
     """Make the standard streams fit to be used; raises OSError where there is nowhere to write to."""
     if sys.stdin is None:  # closed, as '<&-' does
         sys.stdin = _nothing()
@@ -105,22 +105,22 @@ def show_invalid(invalid: "Invalid", code: int = 0) -> None:
     click.echo(f"{because}{plural(len(invalid.diagnostics), 'mistake')} found.", err=True)
 
 
-def leave_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
+def exit_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
     """Print the mistakes, and end the command for them: with 5 where they are in the suite itself."""
     show_invalid(invalid, code)
-    leave(code)
+    exit_with(code)
 
 
-def leave_explained(code: int, *reasons: str) -> NoReturn:
+def exit_explained(code: int, *reasons: str) -> NoReturn:
     """End the command with an exit code, and say why, each reason with its remedy; without a word where it is 0."""
     from hoyle_conformance.reports.exit_codes import exit_line
 
     if code:
         click.echo(exit_line(code, *reasons), err=True)
-    leave(code)
+    exit_with(code)
 
 
-def leave(code: int) -> NoReturn:
+def exit_with(code: int) -> NoReturn:
     """End the command with an exit code."""
     click.get_current_context().exit(int(code))
     raise AssertionError("exit does not return")

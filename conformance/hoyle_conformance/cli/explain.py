@@ -7,14 +7,14 @@ from typing import Any, NoReturn
 
 import click
 
-from hoyle_conformance.cli.names import among_the_rulesets
+from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import (
+    relabel_options,
+    relabelled_or_exit,
     rules_option,
-    sound_or_leave,
+    sound_or_exit,
     spec_option,
-    suite_or_leave,
-    turned_or_leave,
-    turning_options,
+    suite_or_exit,
 )
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.model import Check, Scenario
@@ -31,7 +31,7 @@ from hoyle_conformance.suite.suite import Suite
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="With --message: a file with the answer of an engine to hello; what that one is sent.",
 )
-@turning_options
+@relabel_options
 @rules_option
 @spec_option
 def command(scenario: str, ruleset: str | None, spec: Path | None, **options: Any) -> None:
@@ -54,10 +54,10 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
         raise click.UsageError("--ready says to whom a --message is sent: give --message too.")
     if options["prelude"] and options["message"]:
         raise click.UsageError("--prelude and --message cannot be combined: 'from-deal' in --ready sends the prelude.")
-    suite = suite_or_leave(spec, drafts=True)
-    checks = _checks_or_leave(suite, scenario, ruleset)
-    sound_or_leave(suite, [checks[0].scenario])
-    put = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
+    suite = suite_or_exit(spec, drafts=True)
+    checks = _checks_or_exit(suite, scenario, ruleset)
+    sound_or_exit(suite, [checks[0].scenario])
+    put = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
     for line in _lines(suite, put, options):
         click.echo(line)
 
@@ -70,33 +70,33 @@ def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterat
     return _histories(suite, checks) if options["prelude"] else explanation(suite, checks)
 
 
-def _checks_or_leave(suite: Suite, word: str, ruleset: str | None) -> list[Check]:
+def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]:
     """The checks of the scenario that is meant, under the ruleset named or all; raises UsageError where none is."""
     name, _, of_ruleset = word.partition("@")
-    scenario = scenario_or_leave(suite, name, word)
+    scenario = scenario_or_exit(suite, name, word)
     checks, wanted = suite.index.checks_of(scenario), of_ruleset or ruleset
     chosen = [check for check in checks if not wanted or check.ruleset == wanted]
     if wanted and not chosen:
-        _leave_without(suite, checks, wanted)
+        _exit_without(suite, checks, wanted)
     return chosen
 
 
-def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
+def _exit_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
     from hoyle_conformance.cli.names import some
 
-    among_the_rulesets(suite, [wanted])
+    rulesets_or_exit(suite, [wanted])
     has = some([check.ruleset for check in checks], f"hoyle explain {checks[0].scenario.id}")
     raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
 
 
-def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
+def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
     """The scenario that a word means; raises UsageError where it is none, or several."""
     from hoyle_conformance.cli.names import some
     from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 
     if name in suite.scenarios:
         return suite.scenarios[name]
-    _leave_a_proposal(word)
+    _exit_for_proposal(word)
     found = sorted({check.partition("@")[0] for check in checks_named(suite, word)})
     if not found:
         raise click.UsageError(explain_unknown(suite, word))
@@ -105,7 +105,7 @@ def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
     return suite.scenarios[found[0]]
 
 
-def _leave_a_proposal(word: str) -> None:
+def _exit_for_proposal(word: str) -> None:
     """Raises UsageError where a word is a file that only proposes: there is nothing yet to be explained."""
     from hoyle_conformance.tools.validate.check_file import is_proposal
 
@@ -125,12 +125,12 @@ def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
     """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
-    from hoyle_conformance.cli.adapter_options import message_in, said_in
+    from hoyle_conformance.cli.adapter_options import adapter_info_in, ready_message_in
     from hoyle_conformance.protocol.messages import Wire
     from hoyle_conformance.runner.checker import claim_everything, compose_messages
     from hoyle_conformance.runner.results import Result
 
-    engine = said_in(suite, ready, message_in(ready)) if ready else claim_everything(suite)
+    engine = adapter_info_in(suite, ready, ready_message_in(ready)) if ready else claim_everything(suite)
     lines: list[bytes] = []
     for each in compose_messages(suite, engine, checks):
         if isinstance(each, Result):

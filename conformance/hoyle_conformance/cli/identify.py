@@ -9,15 +9,15 @@ import click
 from hoyle_conformance.cli.adapter_options import (
     WithAdapter,
     deadline_option,
-    leave_not_ready,
-    leave_the_speechless,
+    exit_not_ready,
+    exit_without_adapter,
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.exit import leave_explained
-from hoyle_conformance.cli.names import among_the_rulesets
-from hoyle_conformance.cli.options import spec_option, suite_or_leave
-from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.cli.exit import exit_explained
+from hoyle_conformance.cli.names import rulesets_or_exit
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
 from hoyle_conformance.runner.results import Exit
@@ -103,20 +103,20 @@ def command(
         raise click.UsageError(
             "Name the command that starts your adapter; or give -r NAME alone, to see how the reference is identified."
         )
-    suite = suite_or_leave(spec)
-    among_the_rulesets(suite, [ruleset] if ruleset else [])
-    _game_or_leave(suite, game)
+    suite = suite_or_exit(spec)
+    rulesets_or_exit(suite, [ruleset] if ruleset else [])
+    _game_or_exit(suite, game)
     output = Output("--write", write, force=force)
-    sure_or_leave([output], suite.root, command=adapter)
+    safe_or_exit([output], suite.root, command=adapter)
     INTERRUPTION.heed()
     implementation = start(adapter, timeout)(suite, lambda _line: None)
     try:
         with deadline(seconds):
             out = _find_out(suite, implementation, adapter, ruleset, game)
     except ProtocolError as fault:
-        leave_the_speechless(fault)
+        exit_without_adapter(fault)
     except DeadlinePassed as passed:
-        leave_not_ready(passed)
+        exit_not_ready(passed)
     finally:
         implementation.close()
     for each in out.found:
@@ -129,13 +129,11 @@ def command(
     _write(suite, out.ready, known, output)
     _next(known, output, adapter)
     if any(each.asked.gave_up for each in out.found):
-        leave_explained(
-            Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' says where, and what to do"
-        )
+        exit_explained(Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' says where, and what to do")
     if out.stopped:
-        leave_explained(Exit.TOO_LITTLE_RAN, f"{out.stopped} before all was found out; call it again with more time")
+        exit_explained(Exit.TOO_LITTLE_RAN, f"{out.stopped} before all was found out; call it again with more time")
     if not known:
-        leave_explained(Exit.TOO_LITTLE_RAN, _why_nothing(out))
+        exit_explained(Exit.TOO_LITTLE_RAN, _why_nothing(out))
 
 
 def _find_out(
@@ -198,7 +196,7 @@ def _chosen(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "l
     return [(form, ruleset or first) for form, first in claimed if first and (not ruleset or ruleset in form.rulesets)]
 
 
-def _game_or_leave(suite: "Suite", game: str) -> None:
+def _game_or_exit(suite: "Suite", game: str) -> None:
     games = {_plain(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
     if game and _plain(game) not in games:
         raise click.UsageError(f"no game '{game}': there are {' and '.join(games.values())}.")
@@ -244,7 +242,7 @@ def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", 
     if output.named and found:
         from hoyle_conformance.tools.identify.report import house_rules_text
 
-        write_or_leave(output, house_rules_text(suite, found[0], ready.name))
+        write_or_exit(output, house_rules_text(suite, found[0], ready.name))
 
 
 def _next(found: "list[Identification]", output: Output, adapter: tuple[str, ...]) -> None:

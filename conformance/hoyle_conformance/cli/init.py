@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hoyle_conformance.cli.outputs import Output, sure_or_leave, write_or_leave
+from hoyle_conformance.cli.outputs import Output, safe_or_exit, write_or_exit
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate
@@ -30,21 +30,21 @@ def command(language: str, place: str) -> None:
     """
     from hoyle_conformance.suite.paths import find_spec
 
-    starter = _starter_or_leave(language, place)
+    starter = _starter_or_exit(language, place)
     if place == _PRINTED:
         click.echo(starter.text, nl=False)
         return
     output = Output("FILE", _file(place, starter.file))
-    _of_its_language_or_leave(starter, output.path)
+    _suffix_or_exit(starter, output.path)
     if os.path.lexists(output.path):
         raise click.UsageError(f"There is a file {output.path} already, and it stays as it is. Name another one.")
-    sure_or_leave([output], find_spec())
-    write_or_leave(output, starter.text)
+    safe_or_exit([output], find_spec())
+    write_or_exit(output, starter.text)
     for line in _what_to_do(starter.at(output.path)):
         click.echo(line)
 
 
-def _of_its_language_or_leave(starter: "AdapterTemplate", path: Path) -> None:
+def _suffix_or_exit(starter: "AdapterTemplate", path: Path) -> None:
     """Raises UsageError where the name of a file is one of another language, or of none where it is to be built."""
     from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
 
@@ -54,7 +54,7 @@ def _of_its_language_or_leave(starter: "AdapterTemplate", path: Path) -> None:
         raise click.UsageError(f"{path} is no name for a file of {starter.language}: let it end in {ending}.")
 
 
-def _starter_or_leave(language: str, place: str) -> "AdapterTemplate":
+def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
     """The starter in a language; raises UsageError where there is none, or none is named, with that of the `place`."""
     from hoyle_conformance.files.suggest import nearest
     from hoyle_conformance.tools.authoring.templates.templates import adapter_template, adapter_templates

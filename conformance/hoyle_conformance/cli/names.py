@@ -75,26 +75,26 @@ def _cut(name: str) -> str:
     return sanitize(name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…").replace("\n", " ")
 
 
-def perhaps(name: str, suite: Suite) -> str:
+def similar_rulesets(name: str, suite: Suite) -> str:
     """The rulesets that may have been meant, as a sentence or a list to follow another; nothing where the name is that
     of one, and its options are wrong."""
     return "" if name.partition("+")[0] in suite.rulesets else which_ruleset(suite, name)
 
 
-def ruleset_or_leave(suite: Suite, name: str) -> None:
+def ruleset_or_exit(suite: Suite, name: str) -> None:
     """There is such a ruleset, with such options; raises UsageError where not, and says which there are."""
     try:
         suite.rules.cells(name)
     except Malformed as malformed:
         said = sanitize(str(malformed)[:_LONGEST_REASON])
-        raise click.UsageError(f"{said}.{perhaps(name, suite)}") from malformed
+        raise click.UsageError(f"{said}.{similar_rulesets(name, suite)}") from malformed
 
 
-def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
+def rulesets_or_exit(suite: Suite, names: Iterable[str]) -> None:
     """Each of these is a ruleset, plain or with one option; where one is not, the command ends with 4, and says which
     there are."""
     for name in names:
         if name in suite.rules.names:
             continue
-        ruleset_or_leave(suite, name)
+        ruleset_or_exit(suite, name)
         raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")

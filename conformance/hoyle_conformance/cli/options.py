@@ -10,7 +10,7 @@ import click
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.damage import damaged
-from hoyle_conformance.cli.exit import leave_invalid
+from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.model import Check, Scenario
@@ -37,7 +37,7 @@ def _no_cache(context: click.Context, _parameter: click.Parameter, chosen: bool)
     context.meta[_NO_CACHE] = chosen
 
 
-def keeps_nothing() -> bool:
+def without_cache() -> bool:
     """Whether this command is to keep nothing for the next time."""
     return bool(click.get_current_context().meta.get(_NO_CACHE, True))
 
@@ -60,12 +60,12 @@ _as_written_option = click.option(
 )
 
 
-def turning_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def relabel_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How the checks are turned: by a seed, or not at all."""
     return _seed_option(_as_written_option(command))
 
 
-def turned_or_leave(suite: Suite, checks: Iterable[Check], seed: str, *, as_written: bool) -> list[Check]:
+def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_written: bool) -> list[Check]:
     """The checks as they are put; raises UsageError where both ways are asked for."""
     if as_written:
         if seed:
@@ -110,7 +110,7 @@ def rules_file() -> Path | None:
     return file
 
 
-def rules_again() -> list[str]:
+def rules_option_again() -> list[str]:
     """The option that joins the same house rules again, if some are joined."""
     file = rules_file()
     return ["--rules", str(file)] if file else []
@@ -130,25 +130,25 @@ def _with_house_rules(suite: Suite) -> Suite:
     try:
         return read_house_rules(suite, file).joined(suite)
     except Invalid as invalid:
-        leave_invalid(invalid, Exit.USAGE)
+        exit_invalid(invalid, Exit.USAGE)
 
 
-def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
+def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
     """The suite; where its files are invalid, every mistake is printed and the command ends with 5.
 
     With `drafts`, for commands that only look something up, scenarios that are invalid are left out, with a `mention`.
     With `positions`, those are linted, for the commands that need them all; others ask for those they use
-    (`sound_or_leave`).
+    (`sound_or_exit`).
     A command without the option `--no-cache` never takes one that was compiled before. House rules are joined to it
     where the command has that option (`rules_option`).
     """
     if spec is not None and not (spec / VERSION).is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
-    load = _load if keeps_nothing() else open_suite
+    load = _load if without_cache() else open_suite
     try:
         suite = load(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:
-        leave_invalid(invalid)
+        exit_invalid(invalid)
     if suite.left_out and mention:
         files = printable(", ".join(sorted({fault.file for fault in suite.left_out})))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
@@ -163,7 +163,7 @@ def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:
     return load_suite(spec, drafts=drafts, positions=positions)
 
 
-def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
+def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
     once = {} if planner_of(suite).sound else {scenario.id: scenario for scenario in scenarios}
     if not once:
@@ -172,7 +172,7 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
 
     faults = [fault for scenario in once.values() for fault in lint_position(suite, scenario)]
     if faults:
-        leave_invalid(Invalid(faults))
+        exit_invalid(Invalid(faults))
 
 
 def console(width: int) -> "Console":

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TextIO
 
 import click
 
-from hoyle_conformance.cli.adapter_options import leave_after
-from hoyle_conformance.cli.exit import ClosedPipe, leave
+from hoyle_conformance.cli.adapter_options import exit_after
+from hoyle_conformance.cli.exit import ClosedPipe, exit_with
 from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
 
@@ -112,7 +112,7 @@ def log_of(adapter: Sequence[str], named: str | None) -> Output:
     return Output("--log", named, LOG)
 
 
-def sure_or_leave(
+def safe_or_exit(
     outputs: Sequence[Output],
     spec: Path,
     reads: Mapping[str, Path | None] = {},
@@ -130,17 +130,17 @@ def sure_or_leave(
                 _refuse(f"{other.option} and {each.option} cannot be the same file.")
         if not each.is_standard_output:
             try:
-                _sure_or_leave(each, spec, reads, command)
+                _safe_or_exit(each, spec, reads, command)
             except OSError as error:  # a name that no file can have
                 _refuse_to_write(each, error)
-            _writable_or_leave(each)
+            _writable_or_exit(each)
     if any(each.is_standard_output for each in given):
         context = click.get_current_context()
         context.meta[_TAKEN] = sys.stdout
         context.with_resource(redirect_stdout(sys.stderr))
 
 
-def _sure_or_leave(output: Output, spec: Path, reads: Mapping[str, Path | None], command: Sequence[str]) -> None:
+def _safe_or_exit(output: Output, spec: Path, reads: Mapping[str, Path | None], command: Sequence[str]) -> None:
     path, option = output.path, output.option
     for other, read in reads.items():
         if read and other != output.anew and _same(read, path):
@@ -156,7 +156,7 @@ def _sure_or_leave(output: Output, spec: Path, reads: Mapping[str, Path | None],
         _refuse(f"{path} is there already{of}: name another file for {option}, or {otherwise}.")
 
 
-def _writable_or_leave(output: Output) -> None:
+def _writable_or_exit(output: Output) -> None:
     """Raises UsageError where a file cannot be written, as far as that can be seen before it is."""
     path = Path(os.path.realpath(output.path))  # of a link, what it leads to is written
     folder = path.parent
@@ -214,16 +214,16 @@ def _refuse(message: str) -> NoReturn:
     raise click.UsageError(message)
 
 
-def lines_or_leave(outputs: Sequence[Output]) -> "list[LineFile | None]":
+def open_lines_or_exit(outputs: Sequence[Output]) -> "list[LineFile | None]":
     """The files that options write line by line, opened; raises UsageError where one of them cannot be."""
-    opened = [_lines_or_leave(each) if each.named else None for each in outputs]
+    opened = [_open_line_file(each) if each.named else None for each in outputs]
     plain = [file.plain for file in opened if file and file.plain]
     if any(os.path.samestat(one, other) for place, one in enumerate(plain) for other in plain[:place]):
         _refuse(f"{' and '.join(each.option for each in outputs)} cannot be the same file.")
     return opened
 
 
-def _lines_or_leave(output: Output) -> "LineFile":
+def _open_line_file(output: Output) -> "LineFile":
     from hoyle_conformance.files.write import lines_to, lines_to_stream
 
     if output.is_standard_output:
@@ -238,7 +238,7 @@ def _lines_or_leave(output: Output) -> "LineFile":
     return file
 
 
-def write_or_leave(output: Output, text: str) -> None:
+def write_or_exit(output: Output, text: str) -> None:
     """Write all that an option writes; raises UsageError where that cannot be."""
     from hoyle_conformance.files.write import write_whole
 
@@ -265,7 +265,7 @@ def write_in_place(path: Path, text: str) -> None:
         raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from error
 
 
-def leave_written(files: "Sequence[LineFile | None]", run: "Run") -> NoReturn:
+def exit_when_written(files: "Sequence[LineFile | None]", run: "Run") -> NoReturn:
     """End the command as a run has ended; with a message where not every line could be written, and as the shell does
     where nobody reads them any more."""
     failed = [file for file in files if file and file.failed]
@@ -275,8 +275,8 @@ def leave_written(files: "Sequence[LineFile | None]", run: "Run") -> NoReturn:
         unwritten = "; ".join(f"{file.name}: {file.failed}" for file in failed)
         click.echo(f"Not everything could be written. {unwritten}.", err=True)
     if failed and not run.interrupted and not run.exit:
-        leave(Exit.USAGE)
-    leave_after(run)
+        exit_with(Exit.USAGE)
+    exit_after(run)
 
 
 def _standard_output() -> TextIO:

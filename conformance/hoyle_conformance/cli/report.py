@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.exit import leave, show_invalid
+from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.outputs import (
     BADGE,
     CTRF,
@@ -17,9 +17,9 @@ from hoyle_conformance.cli.outputs import (
     MARKDOWN,
     Output,
     OutputKind,
-    sure_or_leave,
+    safe_or_exit,
     to_write,
-    write_or_leave,
+    write_or_exit,
 )
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
@@ -34,7 +34,7 @@ _MOST_RECORDS: Final = 50
 
 
 @frozen
-class _Made:
+class _Maker:
     """What an option makes: of one record, or of several side by side, if that makes sense; and its kind of file."""
 
     kind: OutputKind
@@ -73,35 +73,35 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
     \b
     Exit codes: 0, whatever the record says of the engine; 4 where a file is no record, or cannot be written.
     """
-    made = _made()
+    made = _makers()
     outputs = [Output(f"--{name}", file, made[name].kind) for name, file in named.items()]
-    _fitting_or_leave(records, outputs, made, github=github)
-    taking = [*outputs, *_of_github()] if github else outputs
-    sure_or_leave(taking, _suite_folder(), {f"RECORD {name}": Path(name) for name in records})
-    read = list(_read_or_leave(records))
+    _fitting_or_exit(records, outputs, made, github=github)
+    taking = [*outputs, *_github_outputs()] if github else outputs
+    safe_or_exit(taking, _suite_folder(), {f"RECORD {name}": Path(name) for name in records})
+    read = list(_records_or_exit(records))
     for name, output in zip(named, outputs, strict=True):
         if output.named:
             of_several = made[name].of_several
-            write_or_leave(output, of_several(read) if of_several and len(read) > 1 else made[name].of_one(read[0]))
+            write_or_exit(output, of_several(read) if of_several and len(read) > 1 else made[name].of_one(read[0]))
     if github:
-        _github(read[0])
+        _write_github(read[0])
     if not any(output.named for output in taking):
-        _in_short(read)
+        _print_short(read)
 
 
-def _made() -> Mapping[str, _Made]:
+def _makers() -> Mapping[str, _Maker]:
     """What each option makes; imported only now, and each of them only when it is asked for."""
     return {
-        "junit": _Made(JUNIT, _later("junit", "junit")),
-        "ctrf": _Made(CTRF, _later("ctrf", "ctrf")),
-        "markdown": _Made(MARKDOWN, _later("markdown", "markdown"), _later("side_by_side", "markdown")),
-        "html": _Made(HTML, _later("html.run", "run_page"), _later("html.side_by_side", "html")),
-        "badge": _Made(BADGE, _later("badge", "svg")),
-        "endpoint": _Made(ENDPOINT, _later("badge", "endpoint")),
+        "junit": _Maker(JUNIT, _maker("junit", "junit")),
+        "ctrf": _Maker(CTRF, _maker("ctrf", "ctrf")),
+        "markdown": _Maker(MARKDOWN, _maker("markdown", "markdown"), _maker("side_by_side", "markdown")),
+        "html": _Maker(HTML, _maker("html.run", "run_page"), _maker("html.side_by_side", "html")),
+        "badge": _Maker(BADGE, _maker("badge", "svg")),
+        "endpoint": _Maker(ENDPOINT, _maker("badge", "endpoint")),
     }
 
 
-def _later(module: str, name: str) -> Callable[[Any], str]:
+def _maker(module: str, name: str) -> Callable[[Any], str]:
     """A function of a module of the records, which is imported when it is called."""
 
     def make(of: Any) -> str:
@@ -113,8 +113,8 @@ def _later(module: str, name: str) -> Callable[[Any], str]:
     return make
 
 
-def _fitting_or_leave(
-    records: Sequence[str], outputs: Sequence[Output], made: Mapping[str, _Made], *, github: bool
+def _fitting_or_exit(
+    records: Sequence[str], outputs: Sequence[Output], made: Mapping[str, _Maker], *, github: bool
 ) -> None:
     """Raises UsageError where what is asked for cannot be made of so many records."""
     if "-" in records:
@@ -137,7 +137,7 @@ def _suite_folder() -> Path:
     return find_spec()
 
 
-def _read_or_leave(names: Sequence[str]) -> "Iterator[Record]":
+def _records_or_exit(names: Sequence[str]) -> "Iterator[Record]":
     """The records; where one cannot be read, what is wrong with it is printed and the command ends with 4."""
     from hoyle_conformance.reports.load_record import LARGEST, read_record
 
@@ -148,22 +148,22 @@ def _read_or_leave(names: Sequence[str]) -> "Iterator[Record]":
             yield read_record(Path(name))
         except Invalid as invalid:
             show_invalid(invalid)
-            leave(Exit.USAGE)
+            exit_with(Exit.USAGE)
 
 
-def _of_github() -> list[Output]:
+def _github_outputs() -> list[Output]:
     """What --github writes: annotations, and behind what stands there the summary."""
     return [Output("--github", "-"), Output(f"--github ({_SUMMARY})", os.environ.get(_SUMMARY), force=True)]
 
 
-def _github(record: "Record") -> None:
+def _write_github(record: "Record") -> None:
     """Annotations on standard output, and the summary where GitHub takes it from."""
     from hoyle_conformance.files.write import append
     from hoyle_conformance.reports.github import annotations
     from hoyle_conformance.reports.markdown import markdown
 
     for line in annotations(record):
-        write_or_leave(Output("--github", "-"), f"{line}\n")
+        write_or_exit(Output("--github", "-"), f"{line}\n")
     file = os.environ.get(_SUMMARY)
     if not file:
         click.echo(f"No summary is written: {_SUMMARY} is not set, as it is in a step of GitHub Actions.", err=True)
@@ -175,9 +175,9 @@ def _github(record: "Record") -> None:
         raise click.UsageError(f"--github: cannot write the summary, {file}: {why}.") from error
 
 
-def _in_short(records: "Sequence[Record]") -> None:
+def _print_short(records: "Sequence[Record]") -> None:
     if len(records) > 1:
-        click.echo(_later("side_by_side", "comparison_text")(records), nl=False)
+        click.echo(_maker("side_by_side", "comparison_text")(records), nl=False)
         return
     from hoyle_conformance.reports.summary import summary_lines
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_leave
+from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
     """
     from hoyle_conformance.tools.search.subjects import index_subjects
 
-    suite = suite_or_leave(spec, drafts=True)
+    suite = suite_or_exit(spec, drafts=True)
     subjects = index_subjects(suite)
     ruleset, asked = _parted(suite, subjects, words)
     if not ruleset and not asked.strip():
@@ -83,7 +83,7 @@ def _answer(suite: Suite, subjects: "SubjectIndex", ruleset: str, asked: str) ->
 
     about, others = find_subjects(subjects, asked)
     if not about:
-        _leave_with_nothing(subjects, asked)
+        _exit_with_nothing(subjects, asked)
     if ruleset:
         about, others = _in_ruleset(subjects, ruleset, asked, about, others)
     paths = [cell_path(each) for each in about]
@@ -113,7 +113,7 @@ def _listed(suite: Suite, subjects: "SubjectIndex", ruleset: str) -> Iterator[st
     return rulings.list_rulings(suite, ruleset, {cell_path(each): f"hoyle rule {ruleset} {each.id}" for each in own})
 
 
-def _leave_with_nothing(subjects: "SubjectIndex", asked: str) -> None:
+def _exit_with_nothing(subjects: "SubjectIndex", asked: str) -> None:
     from hoyle_conformance.tools.search.search import no_result_line
     from hoyle_conformance.tools.search.subjects import suggest_subject
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.names import ruleset_or_leave
-from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_leave
+from hoyle_conformance.cli.names import ruleset_or_exit
+from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
@@ -21,7 +21,7 @@ chapter_option = click.option(
 )
 
 
-def chapters_or_leave(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
+def chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
     """The names of the chapters that these words mean, none where there are no words; raises UsageError where one means
     no chapter of these rulesets, and shows which there are."""
     if not wanted:
@@ -65,8 +65,8 @@ def command(ruleset: str, cells: bool, chapters: tuple[str, ...], cites: bool, s
     """
     from hoyle_conformance.wording.rulebook_entries import rule_page
 
-    suite = suite_or_leave(spec, drafts=True)
-    ruleset_or_leave(suite, ruleset)
-    only = chapters_or_leave(suite, [ruleset], chapters)
+    suite = suite_or_exit(spec, drafts=True)
+    ruleset_or_exit(suite, ruleset)
+    only = chapters_or_exit(suite, [ruleset], chapters)
     for line in rule_page(suite, ruleset, cells=cells, cites=cites, only=only):
         click.echo(line)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hoyle_conformance.cli.exit import leave
-from hoyle_conformance.cli.names import ruleset_or_leave
-from hoyle_conformance.cli.options import spec_option, suite_or_leave
+from hoyle_conformance.cli.exit import exit_with
+from hoyle_conformance.cli.names import ruleset_or_exit
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.search.entries import SearchEntry
@@ -39,9 +39,9 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
     from hoyle_conformance.tools.search.search import build_index, find, suggest
     from hoyle_conformance.tools.search.synonyms import searched_words
 
-    suite, asked = suite_or_leave(spec, drafts=True), " ".join(words)
+    suite, asked = suite_or_exit(spec, drafts=True), " ".join(words)
     if ruleset:
-        ruleset_or_leave(suite, ruleset)
+        ruleset_or_exit(suite, ruleset)
     if not searched_words(asked):
         raise click.UsageError("There is no word in that to look for.")
     among = build_index(search_entries(suite, ruleset))
@@ -60,7 +60,7 @@ def _as_json(found: "list[SearchEntry]", most: int | None, near: str) -> None:
 
     click.echo(json.dumps(shown.result_data(found, most, near), ensure_ascii=False, indent=2))
     if not found:
-        leave(Exit.USAGE)
+        exit_with(Exit.USAGE)
 
 
 def _as_lines(found: "list[SearchEntry]", most: int | None, nothing: str) -> None:

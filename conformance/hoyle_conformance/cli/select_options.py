@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.names import among_the_rulesets, no_such
-from hoyle_conformance.cli.options import keeps_nothing, rules_file
+from hoyle_conformance.cli.names import no_such, rulesets_or_exit
+from hoyle_conformance.cli.options import rules_file, without_cache
 from hoyle_conformance.runner.select import NothingSelected, Shard, choose, take_shard
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
@@ -83,7 +83,7 @@ shard_option = click.option(
 )
 
 
-def checks_or_leave(
+def checks_or_exit(
     suite: Suite,
     patterns: tuple[str, ...],
     rulesets: tuple[str, ...],
@@ -91,11 +91,11 @@ def checks_or_leave(
     clauses: tuple[str, ...],
 ) -> list[Check]:
     """The checks chosen; raises UsageError where a word names nothing."""
-    chosen = headings_or_leave(suite, patterns, rulesets, topics, clauses)
+    chosen = headings_or_exit(suite, patterns, rulesets, topics, clauses)
     return [suite.index.checks[heading.id] for heading in chosen]
 
 
-def headings_or_leave(
+def headings_or_exit(
     suite: Suite,
     patterns: tuple[str, ...],
     rulesets: tuple[str, ...],
@@ -103,16 +103,16 @@ def headings_or_leave(
     clauses: tuple[str, ...],
 ) -> list[Heading]:
     """The headings of the checks chosen, likewise."""
-    _named_or_leave(suite, rulesets, topics, clauses)
+    _named_or_exit(suite, rulesets, topics, clauses)
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
         raise click.UsageError(f"{nothing}{_belongs_to(suite, nothing.word)}") from nothing
 
 
-def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
+def _named_or_exit(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
     """Each of these is the name of such a thing; raises UsageError where one is not."""
-    among_the_rulesets(suite, rulesets)
+    rulesets_or_exit(suite, rulesets)
     known_topics = suite.index.checks_by_topic if topics else ()
     for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
         for name in names:
@@ -127,7 +127,7 @@ def _belongs_to(suite: Suite, word: str) -> str:
     return f" It is a clause: -c {word}" if word in suite.clauses else ""
 
 
-def most_failures(options: Mapping[str, Any]) -> int | None:
+def failure_limit(options: Mapping[str, Any]) -> int | None:
     """After how many failures a run ends, if after any."""
     return 1 if options["exit_first"] else options["max_failures"]
 
@@ -153,9 +153,9 @@ class Memory:
         store_last_failed(self.address, before, update_last_failed(before, ran, failed) & suite.index.headings.keys())
 
 
-def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
+def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
     """What is known of earlier runs; raises UsageError where it is asked for, and nothing may be kept."""
-    if keeps_nothing():
+    if without_cache():
         if options["last_failed"]:
             raise click.UsageError(
                 "--last-failed needs what is kept of the last run: leave out --no-cache, and unset HOYLE_NO_CACHE."
@@ -167,7 +167,7 @@ def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str
     return Memory(address, read_last_failed(address))
 
 
-def sure_of_the_command(suite: Suite, adapter: tuple[str, ...]) -> None:
+def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
     """Raise UsageError where the command of an adapter is no program but selects checks, or names a ruleset."""
     from hoyle_conformance.cli.adapter_command import can_be_started
     from hoyle_conformance.runner.check_names import checks_named
@@ -182,12 +182,12 @@ def sure_of_the_command(suite: Suite, adapter: tuple[str, ...]) -> None:
         raise click.UsageError(f"'{word}' is no command. To select checks with it, write: {option} {word}{also}")
 
 
-def selected_or_leave(suite: Suite, options: Mapping[str, Any], memory: Memory) -> list[Check]:
+def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -> list[Check]:
     """The checks that are run, and a line for each choice that leaves some out; raises UsageError where a word names
     nothing, or nothing is left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
-    chosen = headings_or_leave(suite, options["selected"], rulesets, options["topics"], options["clauses"])
-    chosen = having_or_leave(suite, chosen, options["keywords"])
+    chosen = headings_or_exit(suite, options["selected"], rulesets, options["topics"], options["clauses"])
+    chosen = matching_or_exit(suite, chosen, options["keywords"])
     if options["shard"]:
         chosen = _part(chosen, options["shard"])
     if options["last_failed"]:
@@ -195,7 +195,7 @@ def selected_or_leave(suite: Suite, options: Mapping[str, Any], memory: Memory) 
     return [suite.index.checks[heading.id] for heading in chosen]
 
 
-def having_or_leave(suite: Suite, chosen: list[Heading], keywords: str | None) -> list[Heading]:
+def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) -> list[Heading]:
     """Those that have the words that are asked for, if some are; raises UsageError where none has."""
     if keywords is None:
         return chosen

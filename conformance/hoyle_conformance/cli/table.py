@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.exit import leave_invalid
-from hoyle_conformance.cli.options import keeps_nothing, spec_option, suite_or_leave
+from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.options import spec_option, suite_or_exit, without_cache
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
@@ -70,19 +70,19 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     from hoyle_conformance.web.server.drafts import USUAL
     from hoyle_conformance.web.server.state import ServerState
 
-    suite, house = suite_or_leave(spec, drafts=True), options["house"]
-    load = partial(_load, spec, house, anew=keeps_nothing())
+    suite, house = suite_or_exit(spec, drafts=True), options["house"]
+    load = partial(_load, spec, house, anew=without_cache())
     named = [Path(what)] if _is_a_file(what) else []
     room = ServerState(
-        _with_house_rules_or_leave(suite, house),
+        _with_house_rules_or_exit(suite, house),
         options["folder"] or USUAL,
-        _tell,
+        _report,
         load,
         [*house, *(suite.root / folder for folder in _RULES)],
         named,
     )
-    begins = _begins_or_leave(room, what)
-    with _server_or_leave(options["port"], room) as server:
+    begins = _fragment_or_exit(room, what)
+    with _server_or_exit(options["port"], room) as server:
         address = f"{server.address}{begins}"
         click.echo(f"The table is at {address}")
         click.echo(f"Drafts go into {printable(str(room.folder))}. Ctrl-C ends it.")
@@ -93,7 +93,7 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
             server.serve_forever()
 
 
-def _tell(line: str) -> None:
+def _report(line: str) -> None:
     click.echo(line, err=True)
 
 
@@ -107,7 +107,7 @@ def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
     return join_all(load(spec, drafts=True, positions=False), house)
 
 
-def _with_house_rules_or_leave(suite: Suite, house: Sequence[Path]) -> Suite:
+def _with_house_rules_or_exit(suite: Suite, house: Sequence[Path]) -> Suite:
     """The suite with the house rules beside it; where these are invalid the command ends with 4."""
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.house_rules.load import join_all
@@ -115,7 +115,7 @@ def _with_house_rules_or_leave(suite: Suite, house: Sequence[Path]) -> Suite:
     try:
         return join_all(suite, house)
     except Invalid as invalid:
-        leave_invalid(invalid, Exit.USAGE)
+        exit_invalid(invalid, Exit.USAGE)
 
 
 def _is_a_file(what: str) -> bool:
@@ -123,27 +123,27 @@ def _is_a_file(what: str) -> bool:
     return "#" not in what and what.endswith((".yaml", ".yml"))
 
 
-def _begins_or_leave(room: "ServerState", what: str) -> str:
+def _fragment_or_exit(room: "ServerState", what: str) -> str:
     """What stands behind the address of the page; raises UsageError where what is named cannot be laid out."""
     if "#" in what:
-        return _of_a_link_or_leave(room, what.partition("#")[2])
+        return _link_or_exit(room, what.partition("#")[2])
     if _is_a_file(what):
-        return f"#p={_of_a_file_or_leave(room, Path(what))}"
+        return f"#p={_file_or_exit(room, Path(what))}"
     laid = room.current()  # also where nothing is named: what is wrong with drafts is told before the address
-    return f"#p={_named_or_leave(laid.suite, what)}" if what else ""
+    return f"#p={_named_or_exit(laid.suite, what)}" if what else ""
 
 
-def _named_or_leave(suite: Suite, what: str) -> str:
-    from hoyle_conformance.cli.explain import scenario_or_leave
+def _named_or_exit(suite: Suite, what: str) -> str:
+    from hoyle_conformance.cli.explain import scenario_or_exit
 
-    return scenario_or_leave(suite, what.partition("@")[0], what).id
+    return scenario_or_exit(suite, what.partition("@")[0], what).id
 
 
-def _of_a_link_or_leave(room: "ServerState", link: str) -> str:
+def _link_or_exit(room: "ServerState", link: str) -> str:
     from hoyle_conformance.web.explorer import links
 
     if link.startswith("p="):
-        return f"#p={_named_or_leave(room.current().suite, link.removeprefix('p='))}"
+        return f"#p={_named_or_exit(room.current().suite, link.removeprefix('p='))}"
     try:
         links.read(link)
     except links.Unreadable as unreadable:
@@ -151,7 +151,7 @@ def _of_a_link_or_leave(room: "ServerState", link: str) -> str:
     return f"#{link}"
 
 
-def _of_a_file_or_leave(room: "ServerState", path: Path) -> str:
+def _file_or_exit(room: "ServerState", path: Path) -> str:
     """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
     from hoyle_conformance.cli.names import no_such_file
     from hoyle_conformance.runner.results import Exit
@@ -166,10 +166,10 @@ def _of_a_file_or_leave(room: "ServerState", path: Path) -> str:
     try:
         return read_draft(room.suite, path).id
     except Invalid as invalid:
-        leave_invalid(invalid, Exit.USAGE)
+        exit_invalid(invalid, Exit.USAGE)
 
 
-def _server_or_leave(port: int | None, room: "ServerState") -> "Server":
+def _server_or_exit(port: int | None, room: "ServerState") -> "Server":
     """The server, at this port or at the first that is free; raises UsageError where there is none."""
     from hoyle_conformance.web.server.server import Server
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.exit import leave_invalid
-from hoyle_conformance.cli.options import spec_folder_option, suite_or_leave
+from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.options import spec_folder_option, suite_or_exit
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
@@ -56,7 +56,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     if watch:
         _watch(paths, lock, spec)
         return
-    suite = suite_or_leave(spec, drafts=bool(paths), positions=not paths, mention=False)
+    suite = suite_or_exit(spec, drafts=bool(paths), positions=not paths, mention=False)
     if paths:
         _validate_some(suite, paths, lock=lock)
         return
@@ -77,7 +77,7 @@ def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
     if lock:
         raise click.UsageError("--lock and --watch cannot be combined: lock when you have ended.")
-    suite = suite_or_leave(spec, drafts=True, positions=False, mention=False)
+    suite = suite_or_exit(spec, drafts=True, positions=False, mention=False)
     try:
         watch(suite, paths, lambda: load.load_suite(suite.root, drafts=True, positions=False))
     except KeyboardInterrupt:
@@ -91,7 +91,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
     try:
         found = list(_found(_files_of(suite, paths)))
     except Invalid as invalid:
-        leave_invalid(invalid)
+        exit_invalid(invalid)
     if lock:
         _only_scenarios(found)
     faults = [fault for path in found for fault in check_file(suite, path) or inheritance_faults(suite, path).values()]
@@ -177,5 +177,5 @@ def _locked(suite: Suite) -> Suite:
 
 def _finish(faults: list[Diagnostic], sound: str) -> None:
     if faults:
-        leave_invalid(Invalid(faults))
+        exit_invalid(Invalid(faults))
     click.echo(sound)

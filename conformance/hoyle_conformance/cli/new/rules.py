@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.names import perhaps
-from hoyle_conformance.cli.options import force_option, spec_option, suite_or_leave
-from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.cli.names import similar_rulesets
+from hoyle_conformance.cli.options import force_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.tools.house_rules.template import house_rules_template
 
 
@@ -29,14 +29,14 @@ def command(file: str, extends: str, force: bool, spec: Path | None) -> None:
     hoyle new rules --extends bezique-hoyle mine.yaml
     hoyle check --rules mine.yaml ./adapter
     """
-    suite = suite_or_leave(spec)
+    suite = suite_or_exit(spec)
     if extends not in suite.rulesets:
         base = extends.partition("+")[0]
-        hint = " Its options are chosen in the file." if base in suite.rulesets else perhaps(extends, suite)
+        hint = " Its options are chosen in the file." if base in suite.rulesets else similar_rulesets(extends, suite)
         raise click.UsageError(f"No ruleset '{extends}'.{hint}")
     output = Output("FILE", file, force=force)
-    sure_or_leave([output], suite.root)
+    safe_or_exit([output], suite.root)
     name = "mine.yaml" if output.is_standard_output else output.path.name
-    write_or_leave(output, "\n".join(house_rules_template(suite, extends, name)) + "\n")
+    write_or_exit(output, "\n".join(house_rules_template(suite, extends, name)) + "\n")
     if not output.is_standard_output:
         click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} COMMAND")

@@ -8,11 +8,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from hoyle_conformance.cli.exit import leave, show_invalid
+from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.names import no_such
 from hoyle_conformance.cli.new.edit import edit, is_interactive
-from hoyle_conformance.cli.options import spec_option, suite_or_leave
-from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_in_place, write_or_leave
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_in_place, write_or_exit
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.results import Exit
@@ -105,16 +105,16 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
       0  the file is written, and has no mistake     5  it is written, and has mistakes
       4  nothing is written
     """
-    suite = suite_or_leave(spec, drafts=True, mention=False)
-    draft, says = _draft_or_leave(suite, name, **said)
-    _writable_or_leave(suite, spec, output)
+    suite = suite_or_exit(spec, drafts=True, mention=False)
+    draft, says = _draft_or_exit(suite, name, **said)
+    _writable_or_exit(suite, spec, output)
     missing, looked = _missing(draft), inspect_draft(suite, draft)
     if not no_edit and (missing or looked.faults or looked.missing) and is_interactive():
-        _write_edited_or_leave(suite, edit(suite, says, draft, new_topic=said["new_topic"]), output)
+        _write_edited_or_exit(suite, edit(suite, says, draft, new_topic=said["new_topic"]), output)
     elif missing:
         raise click.UsageError(f"Missing: {', '.join(missing)}. On a terminal Hoyle opens your editor for the rest.")
     else:
-        _write_or_leave(suite, draft, looked, output)
+        _write_or_exit(suite, draft, looked, output)
 
 
 def _missing(draft: Draft) -> list[str]:
@@ -129,13 +129,13 @@ def _missing(draft: Draft) -> list[str]:
     return [option for option, value in needed.items() if not value]
 
 
-def _draft_or_leave(suite: Suite, name: str, **said: Any) -> tuple[Draft, ScenarioParser]:
+def _draft_or_exit(suite: Suite, name: str, **said: Any) -> tuple[Draft, ScenarioParser]:
     """What is known of a scenario from what was said of it; raises UsageError where that is not understood."""
     if name:
         _understood("ID", require_unused_id, suite, name)
     if name and not said["new_topic"]:
         _understood("ID", require_topic, suite, name, more="For a new topic add --new-topic.")
-    draft = _like_or_leave(suite, said["like"]) if said["like"] else Draft()
+    draft = _like_or_exit(suite, said["like"]) if said["like"] else Draft()
     rulesets = said["rulesets"] or draft.rulesets
     for each in rulesets:
         _understood("--ruleset", require_ruleset, suite, each)
@@ -159,7 +159,7 @@ def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
     return {id_: name for ruleset in rulesets for id_, name in suite.rules.meld_names(ruleset).items()}
 
 
-def _like_or_leave(suite: Suite, name: str) -> Draft:
+def _like_or_exit(suite: Suite, name: str) -> Draft:
     """The position of another scenario; what that shows answers another question, and is not taken over."""
     if name not in suite.scenarios:
         raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle suite list')}")
@@ -212,7 +212,7 @@ def _understood(option: str, understand: Callable[..., _Understood], *words: Any
         raise click.UsageError(f"{option}: {why}{end}{f' {more}' if more else ''}") from unclear
 
 
-def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> None:
+def _writable_or_exit(suite: Suite, spec: Path | None, output: str | None) -> None:
     """Raises UsageError where there is no folder of scenarios to write into."""
     if output or spec or not is_installed(suite.root):
         return
@@ -223,18 +223,18 @@ def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> N
     )
 
 
-def _write_or_leave(suite: Suite, draft: Draft, looked: InspectedDraft, output: str | None) -> None:
+def _write_or_exit(suite: Suite, draft: Draft, looked: InspectedDraft, output: str | None) -> None:
     """Write the file of a draft, and print what is left to do; raise UsageError if the draft has mistakes."""
     if looked.faults:
         for fault in looked.faults:
             click.echo(f"{_without_place(str(fault))}\n", err=True)
         raise click.UsageError("Nothing is written: say it otherwise, with the same options.")
-    path = _write_file_or_leave(suite, draft, looked.text, output)
+    path = _write_file_or_exit(suite, draft, looked.text, output)
     if path and looked.missing:
         _say_what_is_left(looked.text, shown_path(path))
     elif path:
-        _leave_if_wrong(check_file(suite, path), path)
-        if left_out := _leave_out(suite, draft, path):
+        _exit_if_wrong(check_file(suite, path), path)
+        if left_out := _add_but_not(suite, draft, path):
             click.echo(
                 f"It does not hold for {join_and(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
             )
@@ -242,23 +242,23 @@ def _write_or_leave(suite: Suite, draft: Draft, looked: InspectedDraft, output: 
         _say_what_is_next(draft.id)
 
 
-def _write_edited_or_leave(suite: Suite, text: str, output: str | None) -> None:
+def _write_edited_or_exit(suite: Suite, text: str, output: str | None) -> None:
     """Write the file that comes from the editor; if it cannot be written, print it, since it was typed."""
     if not text:
         click.echo("Nothing is written: you left the file unchanged or empty.", err=True)
-        leave(Exit.USAGE)
+        exit_with(Exit.USAGE)
     try:
-        draft = Draft(id=_id_or_leave(suite, text))
-        path = _write_file_or_leave(suite, draft, text, output)
+        draft = Draft(id=_id_or_exit(suite, text))
+        path = _write_file_or_exit(suite, draft, text, output)
     except click.UsageError:
         click.echo(text, nl=False)
         raise
     if path:
-        _leave_if_wrong(check_file(suite, path) or list(inheritance_faults(suite, path).values()), path)
+        _exit_if_wrong(check_file(suite, path) or list(inheritance_faults(suite, path).values()), path)
         _say_what_is_next(draft.id)
 
 
-def _id_or_leave(suite: Suite, text: str) -> str:
+def _id_or_exit(suite: Suite, text: str) -> str:
     """Return the id in the text of a scenario; raise UsageError if there is none, or no file may have it."""
     try:
         name = str(load(text, "").data["id"])
@@ -267,7 +267,7 @@ def _id_or_leave(suite: Suite, text: str) -> str:
     return _understood("ID", require_unused_id, suite, name)
 
 
-def _write_file_or_leave(suite: Suite, draft: Draft, text: str, output: str | None) -> Path | None:
+def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | None) -> Path | None:
     """Write the text and return its file, or None for standard output; raise UsageError if it cannot be written."""
     path = Path(output) if output else suite.root / "scenarios" / draft.file
     file = Output("--output", output or str(path))
@@ -275,9 +275,9 @@ def _write_file_or_leave(suite: Suite, draft: Draft, text: str, output: str | No
         raise click.UsageError(f"--output: the file of this id must be named {draft.file}, in any folder.")
     if not output:
         _new_topic(path)
-    sure_or_leave([file], suite.root)
+    safe_or_exit([file], suite.root)
     if output:
-        write_or_leave(file, text)
+        write_or_exit(file, text)
     else:
         write_in_place(path, text)
     if file.is_standard_output:
@@ -297,7 +297,7 @@ def _without_place(fault: str) -> str:
     return "\n".join([first.split(": ", 1)[-1], *rest])
 
 
-def _leave_out(suite: Suite, draft: Draft, path: Path) -> tuple[str, ...]:
+def _add_but_not(suite: Suite, draft: Draft, path: Path) -> tuple[str, ...]:
     """Name in the file, which is sound, the options and extending rulesets that do not come to an outcome of it."""
     names = tuple(inheritance_faults(suite, path))
     if names:
@@ -312,12 +312,12 @@ def _say_what_is_left(text: str, file: str) -> None:
     click.echo(f"Then: hoyle validate {file}")
 
 
-def _leave_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
+def _exit_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
     """Print the mistakes of the written file, if there are any, and end the command with 5."""
     if mistakes:
         show_invalid(Invalid(mistakes))
         click.echo(f"The file stays as you wrote it. Then: hoyle validate {shown_path(path)}", err=True)
-        leave(Exit.SUITE_INVALID)
+        exit_with(Exit.SUITE_INVALID)
 
 
 def _say_what_is_next(name: str) -> None:

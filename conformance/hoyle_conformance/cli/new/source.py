@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from hoyle_conformance.cli.exit import leave_invalid
+from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.options import force_option, spec_folder_option
-from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.files.diagnostics import Invalid, shown_path
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.safe_text import named as character
@@ -47,7 +47,7 @@ def command(
     hoyle validate spec/sources/cavendish.source.yaml
     """
     root, named = spec or find_spec(), NewSource(name, " ".join(title.split()), printings)
-    _sound_or_leave(named, root)
+    _sound_or_exit(named, root)
     output = Output("FILE", file or f"{name}.source.yaml", force=force)
     if not output.is_standard_output and (root / "sources" / f"{name}.source.yaml").exists():
         for_a_part = (
@@ -56,9 +56,9 @@ def command(
         raise click.UsageError(f"--id: there is a source '{name}' already. Choose another name. {for_a_part}")
     if not output.is_standard_output and output.path.name != f"{name}.source.yaml":
         raise click.UsageError(f"The FILE of this ledger must be named {name}.source.yaml, in any folder.")
-    sure_or_leave([output], root, {"TEXT": text})
-    sections, written = _ledger_or_leave(text, named)
-    write_or_leave(output, written)
+    safe_or_exit([output], root, {"TEXT": text})
+    sections, written = _ledger_or_exit(text, named)
+    write_or_exit(output, written)
     if not output.is_standard_output:
         paragraphs = [each for section in sections for each in section.paragraphs]
         sentences = sum(len(each.sentences) for each in paragraphs)
@@ -68,7 +68,7 @@ def command(
         click.echo(f"What is left: hoyle validate {output.named}")
 
 
-def _sound_or_leave(named: NewSource, root: Path) -> None:
+def _sound_or_exit(named: NewSource, root: Path) -> None:
     """Raises UsageError where a source cannot have such a name."""
     data: dict[str, Any] = {"id": named.id, "title": named.title or "?"}
     if named.printings:
@@ -83,11 +83,11 @@ def _sound_or_leave(named: NewSource, root: Path) -> None:
         raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing has a name of its own.")
 
 
-def _ledger_or_leave(text: Path, named: NewSource) -> tuple[list[TextSection], str]:
+def _ledger_or_exit(text: Path, named: NewSource) -> tuple[list[TextSection], str]:
     """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
     shown = shown_path(text)
     try:
         sections = split_sections(read_text_blocks(text, shown))
         return sections, limited_ledger_text(named, sections, shown)
     except Invalid as invalid:
-        leave_invalid(invalid, Exit.USAGE)
+        exit_invalid(invalid, Exit.USAGE)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Never
 
 import click
 
-from hoyle_conformance.cli.exit import leave, leave_explained
-from hoyle_conformance.cli.names import among_the_rulesets
-from hoyle_conformance.cli.options import console, spec_option, suite_or_leave
-from hoyle_conformance.cli.outputs import MEASURED, Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.cli.exit import exit_explained, exit_with
+from hoyle_conformance.cli.names import rulesets_or_exit
+from hoyle_conformance.cli.options import console, spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import MEASURED, Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
@@ -68,21 +68,21 @@ def command(
     It ends with 0 where everything is noticed, or stands with its reason; with 1 where a check is lacking.
     """
     if evidence:
-        _weigh(rulesets, jobs or 0, cluster, everything, output, spec)
+        _show_evidence(rulesets, jobs or 0, cluster, everything, output, spec)
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.adequacy.executor import NoCluster, measure_all
     from hoyle_conformance.tools.adequacy.measure import InvalidMeasurement, store_measurements, unused_waivers
     from hoyle_conformance.tools.adequacy.report import gap_lines, measurement_table
 
-    suite = suite_or_leave(spec, positions=True)
-    written = _output_or_leave(suite, output)
+    suite = suite_or_exit(spec, positions=True)
+    written = _output_or_exit(suite, output)
     chosen = _chosen(suite, rulesets)
     try:
         rows = list(measure_all(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
     except InvalidMeasurement as void:
-        leave_explained(Exit.SUITE_INVALID, f"nothing can be measured: {void}")
+        exit_explained(Exit.SUITE_INVALID, f"nothing can be measured: {void}")
     console(_WIDTH).print(measurement_table(rows))
     found = [each for row in rows for each in row]
     for line in gap_lines(found, everything=everything):
@@ -96,27 +96,27 @@ def command(
     lacking = sum(len(each.lacking) for each in found)
     click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
     if lacking:
-        leave_explained(Exit.UNEXPECTED_RESULT, "no check notices what is lacking; write one, or a reason why not")
+        exit_explained(Exit.UNEXPECTED_RESULT, "no check notices what is lacking; write one, or a reason why not")
     if idle:
-        leave_explained(Exit.UNEXPECTED_RESULT, "reasons fit nothing any more; take them out of adequacy/waivers.yaml")
+        exit_explained(Exit.UNEXPECTED_RESULT, "reasons fit nothing any more; take them out of adequacy/waivers.yaml")
 
 
-def _output_or_leave(suite: Suite, named: str | None) -> Output:
+def _output_or_exit(suite: Suite, named: str | None) -> Output:
     output = Output("--output", named, MEASURED)
-    sure_or_leave([output], suite.root)
+    safe_or_exit([output], suite.root)
     return output
 
 
 def _write(output: Output, found: "Sequence[Measurement | Evidence]") -> None:
-    write_or_leave(output, json.dumps([asdict(each) for each in found], indent=1) + "\n")
+    write_or_exit(output, json.dumps([asdict(each) for each in found], indent=1) + "\n")
 
 
 def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
-    among_the_rulesets(suite, rulesets)
+    rulesets_or_exit(suite, rulesets)
     return rulesets or suite.rules.names
 
 
-def _weigh(
+def _show_evidence(
     rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: str | None, spec: Path | None
 ) -> Never:
     """Print on how many positions the value of each rule rests that tells rulesets apart."""
@@ -124,8 +124,8 @@ def _weigh(
     from hoyle_conformance.tools.adequacy.executor import NoCluster, collect_all_evidence
     from hoyle_conformance.tools.adequacy.report import evidence_table
 
-    suite = suite_or_leave(spec, positions=True)
-    written = _output_or_leave(suite, output)
+    suite = suite_or_exit(spec, positions=True)
+    written = _output_or_exit(suite, output)
     try:
         rows = collect_all_evidence(suite.root, _chosen(suite, rulesets), jobs=jobs, cluster=cluster)
         found = [each for row in rows for each in row]
@@ -139,5 +139,5 @@ def _weigh(
     click.echo(f"\n{count}: {len(thin)} told apart by too few positions." if thin else f"{count}: enough positions.")
     if thin:
         why = "too few positions tell some rules apart; write more, or say in adequacy/enough.yaml why so many will do"
-        leave_explained(Exit.UNEXPECTED_RESULT, why)
-    leave(Exit.AS_EXPECTED)
+        exit_explained(Exit.UNEXPECTED_RESULT, why)
+    exit_with(Exit.AS_EXPECTED)

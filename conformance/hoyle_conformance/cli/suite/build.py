@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hoyle_conformance.cli.options import spec_option, suite_or_leave, turned_or_leave, turning_options
-from hoyle_conformance.cli.outputs import BUILD, STANDARD_OUTPUT, Output, sure_or_leave, to_write, write_or_leave
-from hoyle_conformance.cli.select_options import checks_or_leave, clause_option, ruleset_option, topic_option
+from hoyle_conformance.cli.options import relabel_options, relabelled_or_exit, spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import BUILD, STANDARD_OUTPUT, Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.cli.select_options import checks_or_exit, clause_option, ruleset_option, topic_option
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     help="A file with the 'ready' message of an engine: only the checks that it is asked, as they are put to it.",
 )
 @click.option("--census", is_flag=True, help="With the games of the census in full, which make it five times as large.")
-@turning_options
+@relabel_options
 @spec_option
 def command(output: str, ready: Path | None, spec: Path | None, **options: Any) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
@@ -53,26 +53,26 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
                                                      reached from a deal, points are booked later …
     """
     from hoyle_conformance.checks.export import as_they_are, compiled
-    from hoyle_conformance.cli.adapter_options import message_in, said_in
+    from hoyle_conformance.cli.adapter_options import adapter_info_in, ready_message_in
 
-    message = message_in(ready) if ready else None
-    suite = suite_or_leave(spec, positions=True)
+    message = ready_message_in(ready) if ready else None
+    suite = suite_or_exit(spec, positions=True)
     written = Output("--output", output, BUILD)
-    sure_or_leave([written], suite.root, {"--ready": ready})
-    chosen = checks_or_leave(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
-    checks = turned_or_leave(suite, chosen, options["seed"], as_written=options["as_written"])
-    asked = _put_to(suite, said_in(suite, ready, message), checks) if ready else as_they_are(suite, checks)
+    safe_or_exit([written], suite.root, {"--ready": ready})
+    chosen = checks_or_exit(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
+    checks = relabelled_or_exit(suite, chosen, options["seed"], as_written=options["as_written"])
+    asked = _adapted(suite, adapter_info_in(suite, ready, message), checks) if ready else as_they_are(suite, checks)
     whole = compiled(suite, asked)
     if ready:
         whole["ready"] = message
     if options["census"]:
         whole["census"] = _games(suite, {check.ruleset for check in checks})
-    write_or_leave(written, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+    write_or_exit(written, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
     if not written.is_standard_output:
         click.echo(f"Wrote {output}.")
 
 
-def _put_to(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Iterator[Adapted]":
+def _adapted(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Iterator[Adapted]":
     """The checks that an implementation is asked, as they are put to it."""
     from hoyle_conformance.checks.adapt.adapt import put
     from hoyle_conformance.checks.adapt.adapted import Adapted

@@ -10,15 +10,29 @@ from hoyle_conformance.cli.adapter_options import (
     WithAdapter,
     deadline_option,
     exit_code,
-    leave_not_ready,
-    leave_the_speechless,
+    exit_not_ready,
+    exit_without_adapter,
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.exit import leave_explained
-from hoyle_conformance.cli.names import among_the_rulesets
-from hoyle_conformance.cli.options import console, rules_again, rules_file, rules_option, spec_option, suite_or_leave
-from hoyle_conformance.cli.outputs import leave_written, lines_or_leave, log_of, sure_or_leave, to_write, write_in_place
+from hoyle_conformance.cli.exit import exit_explained
+from hoyle_conformance.cli.names import rulesets_or_exit
+from hoyle_conformance.cli.options import (
+    console,
+    rules_file,
+    rules_option,
+    rules_option_again,
+    spec_option,
+    suite_or_exit,
+)
+from hoyle_conformance.cli.outputs import (
+    exit_when_written,
+    log_of,
+    open_lines_or_exit,
+    safe_or_exit,
+    to_write,
+    write_in_place,
+)
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit, Run
 from hoyle_conformance.suite.suite import Suite
@@ -81,7 +95,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     adapter: tuple[str, ...] = context.meta["adapter"]
     if options["write"] and (adapter or options["games"]):
         raise click.UsageError("--write plays all games with the reference: give no COMMAND and no --game.")
-    suite = _with_house_games(suite_or_leave(spec), write=options["write"])
+    suite = _with_house_games(suite_or_exit(spec), write=options["write"])
     rulesets = _rulesets(suite, options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ()))
     if options["write"]:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in rulesets)))
@@ -93,16 +107,16 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
     from hoyle_conformance.tools.census.report import print_report
 
-    repeat = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_again()]
+    repeat = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
     print_report(console(_WIDTH), suite, run, repeat, exit_code(run))
-    leave_written([log], run)
+    exit_when_written([log], run)
 
 
 def _log(suite: Suite, named: str | None, adapter: tuple[str, ...]) -> "LineFile | None":
     """The file of the log, where it is asked for."""
     log = log_of(adapter, named)
-    sure_or_leave([log], suite.root, {"--rules": rules_file()}, adapter)
-    return lines_or_leave([log])[0]
+    safe_or_exit([log], suite.root, {"--rules": rules_file()}, adapter)
+    return open_lines_or_exit([log])[0]
 
 
 def _with_house_games(suite: Suite, *, write: bool) -> Suite:
@@ -118,7 +132,7 @@ def _with_house_games(suite: Suite, *, write: bool) -> Suite:
 
 
 def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
-    among_the_rulesets(suite, named)
+    rulesets_or_exit(suite, named)
     by_table = sorted(suite.rules.names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0]))
     return list(dict.fromkeys(named)) or by_table
 
@@ -141,16 +155,16 @@ def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", secon
     try:
         return run(suite, started(suite, log), games, games=partial(CensusGames, suite), seconds=seconds)
     except ProtocolError as fault:
-        leave_the_speechless(fault)
+        exit_without_adapter(fault)
     except DeadlinePassed as passed:
-        leave_not_ready(passed)
+        exit_not_ready(passed)
     except StaleCensus as stale:
-        _leave_the_stale(stale)
+        _exit_stale(stale)
 
 
-def _leave_the_stale(stale: Exception) -> NoReturn:
+def _exit_stale(stale: Exception) -> NoReturn:
     click.echo(f"The census is not what the rules give: {stale}.", err=True)
-    leave_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' says more")
+    exit_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' says more")
 
 
 def _write(suite: Suite, rulesets: list[str]) -> None:

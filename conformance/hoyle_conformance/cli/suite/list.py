@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.names import among_the_rulesets
-from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_leave
+from hoyle_conformance.cli.names import rulesets_or_exit
+from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.select_options import (
     clause_option,
-    having_or_leave,
-    headings_or_leave,
+    headings_or_exit,
     keywords_option,
+    matching_or_exit,
     ruleset_option,
     topic_option,
 )
@@ -74,7 +74,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     hoyle suite list --ids checks 'seven.*'
     hoyle suite list clauses hoyle/bezique queen
     """
-    suite = suite_or_leave(spec, positions=True) if what in _COUNTED else suite_or_leave(spec, drafts=True)
+    suite = suite_or_exit(spec, positions=True) if what in _COUNTED else suite_or_exit(spec, drafts=True)
     chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "keywords", "disputed", "without")]
     if what != "checks" and any(chosen_by):
         raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
@@ -94,10 +94,10 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
         yield from listing.clause_lines(suite, clause)
         if not suite.index.cites(clause.id):
             return
-    among_the_rulesets(suite, [without] if without else [])
+    rulesets_or_exit(suite, [without] if without else [])
     answered = {each.scenario for each in suite.index.headings.values() if each.ruleset == without}
-    found = headings_or_leave(suite, words, options["rulesets"], options["topics"], clauses)
-    found = having_or_leave(suite, found, options["keywords"])
+    found = headings_or_exit(suite, words, options["rulesets"], options["topics"], clauses)
+    found = matching_or_exit(suite, found, options["keywords"])
     chosen = [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
     yield from (each.id for each in chosen) if ids else listing.check_lines(chosen)
 

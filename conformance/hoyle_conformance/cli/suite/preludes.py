@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hoyle_conformance.cli.names import among_the_rulesets
-from hoyle_conformance.cli.options import spec_option, suite_or_leave
+from hoyle_conformance.cli.names import rulesets_or_exit
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.suite.suite import Suite
 
@@ -34,8 +34,8 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     hoyle suite preludes rubicon-hoyle --none
     hoyle suite preludes --write bezique-hoyle         after a rule or a scenario has changed
     """
-    suite = suite_or_leave(spec)
-    among_the_rulesets(suite, rulesets)
+    suite = suite_or_exit(spec)
+    rulesets_or_exit(suite, rulesets)
     chosen = list(dict.fromkeys(rulesets)) or list(suite.rules.names)
     if write:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.options import spec_option, suite_or_leave
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
 
 #: What the harness may say.
 _KNOWN = ("hello", "run", "bye")
@@ -25,7 +25,7 @@ def command(spec: Path | None) -> None:
     from hoyle_conformance.protocol.messages import decode, encode
     from hoyle_conformance.runner.reference_adapter import Reference
 
-    suite = suite_or_leave(spec)
+    suite = suite_or_exit(spec)
     respond = Reference(suite)
     for number, line in enumerate(sys.stdin.buffer, start=1):
         try:

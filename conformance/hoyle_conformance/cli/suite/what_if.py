@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.cli.names import ruleset_or_leave
-from hoyle_conformance.cli.options import rules_option, sound_or_leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.names import ruleset_or_exit
+from hoyle_conformance.cli.options import rules_option, sound_or_exit, spec_option, suite_or_exit
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
     from hoyle_conformance.reports.what_if import what_if_lines
     from hoyle_conformance.runner.what_if import try_check
 
-    suite = suite_or_leave(spec, drafts=True)
+    suite = suite_or_exit(spec, drafts=True)
     rules, values = _rules_and_values(suite, ruleset, changes)
     checks = [check for check in suite.index.checks.values() if check.ruleset == ruleset]
     if not checks:
         raise click.UsageError(f"The suite has no check of {ruleset}.")
-    sound_or_leave(suite, [check.scenario for check in checks if not planner_of(suite).can_set_up(check)])
+    sound_or_exit(suite, [check.scenario for check in checks if not planner_of(suite).can_set_up(check)])
     other = _changed(rules, values)
     for line in what_if_lines(
         suite,
@@ -55,7 +55,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
     from hoyle_conformance.runner.what_if import NoChange, read_values
 
-    ruleset_or_leave(suite, ruleset)
+    ruleset_or_exit(suite, ruleset)
     rules = suite.rules.of(ruleset)
     try:
         return rules, read_values(suite, rules, changes)
