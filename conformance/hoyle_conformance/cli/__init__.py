@@ -109,7 +109,7 @@ def _exit_code() -> int:
 
 
 def _reason(error: OSError) -> str:
-    """Return what the system reports; for a working folder that is gone, it names no file."""
+    """Return the system's reason for an error; for a missing working folder, what to do."""
     import os
 
     try:
@@ -123,6 +123,7 @@ def _reason(error: OSError) -> str:
 
 
 def _interrupted() -> int:
+    """Report the interruption and return its exit code."""
     from hoyle_conformance.runner.interrupts import INTERRUPTION
 
     click.echo("Interrupted.", err=True)
@@ -130,12 +131,13 @@ def _interrupted() -> int:
 
 
 def _own_fault() -> None:
+    """Print the traceback of an error of Hoyle itself."""
     from traceback import format_exc
 
     click.echo(f"{format_exc()}\nThis is a fault of Hoyle itself: please report it, with the lines above.", err=True)
 
 
 def command_names() -> list[str]:
-    """Return every command as it is called, those of `hoyle suite` with both words."""
+    """Return the names of all commands; those of `hoyle suite` have two words."""
     suite: Any = import_module(_MODULES["suite"]).command
     return [*_MODULES, *(f"suite {name}" for name in suite.modules)]

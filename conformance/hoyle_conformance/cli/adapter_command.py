@@ -1,4 +1,4 @@
-"""The command line that starts an adapter: how to write it, and what to do where it cannot be started."""
+"""The command line of an adapter: how to write it, and what to do if it cannot be started."""
 
 import os
 import sys
@@ -110,7 +110,7 @@ def _first_line_ends_as_on_windows(path: Path) -> bool:
 
 
 def _not_there(command: Sequence[str], call: str) -> str:
-    """Return what to do where there is no such program."""
+    """Return what to do if there is no such program."""
     name = command[0]
     parts = _split(name)
     if len(parts) > 1 and (which(parts[0]) or _is_there(Path(parts[0]))):
@@ -125,6 +125,7 @@ def _not_there(command: Sequence[str], call: str) -> str:
 
 
 def _is_there(path: Path) -> bool:
+    """Whether the path exists."""
     try:
         return path.exists()
     except (OSError, ValueError):  # a name that no file can have
@@ -132,7 +133,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    """Return the words in a text as a shell would split them; none where it could not."""
+    """Return the words of a text as a shell would split them, or none if it could not."""
     try:
         return list(split_command(text))
     except ValueError:
@@ -140,7 +141,7 @@ def _split(text: str) -> list[str]:
 
 
 def _near(name: str) -> str:
-    """Return the file or program that may have been meant."""
+    """Return the file or program that the user probably meant."""
     path = Path(name)
     if path.name == name:
         return nearest(name, [each for each in _KNOWN if which(each)])
@@ -159,4 +160,5 @@ def _runs(suffix: str) -> tuple[str, ...]:
 
 
 def _here(path: Path) -> str:
+    """Return the path with its folder, which a shell needs to run it."""
     return str(path) if path.name != str(path) else f".{os.sep}{path}"

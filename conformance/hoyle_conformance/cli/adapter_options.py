@@ -44,7 +44,7 @@ _OURS_ALONE: Final = frozenset(
 
 
 class WithAdapter(click.Command):
-    """A command that ends with the command line of an adapter: the first word that is no option, and all after it."""
+    """A command that ends with an adapter's command line: the first word that is no option, and all words after it."""
 
     allow_extra_args = True
     allow_interspersed_args = False
@@ -61,8 +61,10 @@ class WithAdapter(click.Command):
         return list(adapter)
 
     def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
-        """Name, on standard error, the options of Hoyle that hardly any other program has and that follow the
-        adapter's program; the second word may be an option of what runs it, as in ``bash -x adapter.sh``."""
+        """Warn on standard error of options after the adapter's program that only Hoyle has.
+
+        The second word is left out, since it may be an option of an interpreter, as in ``bash -x adapter.sh``.
+        """
         ours = {name for each in self.params for name in each.opts if each.name in _OURS_ALONE}
         behind = (word.partition("=")[0] for word in adapter[min(2, len(adapter) - 1) :])
         for name in dict.fromkeys(filter(ours.__contains__, behind)):
@@ -75,6 +77,7 @@ class WithAdapter(click.Command):
 
 
 def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:
+    """Return the seconds; raise BadParameter if they are not a number."""
     if seconds != seconds:  # noqa: PLR0124 -- that is how not-a-number is known
         raise click.BadParameter("it must be a number of seconds.")
     return seconds
@@ -96,7 +99,7 @@ _LONGEST: Final = 365 * 24 * 3_600  # seconds
 
 
 def _seconds(_context: click.Context, _parameter: click.Parameter, span: str | None) -> float | None:
-    """Read a span of time as people write it, in seconds; raises BadParameter."""
+    """Read a time such as 90, 90s, 10m or 2h, in seconds; raise BadParameter."""
     if span is None:
         return None
     written = re.fullmatch(r"([0-9]{1,9}(?:[.][0-9]{1,9})?)([smh]?)", span.strip())
@@ -133,7 +136,7 @@ def exit_code(run: "Run") -> int:
 
 
 def exit_without_adapter(fault: "ProtocolError") -> NoReturn:
-    """End the command because the conversation with an adapter cannot begin, with what is known of the fault."""
+    """Exit because the adapter cannot be started or did not introduce itself; print why."""
     from hoyle_conformance.wording.text import sanitize, sentence
 
     click.echo(sanitize(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
@@ -165,7 +168,7 @@ _HOLDS: Final = "It holds what your adapter answers to 'hello'."
 
 
 def ready_message_in(path: Path) -> Any:
-    """The message in a file; raises UsageError where it cannot be read, or is none."""
+    """Return the message in a file; raise UsageError if the file is not JSON."""
     from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.files.read import read_text
     from hoyle_conformance.files.strict_json import read_json
@@ -179,7 +182,7 @@ def ready_message_in(path: Path) -> Any:
 
 
 def adapter_info_in(suite: Suite, path: Path, message: Any) -> "AdapterInfo":
-    """What an engine says of itself; raises UsageError where its file holds no such message."""
+    """Return the adapter's introduction from its 'ready' message; raise UsageError if the message is invalid."""
     from hoyle_conformance.files.safe_text import printable
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import Wire

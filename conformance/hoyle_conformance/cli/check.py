@@ -254,7 +254,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
 
 def _refuse_half_a_baseline(options: Mapping[str, Any]) -> None:
-    """Raises UsageError where a baseline is to be written of a run that ends before all failures are known."""
+    """Raise UsageError if a baseline is to be written from a run that ends before all failures are known."""
     if options["write_baseline"] and failure_limit(options):
         raise click.UsageError(
             "--write-baseline needs all failures of a run, and -x or --max-failures ends it early: leave one out."
@@ -262,7 +262,7 @@ def _refuse_half_a_baseline(options: Mapping[str, Any]) -> None:
 
 
 def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> list[Output]:
-    """The files of the new baseline, of the record and of the log, if they are asked for."""
+    """Return the outputs for the new baseline, the record and the log."""
     outputs = [
         Output("--write-baseline", options["write_baseline"], BASELINE, anew="--baseline"),
         Output("--record", options["record"], RECORD),
@@ -273,7 +273,7 @@ def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> l
 
 
 def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") -> None:
-    """Write what is known to fail from now on, if that is asked for and the run went to its end or was given up."""
+    """Write the known failures, if asked for, unless the run was interrupted."""
     if not output.named:
         return
     from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, update_baseline
@@ -296,7 +296,8 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
 def _progress(
     selected: int, options: Mapping[str, Any], *files: "LineFile | None"
 ) -> AbstractContextManager[Callable[[Result], object]]:
-    """What shows how far the run is; nothing where that is not wanted, or lines of a file go to the same place."""
+    """Return a context manager that shows the progress of the run; it shows nothing if lines of a file go to the same
+    place."""
     if options["no_progress"] or any(file and not file.plain for file in files):
         return nullcontext(lambda _result: None)
     from hoyle_conformance.reports.progress import progress
@@ -305,8 +306,7 @@ def _progress(
 
 
 def _load_cached_plans(suite: Suite, selected: int) -> None:
-    """The plans of a suite that is kept, unless a few are made sooner; where they are not kept, and all checks are
-    selected, they are from now on."""
+    """Load the cached plans, unless computing a few is faster; cache all plans if all checks are selected."""
     from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_positions
 
     if not planner_of(suite).cache_key or (planner_of(suite).sound and selected < _FEW):
@@ -315,7 +315,7 @@ def _load_cached_plans(suite: Suite, selected: int) -> None:
 
 
 def _baseline(suite: Suite, file: Path | None) -> "Baseline":
-    """The failures that are known; where their file is invalid, the command ends with 4."""
+    """Return the known failures; exit with 4 if their file is invalid."""
     if file is None:
         return ()
     from hoyle_conformance.runner.baseline import read_baseline
@@ -327,14 +327,14 @@ def _baseline(suite: Suite, file: Path | None) -> "Baseline":
 
 
 class _Jobs(NamedTuple):
-    """So many jobs, each with an implementation that is started, and logged, like this."""
+    """The number of processes of a run, and how each starts and logs its adapter."""
 
     start: "Start"
     log: "Log"
     number: int
 
     def helpers(self, suite: Suite, selected: list[Check]) -> "Sequence[Helper]":
-        """The processes beside this one."""
+        """Start the other processes of the run."""
         if self.number == 1:
             return ()
         from hoyle_conformance.runner.jobs import helpers
@@ -343,7 +343,7 @@ class _Jobs(NamedTuple):
 
 
 class _Limits(NamedTuple):
-    """After how many seconds and how many failures a run ends, if it does, and who watches it."""
+    """The limits of a run in seconds and failures, and the observer of its results."""
 
     seconds: float | None
     most_failures: int | None
@@ -353,6 +353,7 @@ class _Limits(NamedTuple):
 def _run(
     suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _Limits
 ) -> Run:
+    """Run the checks; exit if the adapter cannot be started or is not ready in time."""
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.baseline import lines_by_check
     from hoyle_conformance.runner.in_flight import HeldLog
@@ -370,6 +371,7 @@ def _run(
 
 
 def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, options: dict[str, Any]) -> "Recorder":
+    """Return the recorder of the run."""
     from hoyle_conformance.runner.record import Call, Recorder
 
     if record is None:
@@ -383,13 +385,13 @@ def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, option
 
 
 def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:
-    """The words that put a check again as it was."""
+    """Return the words of the command that repeats a check."""
     spec_again = ["--spec", str(spec)] if spec else []
     return ["hoyle", "check", *spec_again, *rules_option_again(), *_relabel_options_again(options)]
 
 
 def _relabel_options_again(options: dict[str, Any]) -> list[str]:
-    """The options that turn the checks in the same way again."""
+    """Return the options that relabel the checks in the same way."""
     if options["as_written"]:
         return ["--as-written"]
     return ["--seed", options["seed"]] if options["seed"] else []

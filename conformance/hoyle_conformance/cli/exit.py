@@ -1,4 +1,4 @@
-"""Leaving: the streams of the command, whatever has become of them, and the one place where it ends."""
+"""Exit codes, the standard streams, and the end of a command."""
 
 import contextlib
 import io
@@ -23,14 +23,14 @@ OWN_FAULT: Final = 70
 
 
 class ClosedPipe(Exception):
-    """Whoever reads what Hoyle writes has gone; no OSError, for which the libraries would do something of their own."""
+    """The reader of the output has closed it. No OSError, which libraries would handle."""
 
 
 class _Output(io.FileIO):
-    """Standard output, which is named where it cannot be written."""
+    """Standard output; an error names it."""
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Write as much as can be; raises ClosedPipe and OSError."""
+        """Write as much as possible; raise ClosedPipe or OSError."""
         try:
             return super().write(data)
         except BrokenPipeError as error:
@@ -40,17 +40,17 @@ class _Output(io.FileIO):
 
 
 class _Messages(io.FileIO):
-    """Standard error: where nobody can hear nothing is said, and the command ends as it would have."""
+    """Standard error; failure to write to it is ignored."""
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Write it, if that can be."""
+        """Write the data if possible."""
         with contextlib.suppress(OSError):
             return super().write(data)
         return memoryview(data).nbytes
 
 
 def prepare_streams() -> None:
-    """Make the standard streams fit to be used; raises OSError where there is nowhere to write to."""
+    """Make the standard streams safe to use; raise OSError if standard output is closed."""
     if sys.stdin is None:  # closed, as '<&-' does
         sys.stdin = _nothing()
     sys.stdout, sys.stderr = _ready(sys.stdout, _Output), _ready(sys.stderr, _Messages)
@@ -61,10 +61,12 @@ def prepare_streams() -> None:
 
 
 def _nothing() -> TextIO:
+    """Return a stream that discards what is written and holds nothing to read."""
     return io.TextIOWrapper(io.BufferedRandom(io.FileIO(os.devnull, "r+")), "utf-8")
 
 
 def _ready(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
+    """Return a stream that replaces characters it cannot encode and reports its errors as `kind` does."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.reconfigure(errors="replace")  # a terminal that knows no card symbols is no reason to crash
@@ -80,7 +82,7 @@ def _ready(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
 
 
 def end(code: int) -> NoReturn:
-    """End with an exit code; with that of a signal, as this would have: a shell ends its loops then."""
+    """End the process with an exit code; above 128 by the signal itself, so that a shell ends its loops."""
     output = sys.stdout
     unwritable = AttributeError, ClosedPipe, OSError, ValueError
     try:
@@ -96,7 +98,7 @@ def end(code: int) -> NoReturn:
 
 
 def show_invalid(invalid: "Invalid", code: int = 0) -> None:
-    """Print the mistakes, and how many there are; and with which exit code the command ends for them, if it does."""
+    """Print the mistakes and their number; also the exit code, if one is given."""
     from hoyle_conformance.wording.text import plural
 
     for shown in invalid.shown():
@@ -106,13 +108,13 @@ def show_invalid(invalid: "Invalid", code: int = 0) -> None:
 
 
 def exit_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
-    """Print the mistakes, and end the command for them: with 5 where they are in the suite itself."""
+    """Print the mistakes and exit with `code`: by default 5, for mistakes in the suite itself."""
     show_invalid(invalid, code)
     exit_with(code)
 
 
 def exit_explained(code: int, *reasons: str) -> NoReturn:
-    """End the command with an exit code, and say why, each reason with its remedy; without a word where it is 0."""
+    """Exit with a code, and print the reasons unless it is 0."""
     from hoyle_conformance.reports.exit_codes import exit_line
 
     if code:
@@ -121,6 +123,6 @@ def exit_explained(code: int, *reasons: str) -> NoReturn:
 
 
 def exit_with(code: int) -> NoReturn:
-    """End the command with an exit code."""
+    """Exit with a code."""
     click.get_current_context().exit(int(code))
     raise AssertionError("exit does not return")

@@ -63,6 +63,7 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
 
 
 def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterator[str]:
+    """Return the lines of the explanation, the prelude or the messages, as the options say."""
     from hoyle_conformance.wording.explain import explanation
 
     if options["message"]:
@@ -71,7 +72,7 @@ def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterat
 
 
 def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]:
-    """The checks of the scenario that is meant, under the ruleset named or all; raises UsageError where none is."""
+    """Return the checks of a scenario, all or those of one ruleset; raise UsageError if there are none."""
     name, _, of_ruleset = word.partition("@")
     scenario = scenario_or_exit(suite, name, word)
     checks, wanted = suite.index.checks_of(scenario), of_ruleset or ruleset
@@ -82,6 +83,7 @@ def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]
 
 
 def _exit_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
+    """Raise UsageError because the scenario has no outcome for a ruleset."""
     from hoyle_conformance.cli.names import some
 
     rulesets_or_exit(suite, [wanted])
@@ -90,7 +92,7 @@ def _exit_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoRetur
 
 
 def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
-    """The scenario that a word means; raises UsageError where it is none, or several."""
+    """Return the scenario that a word names; raise UsageError if it names none, or several."""
     from hoyle_conformance.cli.names import some
     from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 
@@ -106,7 +108,7 @@ def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
 
 
 def _exit_for_proposal(word: str) -> None:
-    """Raises UsageError where a word is a file that only proposes: there is nothing yet to be explained."""
+    """Raise UsageError if the word names a file of proposals, which has no outcomes to explain."""
     from hoyle_conformance.tools.validate.check_file import is_proposal
 
     if is_proposal(Path(word)):
@@ -117,6 +119,7 @@ def _exit_for_proposal(word: str) -> None:
 
 
 def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
+    """Yield the lines of the prelude of each check."""
     from hoyle_conformance.wording.preludes import prelude_lines
 
     for check in checks:
@@ -124,7 +127,7 @@ def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
 
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
-    """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
+    """Yield the messages to the adapter and report what is not sent; raise UsageError if nothing is sent."""
     from hoyle_conformance.cli.adapter_options import adapter_info_in, ready_message_in
     from hoyle_conformance.protocol.messages import Wire
     from hoyle_conformance.runner.checker import claim_everything, compose_messages

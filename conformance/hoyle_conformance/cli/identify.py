@@ -1,4 +1,4 @@
-"""`hoyle identify`: which printed ruleset an implementation plays, and where it departs from it."""
+"""`hoyle identify`: the printed ruleset that an engine plays, and the rules in which it differs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class FormResult(NamedTuple):
-    """What became of the positions of one form, and what it plays, if it has answered any."""
+    """The answers to the positions of one form of a game, and the identified rules, if any answered."""
 
     form: "Form"
     asked: "PositionResponses"
@@ -40,8 +40,8 @@ class FormResult(NamedTuple):
 
 
 class FoundOut(NamedTuple):
-    """What was found out of the forms that were asked about, each with the name that was asked under; and why not of
-    all of them, if the time was up."""
+    """The results for the forms of the games, each with the ruleset named to the adapter, and why the run stopped
+    early."""
 
     ready: "AdapterInfo"
     chosen: "list[tuple[Form, str]]"
@@ -139,8 +139,8 @@ def command(
 def _find_out(
     suite: "Suite", implementation: "Implementation", adapter: tuple[str, ...], ruleset: str, game: str
 ) -> FoundOut:
-    """What an implementation plays, as far as the time goes; raises Fault where it cannot even be spoken to, and
-    DeadlinePassed where it is not ready in time."""
+    """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
+    ready."""
     from hoyle_conformance.runner.runner import introduce
 
     ready = introduce(implementation)
@@ -162,6 +162,7 @@ def _find_out(
 
 
 def _introduce(ready: "AdapterInfo", adapter: tuple[str, ...]) -> None:
+    """Print the adapter's name."""
     from hoyle_conformance.wording.text import sanitize
 
     how = " ".join(adapter) if adapter else "built in"
@@ -171,7 +172,7 @@ def _introduce(ready: "AdapterInfo", adapter: tuple[str, ...]) -> None:
 def _each_form(
     suite: "Suite", implementation: "Implementation", ready: "AdapterInfo", chosen: "list[tuple[Form, str]]"
 ) -> "Iterator[FormResult]":
-    """What is found out of each form of a game that the implementation claims a ruleset of."""
+    """Yield the result for each form of a game."""
     from hoyle_conformance.tools.identify.ask import ask_positions
     from hoyle_conformance.tools.identify.identify import identify
     from hoyle_conformance.tools.identify.positions import distinct_positions
@@ -184,7 +185,7 @@ def _each_form(
 
 
 def _chosen(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
-    """The forms that are asked about, each with the name that is asked under."""
+    """Return the forms to ask about, each with the ruleset to name."""
     from hoyle_conformance.cli.names import some
     from hoyle_conformance.tools.identify.positions import forms
 
@@ -197,17 +198,19 @@ def _chosen(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "l
 
 
 def _game_or_exit(suite: "Suite", game: str) -> None:
+    """Raise UsageError if there is no such game."""
     games = {_plain(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
     if game and _plain(game) not in games:
         raise click.UsageError(f"no game '{game}': there are {' and '.join(games.values())}.")
 
 
 def _plain(game: str) -> str:
-    """The name of a game without capitals and accents."""
+    """Return the name of a game without capitals and accents."""
     return " ".join(words(game))
 
 
 def _nothing(found: "FormResult") -> Iterator[str]:
+    """Yield why nothing is known of a form."""
     from hoyle_conformance.wording.text import plural
 
     yield f"{found.form.game}: it has answered nothing, so nothing is known of what it plays."
@@ -217,14 +220,14 @@ def _nothing(found: "FormResult") -> Iterator[str]:
 
 
 def _why_nothing(out: FoundOut) -> str:
-    """Why nothing is known of what it plays, and what to do."""
+    """Return why nothing was identified, and what to do."""
     if not out.chosen:
         return "it claims nothing that is asked about; 'hoyle suite list rulesets' shows what it may claim"
     return "it answered nothing; 'hoyle suite list claims' says what it may claim to be asked for"
 
 
 def _unfinished(out: FoundOut) -> Iterator[str]:
-    """The forms of which it was not found out what is played, since the time was up."""
+    """Yield the forms that were not identified because the time was up."""
     if not out.stopped:
         return
     from hoyle_conformance.tools.identify.report import describe_form
@@ -238,7 +241,7 @@ def _unfinished(out: FoundOut) -> Iterator[str]:
 
 
 def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", output: Output) -> None:
-    """Write what it plays; of several forms, the first."""
+    """Write the identified rules as house rules; of several forms, the first."""
     if output.named and found:
         from hoyle_conformance.tools.identify.report import house_rules_text
 
@@ -246,7 +249,7 @@ def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", 
 
 
 def _next(found: "list[Identification]", output: Output, adapter: tuple[str, ...]) -> None:
-    """What to do now."""
+    """Print the next command."""
     if not found:
         click.echo("\nNothing is known of what it plays.")
         return

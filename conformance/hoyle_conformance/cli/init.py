@@ -45,7 +45,7 @@ def command(language: str, place: str) -> None:
 
 
 def _suffix_or_exit(starter: "AdapterTemplate", path: Path) -> None:
-    """Raises UsageError where the name of a file is one of another language, or of none where it is to be built."""
+    """Raise UsageError if the file name has the suffix of another language, or a wrong one for a compiler."""
     from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
 
     ending = Path(starter.file).suffix
@@ -55,7 +55,7 @@ def _suffix_or_exit(starter: "AdapterTemplate", path: Path) -> None:
 
 
 def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
-    """The starter in a language; raises UsageError where there is none, or none is named, with that of the `place`."""
+    """Return the starter in a language; raise UsageError if there is none, with the language that `place` suggests."""
     from hoyle_conformance.files.suggest import nearest
     from hoyle_conformance.tools.authoring.templates.templates import adapter_template, adapter_templates
 
@@ -76,13 +76,13 @@ def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
 
 
 def _file(place: str, name: str) -> str:
-    """The file that is meant by a name, which may be that of a folder."""
+    """Return the file that a name means, which may be that of a folder."""
     folder = place.endswith(("/", "\\")) or Path(place).is_dir()
     return str(Path(place) / name) if folder else place
 
 
 def _what_to_do(starter: "AdapterTemplate") -> list[str]:
-    """The commands that build, examine and check it, and what comes then."""
+    """Return the commands that build, examine and check the adapter."""
     from shutil import which
 
     from hoyle_conformance.tools.authoring.templates.templates import command_line

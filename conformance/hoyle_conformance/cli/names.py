@@ -1,7 +1,8 @@
-"""What is said of a name that is none: which was meant, or which there are; never all of them at once.
+"""Names on the command line that may be wrong: errors with the name that was probably meant, or the command that lists
+all.
 
-The intended call is shown, never carried out: what looks like a command today may be the name of a check next year,
-and a build that works by a guess stops working by one.
+Hoyle prints the command that was probably meant and never runs it: a word that looks like a command today may be the
+name of a check next year, and a build that works by a guess would break.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,14 +24,14 @@ _LONGEST_REASON: Final = 500  # characters of what is wrong with a name
 
 
 def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
-    """That there is no such thing, and which may have been meant; or the command that shows what there is."""
+    """Return that there is no such thing, with the nearest name or the command that lists all."""
     near = nearest(name, known)
     remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows what there is."
     return f"no {what} '{_cut(name)}'. {remedy}"
 
 
 def some(names: Sequence[str], listed_by: str = "") -> str:
-    """Names in a row; of many the first, how many more there are, and the command that shows them."""
+    """Join the first of many names, with the number of the others and the command that lists all."""
     shown = ", ".join(names[:_SHOWN])
     if len(names) <= _SHOWN:
         return shown
@@ -39,7 +40,7 @@ def some(names: Sequence[str], listed_by: str = "") -> str:
 
 
 def which_ruleset(suite: Suite, name: str) -> str:
-    """Which rulesets may have been meant by a name that is that of none: as a sentence or a list to follow another."""
+    """Return the rulesets that a wrong name may mean, as a sentence or a list that follows another sentence."""
     near, among = nearest(name, suite.rules.names), fitting(suite, name)
     if len(among) > 1:
         width = max(map(len, among))
@@ -51,20 +52,21 @@ def which_ruleset(suite: Suite, name: str) -> str:
 
 
 def fitting(suite: Suite, text: str) -> list[str]:
-    """The rulesets that have all these words in their name or title; where a game is named, those of that game."""
+    """Return the rulesets with all these words in their name or title."""
     wanted = set(words(text))
     titles = {name: set(words(f"{name} {suite.rules.title(name)}")) for name in suite.rulesets}
     return [name for name, has in titles.items() if wanted and wanted <= has]
 
 
 def no_such_file(path: Path) -> str:
-    """That there is no such file, and which one beside it may have been meant."""
+    """Return that there is no such file, with the nearest name in its folder."""
     near = nearest(path.name, _beside(path))
     meant = f" Did you mean '{sanitize(str(path.with_name(near)))}'?" if near else ""
     return f"no such file: '{sanitize(str(path))}'.{meant}"
 
 
 def _beside(path: Path) -> Collection[str]:
+    """Return the names of the files in a path's folder."""
     try:
         return [each.name for each in path.parent.iterdir()]
     except (OSError, ValueError):  # no folder either, or a name that nothing can have
@@ -72,17 +74,18 @@ def _beside(path: Path) -> Collection[str]:
 
 
 def _cut(name: str) -> str:
+    """Return a name on one line, shortened."""
     return sanitize(name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…").replace("\n", " ")
 
 
 def similar_rulesets(name: str, suite: Suite) -> str:
-    """The rulesets that may have been meant, as a sentence or a list to follow another; nothing where the name is that
-    of one, and its options are wrong."""
+    """Return the rulesets that a wrong name may mean, as a sentence or a list; nothing if only the name's options are
+    wrong."""
     return "" if name.partition("+")[0] in suite.rulesets else which_ruleset(suite, name)
 
 
 def ruleset_or_exit(suite: Suite, name: str) -> None:
-    """There is such a ruleset, with such options; raises UsageError where not, and says which there are."""
+    """Raise UsageError unless there is such a ruleset with such options."""
     try:
         suite.rules.cells(name)
     except Malformed as malformed:
@@ -91,8 +94,7 @@ def ruleset_or_exit(suite: Suite, name: str) -> None:
 
 
 def rulesets_or_exit(suite: Suite, names: Iterable[str]) -> None:
-    """Each of these is a ruleset, plain or with one option; where one is not, the command ends with 4, and says which
-    there are."""
+    """Raise UsageError unless each name is a ruleset with one option at most."""
     for name in names:
         if name in suite.rules.names:
             continue

@@ -1,4 +1,4 @@
-"""What several commands share: choosing checks, loading the suite, and leaving with one clear message."""
+"""Options that several commands share, and the suite that they select."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -34,11 +34,12 @@ _NO_CACHE = "hoyle.no-cache"
 
 
 def _no_cache(context: click.Context, _parameter: click.Parameter, chosen: bool) -> None:
+    """Store the option in the context."""
     context.meta[_NO_CACHE] = chosen
 
 
 def without_cache() -> bool:
-    """Whether this command is to keep nothing for the next time."""
+    """Whether this command neither reads nor writes the cache."""
     return bool(click.get_current_context().meta.get(_NO_CACHE, True))
 
 
@@ -61,12 +62,12 @@ _as_written_option = click.option(
 
 
 def relabel_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How the checks are turned: by a seed, or not at all."""
+    """Add the options that say how checks are relabelled: by a seed, or not at all."""
     return _seed_option(_as_written_option(command))
 
 
 def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_written: bool) -> list[Check]:
-    """The checks as they are put; raises UsageError where both ways are asked for."""
+    """Return the checks relabelled; raise UsageError if both options are given."""
     if as_written:
         if seed:
             raise click.UsageError("--seed and --as-written cannot be combined: what is as written is not turned.")
@@ -82,7 +83,7 @@ def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_w
 
 
 def spec_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Which spec to use, and whether what was compiled of it before."""
+    """Add the options for the spec folder and the cache."""
     return spec_folder_option(_no_cache_option(command))
 
 
@@ -91,6 +92,7 @@ _RULES = "hoyle.rules"
 
 
 def _rules(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
+    """Store the option in the context."""
     context.meta[_RULES] = file
 
 
@@ -105,19 +107,19 @@ rules_option = click.option(
 
 
 def rules_file() -> Path | None:
-    """The file of the house rules that are joined, if some are."""
+    """Return the file of house rules, if one is given."""
     file: Path | None = click.get_current_context().meta.get(_RULES)
     return file
 
 
 def rules_option_again() -> list[str]:
-    """The option that joins the same house rules again, if some are joined."""
+    """Return the option that adds the same house rules again."""
     file = rules_file()
     return ["--rules", str(file)] if file else []
 
 
 def _with_house_rules(suite: Suite) -> Suite:
-    """The suite with the house rules that are asked for; where these are invalid the command ends with 4."""
+    """Return the suite with the house rules that are given; exit with 4 if they are invalid."""
     file = rules_file()
     if file is None:
         return suite
@@ -134,13 +136,11 @@ def _with_house_rules(suite: Suite) -> Suite:
 
 
 def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
-    """The suite; where its files are invalid, every mistake is printed and the command ends with 5.
+    """Return the suite; print every mistake and exit with 5 if its files are invalid.
 
-    With `drafts`, for commands that only look something up, scenarios that are invalid are left out, with a `mention`.
-    With `positions`, those are linted, for the commands that need them all; others ask for those they use
-    (`sound_or_exit`).
-    A command without the option `--no-cache` never takes one that was compiled before. House rules are joined to it
-    where the command has that option (`rules_option`).
+    With `drafts`, for commands that only look something up, invalid scenarios are left out, with a `mention`. With
+    `positions`, all positions are linted; other commands lint those they use (`sound_or_exit`). Commands without the
+    option `--no-cache` do not use the cache. House rules are added if the command has that option (`rules_option`).
     """
     if spec is not None and not (spec / VERSION).is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
@@ -158,13 +158,14 @@ def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = 
 
 
 def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:
+    """Load the suite without the cache."""
     from hoyle_conformance.checks.load import load_suite
 
     return load_suite(spec, drafts=drafts, positions=positions)
 
 
 def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
-    """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
+    """Print every mistake and exit with 5 if the position of one of these scenarios cannot be set up."""
     once = {} if planner_of(suite).sound else {scenario.id: scenario for scenario in scenarios}
     if not once:
         return
@@ -176,7 +177,7 @@ def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
 
 
 def console(width: int) -> "Console":
-    """The terminal; or so many columns, where the output goes to a file or another program, which have no width."""
+    """Return the terminal; for a file or another program one with so many columns."""
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else width, emoji=False)

@@ -1,7 +1,7 @@
-"""What options write, and where: before anything is started it is certain that nothing of the user's is overwritten.
+"""The files that options write: Hoyle overwrites none of the user's.
 
-A file is overwritten only if it begins as its kind does, or is empty. Files are compared as the system knows them,
-through links and other names.
+An option overwrites a file only if the file is empty or of the kind that the option writes. Files are compared through
+links and other names. All of it is checked before an adapter is started.
 """
 
 import errno
@@ -33,7 +33,7 @@ _TAKEN: Final = "hoyle.standard-output"
 
 
 def to_write(context: click.Context, parameter: click.Parameter, named: str | None) -> str | None:
-    """The name of a file that an option writes, as it was typed, so that ``./-`` is a file."""
+    """Return the name of a file to write as it was typed, so that ``./-`` is a file; raise BadParameter."""
     if named is None:
         return None
     if named == STANDARD_OUTPUT or _is_open_as(Path(named), sys.stdout):
@@ -58,7 +58,7 @@ def _is_an_option(command: click.Command, word: str) -> bool:
 
 @frozen
 class OutputKind:
-    """A kind of file that Hoyle writes, known by how it begins."""
+    """A kind of file that Hoyle writes, known by its beginning."""
 
     name: str
     begins: re.Pattern[bytes]
@@ -84,9 +84,11 @@ _LONGEST_BEGINNING: Final = 500  # bytes
 
 @frozen
 class Output:
-    """An option and the file that it writes, if it is given. One of its `kind` may be overwritten, if it has a kind;
-    with `force` any but the suite's own, those that others read or write, and those of the command. What the option
-    `anew` reads, it may write anew."""
+    """An option and the file that it writes, if it is given.
+
+    A file of its `kind` may be overwritten; with `force` any but those of the suite, of other options and of the
+    command. The file that the option `anew` reads may be overwritten too.
+    """
 
     option: str
     named: str | None
@@ -101,12 +103,12 @@ class Output:
 
     @property
     def is_standard_output(self) -> bool:
-        """Whether it is no file but standard output."""
+        """Whether the output goes to standard output."""
         return self.named == STANDARD_OUTPUT
 
 
 def log_of(adapter: Sequence[str], named: str | None) -> Output:
-    """The log of a run; raises UsageError where it is asked for, and there is no adapter whose messages it keeps."""
+    """Return the output for the log; raise UsageError if there is no adapter whose messages it could hold."""
     if named and not adapter:
         _refuse("--log keeps the messages of an adapter: give the command that starts one.")
     return Output("--log", named, LOG)
@@ -118,9 +120,11 @@ def safe_or_exit(
     reads: Mapping[str, Path | None] = {},
     command: Sequence[str] = (),
 ) -> None:
-    """Raises UsageError where an option would overwrite what another writes or reads, what the COMMAND names, a file of
-    the suite, or a file that is none of ours. What is printed goes to standard error where one of them takes standard
-    output."""
+    """Raise UsageError if an option would overwrite a file of another option, of the command, of the suite or of the
+    user.
+
+    Other output goes to standard error if one of the options takes standard output.
+    """
     given = [each for each in outputs if each.named]
     for place, each in enumerate(given):
         for other in given[:place]:
@@ -141,6 +145,7 @@ def safe_or_exit(
 
 
 def _safe_or_exit(output: Output, spec: Path, reads: Mapping[str, Path | None], command: Sequence[str]) -> None:
+    """Raise UsageError if the file may not be overwritten."""
     path, option = output.path, output.option
     for other, read in reads.items():
         if read and other != output.anew and _same(read, path):
@@ -157,7 +162,7 @@ def _safe_or_exit(output: Output, spec: Path, reads: Mapping[str, Path | None], 
 
 
 def _writable_or_exit(output: Output) -> None:
-    """Raises UsageError where a file cannot be written, as far as that can be seen before it is."""
+    """Raise UsageError if the file cannot be written, as far as that can be known in advance."""
     path = Path(os.path.realpath(output.path))  # of a link, what it leads to is written
     folder = path.parent
     if path.is_symlink():
@@ -172,8 +177,7 @@ def _writable_or_exit(output: Output) -> None:
 
 
 def _may_be_overwritten(output: Output) -> bool:
-    """Whether nothing is lost: there is no such file, or an empty one, or one of its kind; pipes and devices are not
-    overwritten."""
+    """Whether nothing is lost: the file is missing, empty, of its kind, or a pipe or device."""
     with suppress(OSError):
         seen = output.path.stat()
         if stat.S_ISREG(seen.st_mode) and seen.st_size:
@@ -183,7 +187,7 @@ def _may_be_overwritten(output: Output) -> bool:
 
 
 def _named_by(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """Every word of a command that names a file, or has one behind an equals sign, and the file."""
+    """Yield each word of a command that may name a file, or has one after an equals sign, with the file."""
     from shutil import which
 
     for place, word in enumerate(command):
@@ -194,7 +198,7 @@ def _named_by(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether two names are those of one file, through links, other names and capitals; of devices nothing is lost."""
+    """Whether two names are of one file, through links and other names; character devices lose nothing."""
     try:
         return one.samefile(other) and not one.is_char_device()
     except OSError:
@@ -202,7 +206,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _is_open_as(path: Path, stream: TextIO) -> bool:
-    """Whether a file is what a stream leads to; ``/dev/null`` is nothing in particular."""
+    """Whether a stream writes to this file; ``/dev/null`` does not count."""
     try:
         seen, opened = path.stat(), os.fstat(stream.fileno())
     except (OSError, ValueError):
@@ -211,11 +215,12 @@ def _is_open_as(path: Path, stream: TextIO) -> bool:
 
 
 def _refuse(message: str) -> NoReturn:
+    """Raise UsageError."""
     raise click.UsageError(message)
 
 
 def open_lines_or_exit(outputs: Sequence[Output]) -> "list[LineFile | None]":
-    """The files that options write line by line, opened; raises UsageError where one of them cannot be."""
+    """Open the files that options write line by line; raise UsageError if one cannot be opened."""
     opened = [_open_line_file(each) if each.named else None for each in outputs]
     plain = [file.plain for file in opened if file and file.plain]
     if any(os.path.samestat(one, other) for place, one in enumerate(plain) for other in plain[:place]):
@@ -224,6 +229,7 @@ def open_lines_or_exit(outputs: Sequence[Output]) -> "list[LineFile | None]":
 
 
 def _open_line_file(output: Output) -> "LineFile":
+    """Open the file that an option writes line by line."""
     from hoyle_conformance.files.write import lines_to, lines_to_stream
 
     if output.is_standard_output:
@@ -239,7 +245,7 @@ def _open_line_file(output: Output) -> "LineFile":
 
 
 def write_or_exit(output: Output, text: str) -> None:
-    """Write all that an option writes; raises UsageError where that cannot be."""
+    """Write the whole output of an option; raise UsageError if it cannot be written."""
     from hoyle_conformance.files.write import write_whole
 
     if output.is_standard_output:
@@ -255,7 +261,7 @@ def write_or_exit(output: Output, text: str) -> None:
 
 
 def write_in_place(path: Path, text: str) -> None:
-    """Write a file of the suite anew; raises UsageError where that cannot be, and then it is as it was."""
+    """Replace a file of the suite; raise UsageError and keep the old file if that fails."""
     from hoyle_conformance.files.write import write_whole
 
     try:
@@ -266,8 +272,8 @@ def write_in_place(path: Path, text: str) -> None:
 
 
 def exit_when_written(files: "Sequence[LineFile | None]", run: "Run") -> NoReturn:
-    """End the command as a run has ended; with a message where not every line could be written, and as the shell does
-    where nobody reads them any more."""
+    """Exit as the run ended; report lines that could not be written, and exit as a shell does if the reader has
+    gone."""
     failed = [file for file in files if file and file.failed]
     if any(file.name == STANDARD_OUTPUT and file.error == errno.EPIPE for file in failed):
         raise ClosedPipe
@@ -280,14 +286,14 @@ def exit_when_written(files: "Sequence[LineFile | None]", run: "Run") -> NoRetur
 
 
 def _standard_output() -> TextIO:
-    """The standard output that an option has taken."""
+    """Return the standard output that an option has taken."""
     taken: TextIO = click.get_current_context().meta[_TAKEN]
     taken.flush()
     return taken
 
 
 def _as_it_is(stream: TextIO) -> "BinaryIO | io.FileIO":
-    """What a stream leads to, without what the command does where it cannot be written."""
+    """Return the file of a stream without the error handling of the command."""
     try:
         return io.FileIO(os.dup(stream.fileno()), "w")
     except (OSError, ValueError):
@@ -295,6 +301,7 @@ def _as_it_is(stream: TextIO) -> "BinaryIO | io.FileIO":
 
 
 def _refuse_to_write(output: Output, error: OSError) -> NoReturn:
+    """Raise UsageError because a file cannot be written."""
     why = (error.strerror or str(error)).lower()
     remedy = "Make the folder first, or name another file" if error.errno == errno.ENOENT else "Name another file"
     raise click.UsageError(f"{output.option}: cannot write {output.path}: {why}. {remedy}.") from error

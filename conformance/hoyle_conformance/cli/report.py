@@ -1,4 +1,4 @@
-"""`hoyle report`: all that is made of the record of a run."""
+"""`hoyle report`: reports of recorded runs."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _MOST_RECORDS: Final = 50
 
 @frozen
 class _Maker:
-    """What an option makes: of one record, or of several side by side, if that makes sense; and its kind of file."""
+    """What an option makes of one record, or of several side by side, and the kind of the file."""
 
     kind: OutputKind
     of_one: "Callable[[Record], str]"
@@ -43,6 +43,7 @@ class _Maker:
 
 
 def _option(name: str, what: str) -> Callable[..., Any]:
+    """Return an option that writes a file."""
     return click.option(f"--{name}", metavar="FILE", callback=to_write, help=what)
 
 
@@ -90,7 +91,7 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
 
 
 def _makers() -> Mapping[str, _Maker]:
-    """What each option makes; imported only now, and each of them only when it is asked for."""
+    """Return what each option makes."""
     return {
         "junit": _Maker(JUNIT, _maker("junit", "junit")),
         "ctrf": _Maker(CTRF, _maker("ctrf", "ctrf")),
@@ -102,9 +103,10 @@ def _makers() -> Mapping[str, _Maker]:
 
 
 def _maker(module: str, name: str) -> Callable[[Any], str]:
-    """A function of a module of the records, which is imported when it is called."""
+    """Return a function of a module of reports, which is imported when it is called."""
 
     def make(of: Any) -> str:
+        """Import the module and make the report."""
         from importlib import import_module
 
         made: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
@@ -116,7 +118,7 @@ def _maker(module: str, name: str) -> Callable[[Any], str]:
 def _fitting_or_exit(
     records: Sequence[str], outputs: Sequence[Output], made: Mapping[str, _Maker], *, github: bool
 ) -> None:
-    """Raises UsageError where what is asked for cannot be made of so many records."""
+    """Raise UsageError if a report cannot be made of so many records."""
     if "-" in records:
         raise click.UsageError(
             "RECORD is a file: 'hoyle check --record run.jsonl' writes one, 'hoyle report' reads it."
@@ -132,13 +134,14 @@ def _fitting_or_exit(
 
 
 def _suite_folder() -> Path:
+    """Return the folder of the suite."""
     from hoyle_conformance.suite.paths import find_spec
 
     return find_spec()
 
 
 def _records_or_exit(names: Sequence[str]) -> "Iterator[Record]":
-    """The records; where one cannot be read, what is wrong with it is printed and the command ends with 4."""
+    """Yield the records; exit with 4 if one cannot be read."""
     from hoyle_conformance.reports.load_record import LARGEST, read_record
 
     if sum(Path(name).stat().st_size for name in names if Path(name).is_file()) > LARGEST:
@@ -152,12 +155,12 @@ def _records_or_exit(names: Sequence[str]) -> "Iterator[Record]":
 
 
 def _github_outputs() -> list[Output]:
-    """What --github writes: annotations, and behind what stands there the summary."""
+    """Return the outputs of --github: the annotations, and the summary, which is appended."""
     return [Output("--github", "-"), Output(f"--github ({_SUMMARY})", os.environ.get(_SUMMARY), force=True)]
 
 
 def _write_github(record: "Record") -> None:
-    """Annotations on standard output, and the summary where GitHub takes it from."""
+    """Print the annotations, and append the summary to the file that GitHub names."""
     from hoyle_conformance.files.write import append
     from hoyle_conformance.reports.github import annotations
     from hoyle_conformance.reports.markdown import markdown
@@ -176,6 +179,7 @@ def _write_github(record: "Record") -> None:
 
 
 def _print_short(records: "Sequence[Record]") -> None:
+    """Print the records in short."""
     if len(records) > 1:
         click.echo(_maker("side_by_side", "comparison_text")(records), nl=False)
         return

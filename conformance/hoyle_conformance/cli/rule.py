@@ -1,4 +1,4 @@
-"""`hoyle rule`: what the ruling is."""
+"""`hoyle rule`: the ruling on an irregularity, and what a rule says."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The rulesets, and the irregularities, of the ruleset named if there is one."""
+    """Return the names of rulesets and irregularities that complete a word."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
     from hoyle_conformance.files.diagnostics import Invalid
     from hoyle_conformance.tools.search.subjects import index_subjects, irregularities
@@ -62,7 +62,8 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
 
 
 def _parted(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...]) -> tuple[str, str]:
-    """The ruleset, if the first word names one, and what is asked; leaves where it nearly names one."""
+    """Return the ruleset, if the first word names one, and the words to look for; raise UsageError if it nearly
+    does."""
     from hoyle_conformance.files.suggest import nearest
     from hoyle_conformance.tools.search.subjects import subjects_named
 
@@ -77,7 +78,7 @@ def _parted(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...]) -> t
 
 
 def _answer(suite: Suite, subjects: "SubjectIndex", ruleset: str, asked: str) -> Iterator[str]:
-    """What is ruled, on all that the question is about, and what else was found; leaves where that is nothing."""
+    """Yield the rulings on the subject, and what else was found; raise UsageError if nothing was."""
     from hoyle_conformance.tools.search.subjects import cell_path, find_subjects
     from hoyle_conformance.wording import ruling_lookup as rulings
 
@@ -96,7 +97,7 @@ def _answer(suite: Suite, subjects: "SubjectIndex", ruleset: str, asked: str) ->
 def _in_ruleset(
     subjects: "SubjectIndex", ruleset: str, asked: str, about: "list[SearchEntry]", others: "list[SearchEntry]"
 ) -> "tuple[list[SearchEntry], list[SearchEntry]]":
-    """What of all this a ruleset speaks of; where it is silent on what was meant, that, with what it has instead."""
+    """Return the subjects that a ruleset has; if it has none, the subject itself with what it has instead."""
     from hoyle_conformance.tools.search.subjects import alternatives, subjects_named
 
     own = [each for each in about if ruleset in each.rulesets]
@@ -106,6 +107,7 @@ def _in_ruleset(
 
 
 def _listed(suite: Suite, subjects: "SubjectIndex", ruleset: str) -> Iterator[str]:
+    """Yield the irregularities of a ruleset."""
     from hoyle_conformance.tools.search.subjects import cell_path, irregularities
     from hoyle_conformance.wording import ruling_lookup as rulings
 
@@ -114,6 +116,7 @@ def _listed(suite: Suite, subjects: "SubjectIndex", ruleset: str) -> Iterator[st
 
 
 def _exit_with_nothing(subjects: "SubjectIndex", asked: str) -> None:
+    """Raise UsageError because nothing was found."""
     from hoyle_conformance.tools.search.search import no_result_line
     from hoyle_conformance.tools.search.subjects import suggest_subject
 

@@ -1,4 +1,4 @@
-"""`hoyle rules`: a ruleset as a rule book."""
+"""`hoyle rules`: a ruleset as a rule book; and chapters, by their names or words of their titles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -22,8 +22,7 @@ chapter_option = click.option(
 
 
 def chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
-    """The names of the chapters that these words mean, none where there are no words; raises UsageError where one means
-    no chapter of these rulesets, and shows which there are."""
+    """Return the names of the chapters that these words mean; raise UsageError if one means none."""
     if not wanted:
         return frozenset()
     from hoyle_conformance.wording.rulebook_entries import chapters
@@ -33,6 +32,7 @@ def chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str
 
 
 def _meant(titles: Mapping[str, str], word: str) -> list[str]:
+    """Return the names of the chapters that a word means."""
     if word in titles:
         return [word]
     wanted = set(words(word))

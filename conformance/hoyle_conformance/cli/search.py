@@ -1,4 +1,4 @@
-"""`hoyle search`: what the suite holds, by words."""
+"""`hoyle search`: rules, clauses and positions by words."""
 
 import json
 from pathlib import Path
@@ -55,6 +55,7 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
 
 
 def _as_json(found: "list[SearchEntry]", most: int | None, near: str) -> None:
+    """Print the entries as JSON."""
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.search import search as shown
 
@@ -64,6 +65,7 @@ def _as_json(found: "list[SearchEntry]", most: int | None, near: str) -> None:
 
 
 def _as_lines(found: "list[SearchEntry]", most: int | None, nothing: str) -> None:
+    """Print the entries."""
     from hoyle_conformance.tools.search import search as shown
 
     if not found:

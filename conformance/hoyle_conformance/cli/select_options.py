@@ -1,4 +1,5 @@
-"""What 'hoyle check' runs of what is selected: words of titles, a part, what failed the last time, up to a failure."""
+"""Options that select checks: by name, ruleset, topic, clause or words, a part of them, or those that failed last
+time."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -65,7 +66,7 @@ max_failures_option = click.option(
 
 
 def _shard(_context: click.Context, _parameter: click.Parameter, named: str | None) -> Shard | None:
-    """A part as it is written: ``2/5`` is the second of five."""
+    """Read a part: ``2/5`` is the second of five; raise BadParameter."""
     if named is None:
         return None
     written = _SHARD.fullmatch(named.strip())
@@ -90,7 +91,7 @@ def checks_or_exit(
     topics: tuple[str, ...],
     clauses: tuple[str, ...],
 ) -> list[Check]:
-    """The checks chosen; raises UsageError where a word names nothing."""
+    """Return the selected checks; raise UsageError if a word names nothing."""
     chosen = headings_or_exit(suite, patterns, rulesets, topics, clauses)
     return [suite.index.checks[heading.id] for heading in chosen]
 
@@ -102,7 +103,7 @@ def headings_or_exit(
     topics: tuple[str, ...],
     clauses: tuple[str, ...],
 ) -> list[Heading]:
-    """The headings of the checks chosen, likewise."""
+    """Return the headings of the selected checks; raise UsageError if a word names nothing."""
     _named_or_exit(suite, rulesets, topics, clauses)
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
@@ -111,7 +112,7 @@ def headings_or_exit(
 
 
 def _named_or_exit(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
-    """Each of these is the name of such a thing; raises UsageError where one is not."""
+    """Raise UsageError unless each ruleset, topic and clause exists."""
     rulesets_or_exit(suite, rulesets)
     known_topics = suite.index.checks_by_topic if topics else ()
     for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
@@ -121,28 +122,26 @@ def _named_or_exit(suite: Suite, rulesets: Iterable[str], topics: Iterable[str],
 
 
 def _belongs_to(suite: Suite, word: str) -> str:
-    """The option that a word belongs to, which was taken for the name of a check."""
+    """Return the option for a word that names a ruleset or a clause, not a check."""
     if word in suite.rules.names:
         return f" It is a ruleset: -r {word}"
     return f" It is a clause: -c {word}" if word in suite.clauses else ""
 
 
 def failure_limit(options: Mapping[str, Any]) -> int | None:
-    """After how many failures a run ends, if after any."""
+    """Return the number of failures that ends a run, if one does."""
     return 1 if options["exit_first"] else options["max_failures"]
 
 
 @frozen
 class Memory:
-    """What is kept of the checks that have failed in runs of a command: under which address, if anything is, and what
-    it was before this run."""
+    """The failures of the last run of a command, and their address in the cache, if caching is allowed."""
 
     address: str
     failed: frozenset[str]
 
     def keep(self, suite: Suite, run: "Run") -> None:
-        """Keep what has failed in this run; what it did not come to stays as it is, also where another run of the same
-        command has changed it meanwhile."""
+        """Store the failures of this run; those of checks that did not run stay, also from parallel runs."""
         if not self.address:
             return
         from hoyle_conformance.runner.results import FAILED
@@ -154,7 +153,7 @@ class Memory:
 
 
 def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
-    """What is known of earlier runs; raises UsageError where it is asked for, and nothing may be kept."""
+    """Return the failures of the last run; raise UsageError if they are asked for and caching is off."""
     if without_cache():
         if options["last_failed"]:
             raise click.UsageError(
@@ -168,7 +167,7 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
 
 
 def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
-    """Raise UsageError where the command of an adapter is no program but selects checks, or names a ruleset."""
+    """Raise UsageError if an adapter's command is no program but selects checks, or names a ruleset."""
     from hoyle_conformance.cli.adapter_command import can_be_started
     from hoyle_conformance.runner.check_names import checks_named
 
@@ -183,8 +182,8 @@ def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
 
 
 def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -> list[Check]:
-    """The checks that are run, and a line for each choice that leaves some out; raises UsageError where a word names
-    nothing, or nothing is left."""
+    """Return the checks to run, and print a line for each option that leaves some out; raise UsageError if none is
+    left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
     chosen = headings_or_exit(suite, options["selected"], rulesets, options["topics"], options["clauses"])
     chosen = matching_or_exit(suite, chosen, options["keywords"])
@@ -196,7 +195,7 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
 
 
 def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) -> list[Heading]:
-    """Those that have the words that are asked for, if some are; raises UsageError where none has."""
+    """Return the headings that have these words; raise UsageError if none has."""
     if keywords is None:
         return chosen
     from hoyle_conformance.runner.keywords import with_keywords
@@ -208,6 +207,7 @@ def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) 
 
 
 def _part(chosen: list[Heading], shard: Shard) -> list[Heading]:
+    """Return the headings of a part of the checks."""
     ours = take_shard(chosen, shard)
     if not ours:
         raise click.UsageError(
@@ -218,6 +218,7 @@ def _part(chosen: list[Heading], shard: Shard) -> list[Heading]:
 
 
 def _failed_last(chosen: list[Heading], failed: frozenset[str]) -> list[Heading]:
+    """Return the headings of the checks that failed last time, or all if none did."""
     again = [heading for heading in chosen if heading.id in failed]
     if again:
         click.echo(f"Again what failed last time: {len(again):,} of {plural(len(chosen), 'check')}.", err=True)

@@ -1,4 +1,4 @@
-"""`hoyle table`: the page on which a position is laid out, served to the browsers of this machine."""
+"""`hoyle table`: a page on which positions are set up and played, served to the browsers of this machine."""
 
 import sys
 import threading
@@ -94,11 +94,12 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
 
 
 def _report(line: str) -> None:
+    """Print a line on standard error."""
     click.echo(line, err=True)
 
 
 def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
-    """The suite as its files are now, with the house rules beside it; raises Invalid."""
+    """Load the suite as its files are now, with the house rules; raise Invalid."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
     from hoyle_conformance.checks.load import load_suite
     from hoyle_conformance.tools.house_rules.load import join_all
@@ -108,7 +109,7 @@ def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
 
 
 def _with_house_rules_or_exit(suite: Suite, house: Sequence[Path]) -> Suite:
-    """The suite with the house rules beside it; where these are invalid the command ends with 4."""
+    """Return the suite with the house rules; exit with 4 if they are invalid."""
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.house_rules.load import join_all
 
@@ -119,12 +120,12 @@ def _with_house_rules_or_exit(suite: Suite, house: Sequence[Path]) -> Suite:
 
 
 def _is_a_file(what: str) -> bool:
-    """Whether a file is meant, and not a scenario by its id, or a link."""
+    """Whether the word names a file, and not a scenario or a link."""
     return "#" not in what and what.endswith((".yaml", ".yml"))
 
 
 def _fragment_or_exit(room: "ServerState", what: str) -> str:
-    """What stands behind the address of the page; raises UsageError where what is named cannot be laid out."""
+    """Return the fragment of the page's address; raise UsageError if the position cannot be set up."""
     if "#" in what:
         return _link_or_exit(room, what.partition("#")[2])
     if _is_a_file(what):
@@ -134,12 +135,14 @@ def _fragment_or_exit(room: "ServerState", what: str) -> str:
 
 
 def _named_or_exit(suite: Suite, what: str) -> str:
+    """Return the id of the scenario that a word names; raise UsageError if there is none."""
     from hoyle_conformance.cli.explain import scenario_or_exit
 
     return scenario_or_exit(suite, what.partition("@")[0], what).id
 
 
 def _link_or_exit(room: "ServerState", link: str) -> str:
+    """Return the fragment of a link; raise UsageError if it cannot be read."""
     from hoyle_conformance.web.explorer import links
 
     if link.startswith("p="):
@@ -152,7 +155,7 @@ def _link_or_exit(room: "ServerState", link: str) -> str:
 
 
 def _file_or_exit(room: "ServerState", path: Path) -> str:
-    """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
+    """Return the id of the scenario in a file; exit with 4 if the file is invalid."""
     from hoyle_conformance.cli.names import no_such_file
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.web.server.drafts import read_draft
@@ -170,7 +173,7 @@ def _file_or_exit(room: "ServerState", path: Path) -> str:
 
 
 def _server_or_exit(port: int | None, room: "ServerState") -> "Server":
-    """The server, at this port or at the first that is free; raises UsageError where there is none."""
+    """Return the server at this port, or at the first free one; raise UsageError if there is none."""
     from hoyle_conformance.web.server.server import Server
 
     for each in range(PORT, PORT + _TRIES) if port is None else (port,):

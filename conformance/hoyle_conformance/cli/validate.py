@@ -72,6 +72,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
 
 
 def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
+    """Validate files whenever they change, until Ctrl-C."""
     from hoyle_conformance.checks import load
     from hoyle_conformance.cli.watch import watch
 
@@ -85,6 +86,7 @@ def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
+    """Validate the named files, and lock their ids if that is asked for."""
     from hoyle_conformance.tools.validate.check_file import check_file
     from hoyle_conformance.tools.validate.inherit import inheritance_faults
 
@@ -105,7 +107,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
 
 
 def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Diagnostic]:
-    """Write which rulesets inherit the outcomes of scenarios; what does not hold where it is inherited, instead."""
+    """Write which rulesets inherit the outcomes of scenarios; return the outcomes that do not hold instead."""
     from hoyle_conformance.tools.validate.inherit import updated_at_work
 
     text, faults, _ = updated_at_work(suite, only)
@@ -115,7 +117,7 @@ def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Dia
 
 
 def _proposed(suite: Suite, path: Path) -> Iterator[str]:
-    """What there is to say of a sound file that only proposes; nothing of any other."""
+    """Return the lines about a file of proposals; none for other files."""
     from hoyle_conformance.tools.validate.check_file import proposal_in, proposal_lines
 
     scenario = proposal_in(path)
@@ -123,6 +125,7 @@ def _proposed(suite: Suite, path: Path) -> Iterator[str]:
 
 
 def _only_scenarios(paths: list[Path]) -> None:
+    """Raise UsageError unless each file is a scenario with outcomes."""
     from hoyle_conformance.tools.validate.check_file import is_proposal
 
     for path in paths:
@@ -135,7 +138,7 @@ def _only_scenarios(paths: list[Path]) -> None:
 
 
 def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
-    """The ids of scenarios; raises UsageError where one does not lie in the suite."""
+    """Return the ids of scenario files; raise UsageError if one is not in the suite."""
     of = {(suite.root.parent / each.file).resolve(): each.id for each in suite.scenarios.values()}
     for path in paths:
         if path.resolve() not in of:
@@ -145,7 +148,7 @@ def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
 
 
 def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
-    """What is named, where it is the id of a scenario its file."""
+    """Yield the files; for the id of a scenario its file."""
     for path in paths:
         topic, _, name = str(path).partition(".")
         file = suite.root / "scenarios" / topic / f"{name}.scenario.yaml"
@@ -153,7 +156,7 @@ def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _found(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files named, and those in the folders named."""
+    """Yield the named files, and those in the named folders; raise UsageError if there are none."""
     from hoyle_conformance.cli.names import no_such_file
 
     for path in paths:
@@ -168,7 +171,7 @@ def _found(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _locked(suite: Suite) -> Suite:
-    """The suite with its new ids in the lock file, which is written."""
+    """Write the lock file with the new ids, and return the suite with it."""
     path, lock = suite.root / LOCK, updated(suite)
     write_in_place(path, lock)
     _write_at_work(suite)
@@ -176,6 +179,7 @@ def _locked(suite: Suite) -> Suite:
 
 
 def _finish(faults: list[Diagnostic], sound: str) -> None:
+    """Print the mistakes and exit, or print that all is sound."""
     if faults:
         exit_invalid(Invalid(faults))
     click.echo(sound)

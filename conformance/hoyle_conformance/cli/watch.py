@@ -1,4 +1,4 @@
-"""`hoyle validate --watch`: files validated whenever they change, and what is new of them in short."""
+"""`hoyle validate --watch`: files are validated whenever they change, and only what is new is printed."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -23,8 +23,10 @@ _RULES: Final = ("rulesets", "sources")
 
 
 def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoReturn:
-    """Validate these files now, and whatever changes of them or of the rules from then on; without any, what changes in
-    the whole spec. Raises KeyboardInterrupt when somebody has had enough."""
+    """Validate these files now, and after each change of them or of the rules; without files, what changes in the spec.
+
+    Ends with KeyboardInterrupt.
+    """
     desk = _Desk(suite, paths, load)
     named = list(snapshot(paths))
     rules = [suite.root / folder for folder in _RULES]
@@ -41,14 +43,14 @@ def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoR
 
 
 class _Desk:
-    """Where the files lie that are watched: the suite that they are held against, and what was last said of each."""
+    """Validates changed files against the suite, and remembers the mistakes last printed of each."""
 
     def __init__(self, suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> None:
         self._suite, self._paths, self._load = suite, paths, load
         self._said: dict[Path, list[str]] = {}
 
     def change(self, changed: Changed) -> None:
-        """Say what has become of files that have changed, in what they are or in the rules behind them."""
+        """Validate what a change concerns: changed files, or all if the rules changed."""
         for path in changed.gone:
             self.gone(path)
         again = set(changed.files)
@@ -59,13 +61,12 @@ class _Desk:
         self.validate(sorted(again))
 
     def gone(self, path: Path) -> None:
-        """Say that a file is not there any more, or not yet."""
+        """Print that a file does not exist."""
         self._said.pop(path, None)
         _say(f"{shown_path(path)}: it is not there")
 
     def validate(self, paths: Sequence[Path]) -> None:
-        """Say what is wrong with files, where that is not what was last said of them; of many those that are sound are
-        counted."""
+        """Print the mistakes of files, unless they were printed before; of many files, only count the sound ones."""
         from hoyle_conformance.tools.validate.check_file import check_file
 
         sound = 0
@@ -82,6 +83,7 @@ class _Desk:
             _say(f"{plural(len(paths), 'file')}, {sound:,} of them sound")
 
     def _say_what_is_wrong(self, path: Path, count: int, shown: list[str]) -> None:
+        """Print the mistakes of a file, or that they are still the same."""
         if shown == self._said.get(path):
             _say(f"{shown_path(path)}: still {plural(count, 'mistake')}, as before")
         else:
@@ -89,7 +91,7 @@ class _Desk:
             _show(shown)
 
     def _loaded(self) -> bool:
-        """Whether the rules, which have changed, can be used; what is wrong with them is said where they cannot."""
+        """Load the rules again and return whether they are valid; print their mistakes."""
         try:
             self._suite = self._load()
         except Invalid as invalid:
@@ -101,11 +103,13 @@ class _Desk:
 
 
 def _show(faults: Sequence[str]) -> None:
+    """Print the first mistakes, indented."""
     for each in faults[:SHOWN]:
         click.echo("\n".join(f"  {line}" for line in each.splitlines()))
 
 
 def _say(what: str) -> None:
+    """Print a line with the time."""
     from hoyle_conformance.files.safe_text import printable
 
     click.echo(f"{time.strftime('%H:%M:%S')}  {printable(what)}")

@@ -1,4 +1,4 @@
-"""`hoyle new scenario`: the file of a position, from what is said of it."""
+"""`hoyle new scenario`: a scenario's file from the options, or from the user's editor."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -118,7 +118,7 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
 
 
 def _missing(draft: Draft) -> list[str]:
-    """What a scenario cannot do without, by the options that say it."""
+    """Return the options that a scenario needs and the draft lacks."""
     needed = {
         "ID": draft.id,
         "--title": draft.title,
@@ -130,7 +130,7 @@ def _missing(draft: Draft) -> list[str]:
 
 
 def _draft_or_exit(suite: Suite, name: str, **said: Any) -> tuple[Draft, ScenarioParser]:
-    """What is known of a scenario from what was said of it; raises UsageError where that is not understood."""
+    """Return the draft that the options describe, with their parser; raise UsageError if an option is wrong."""
     if name:
         _understood("ID", require_unused_id, suite, name)
     if name and not said["new_topic"]:
@@ -155,12 +155,12 @@ def _draft_or_exit(suite: Suite, name: str, **said: Any) -> tuple[Draft, Scenari
 
 
 def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
-    """The names of the combinations of some rulesets, by id."""
+    """Return the names of the combinations of some rulesets, by id."""
     return {id_: name for ruleset in rulesets for id_, name in suite.rules.meld_names(ruleset).items()}
 
 
 def _like_or_exit(suite: Suite, name: str) -> Draft:
-    """The position of another scenario; what that shows answers another question, and is not taken over."""
+    """Return a draft with the position and the steps of another scenario, without its outcomes."""
     if name not in suite.scenarios:
         raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle suite list')}")
     other = suite.scenarios[name]
@@ -168,7 +168,7 @@ def _like_or_exit(suite: Suite, name: str) -> Draft:
 
 
 def _given(says: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> dict[str, Any]:
-    """The position: what it was like, with what is said of it in its place."""
+    """Return the position: that of the draft, changed as the options say."""
     stands = {key: said[key] for key in (*_STANDS, "trumps") if said[key]}
     options = {key: f"--{key.replace('_', '-')}" for key in stands}
     given = {key: value for key, value in draft.given.items() if key not in _STANDS or not stands.keys() & set(_STANDS)}
@@ -183,6 +183,7 @@ def _given(says: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> dict[
 
 
 def _expected(says: ScenarioParser, draft: Draft, texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
+    """Return what the steps must show, by ruleset and number of the step."""
     expect: dict[str, dict[int, dict[str, Any]]] = {}
     for text in texts:
         before, colon, shown = text.partition(":")
@@ -203,7 +204,7 @@ def _expected(says: ScenarioParser, draft: Draft, texts: Sequence[str]) -> dict[
 
 
 def _understood(option: str, understand: Callable[..., _Understood], *words: Any, more: str = "") -> _Understood:
-    """What an option means; raises UsageError where that is not understood."""
+    """Return what an option means; raise UsageError if its words are wrong."""
     try:
         return understand(*words)
     except ParseError as unclear:
@@ -213,7 +214,7 @@ def _understood(option: str, understand: Callable[..., _Understood], *words: Any
 
 
 def _writable_or_exit(suite: Suite, spec: Path | None, output: str | None) -> None:
-    """Raises UsageError where there is no folder of scenarios to write into."""
+    """Raise UsageError if there is no folder for scenarios."""
     if output or spec or not is_installed(suite.root):
         return
     here = "--spec spec" if (Path("spec") / VERSION).is_file() else "--spec FOLDER/spec"
@@ -287,18 +288,20 @@ def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | Non
 
 
 def _new_topic(path: Path) -> None:
+    """Make the folder of a new topic."""
     if path.parent.parent.is_dir():
         path.parent.mkdir(exist_ok=True)
 
 
 def _without_place(fault: str) -> str:
-    """A mistake without the place in a file that is not there yet."""
+    """Return a mistake without its place, since the file is not written yet."""
     first, *rest = fault.split("\n")
     return "\n".join([first.split(": ", 1)[-1], *rest])
 
 
 def _add_but_not(suite: Suite, draft: Draft, path: Path) -> tuple[str, ...]:
-    """Name in the file, which is sound, the options and extending rulesets that do not come to an outcome of it."""
+    """Add to the written file, under 'but_not', the rulesets that inherit an outcome that does not hold; return
+    them."""
     names = tuple(inheritance_faults(suite, path))
     if names:
         write_in_place(path, inspect_draft(suite, replace(draft, but_not=names)).text)
@@ -306,6 +309,7 @@ def _add_but_not(suite: Suite, draft: Draft, path: Path) -> tuple[str, ...]:
 
 
 def _say_what_is_left(text: str, file: str) -> None:
+    """Print the lines of the file that are left to be written."""
     places = [n for n, line in enumerate(text.splitlines(), 1) if "# to be written" in line]
     lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
     click.echo(f"Left for you, from the source ({lines}): what the steps show, and the clauses that decide it.")
@@ -321,5 +325,6 @@ def _exit_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
 
 
 def _say_what_is_next(name: str) -> None:
+    """Print that the file is sound, and the next command."""
     click.echo("It is sound, and the reference interpreter agrees with you.")
     click.echo(f"Next: hoyle explain {name} --as-written")

@@ -69,7 +69,7 @@ def command(
 
 
 def _sound_or_exit(named: NewSource, root: Path) -> None:
-    """Raises UsageError where a source cannot have such a name."""
+    """Raise UsageError if a source cannot have such an id, title or printings."""
     data: dict[str, Any] = {"id": named.id, "title": named.title or "?"}
     if named.printings:
         data |= {"printings": [{"id": each, "title": "?", "about": "?"} for each in named.printings]}
@@ -84,7 +84,7 @@ def _sound_or_exit(named: NewSource, root: Path) -> None:
 
 
 def _ledger_or_exit(text: Path, named: NewSource) -> tuple[list[TextSection], str]:
-    """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
+    """Return the sections of a text and the ledger to begin with; exit with 4 if the text cannot be used."""
     shown = shown_path(text)
     try:
         sections = split_sections(read_text_blocks(text, shown))

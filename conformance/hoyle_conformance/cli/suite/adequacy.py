@@ -102,16 +102,19 @@ def command(
 
 
 def _output_or_exit(suite: Suite, named: str | None) -> Output:
+    """Return the output for the measurements."""
     output = Output("--output", named, MEASURED)
     safe_or_exit([output], suite.root)
     return output
 
 
 def _write(output: Output, found: "Sequence[Measurement | Evidence]") -> None:
+    """Write the measurements as JSON."""
     write_or_exit(output, json.dumps([asdict(each) for each in found], indent=1) + "\n")
 
 
 def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the named rulesets, or all."""
     rulesets_or_exit(suite, rulesets)
     return rulesets or suite.rules.names
 
@@ -119,7 +122,7 @@ def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
 def _show_evidence(
     rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: str | None, spec: Path | None
 ) -> Never:
-    """Print on how many positions the value of each rule rests that tells rulesets apart."""
+    """Print how many positions tell each value of a rule from others, and exit."""
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.adequacy.executor import NoCluster, collect_all_evidence
     from hoyle_conformance.tools.adequacy.report import evidence_table

@@ -73,7 +73,7 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
 
 
 def _adapted(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Iterator[Adapted]":
-    """The checks that an implementation is asked, as they are put to it."""
+    """Return the checks that the adapter is sent, as they are sent."""
     from hoyle_conformance.checks.adapt.adapt import put
     from hoyle_conformance.checks.adapt.adapted import Adapted
 
@@ -81,7 +81,7 @@ def _adapted(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "It
 
 
 def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:
-    """Every game of the census of these tables, in full."""
+    """Return the census games of these rulesets in full; raise UsageError if they are stale."""
     from hoyle_conformance.tools.census.run import StaleCensus, export_game, game_checks
 
     try:

@@ -1,4 +1,4 @@
-"""`hoyle suite census`: hold an implementation against whole games."""
+"""`hoyle suite census`: whole games against an engine."""
 
 from functools import partial
 from pathlib import Path
@@ -113,14 +113,14 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
 
 def _log(suite: Suite, named: str | None, adapter: tuple[str, ...]) -> "LineFile | None":
-    """The file of the log, where it is asked for."""
+    """Open the log, if it is asked for."""
     log = log_of(adapter, named)
     safe_or_exit([log], suite.root, {"--rules": rules_file()}, adapter)
     return open_lines_or_exit([log])[0]
 
 
 def _with_house_games(suite: Suite, *, write: bool) -> Suite:
-    """The suite with games of the house rules, if there are any; they are played when they are asked for."""
+    """Return the suite with games by the house rules, if there are any; they are played when needed."""
     if suite.house and write:
         raise click.UsageError("--write writes the games of the suite: those of house rules are played each time.")
     from hoyle_conformance.tools.census.tables import with_house_games
@@ -132,12 +132,14 @@ def _with_house_games(suite: Suite, *, write: bool) -> Suite:
 
 
 def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
+    """Return the rulesets whose games are played."""
     rulesets_or_exit(suite, named)
     by_table = sorted(suite.rules.names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0]))
     return list(dict.fromkeys(named)) or by_table
 
 
 def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list[Check]":
+    """Return the selected games; exit with 5 if they are stale."""
     from hoyle_conformance.tools.census.run import game_checks
 
     chosen = game_checks(suite, rulesets, numbers)
@@ -147,6 +149,7 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 
 
 def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
+    """Play the games; exit if the adapter cannot be started, or the games are stale."""
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.runner import run
@@ -163,11 +166,13 @@ def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", secon
 
 
 def _exit_stale(stale: Exception) -> NoReturn:
+    """Exit with 5 because the games are not what the rules give."""
     click.echo(f"The census is not what the rules give: {stale}.", err=True)
     exit_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' says more")
 
 
 def _write(suite: Suite, rulesets: list[str]) -> None:
+    """Play the games of these rulesets anew and write their files."""
     from hoyle_conformance.tools.census.tables import census_text, count_table, stored_table, tables_of
 
     for ruleset in rulesets:

@@ -1,4 +1,4 @@
-"""`hoyle suite list`: what the suite holds."""
+"""`hoyle suite list`: the checks, clauses, rulesets and claims of the suite."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -33,6 +33,7 @@ _BY_WORDS: Final = frozenset({"checks", "clauses", "refusals"})
 
 
 def _what(_context: click.Context, _parameter: click.Parameter, what: str) -> str:
+    """Return the kind of thing to list; raise BadParameter."""
     if what not in _WHAT:
         near = nearest(what, _WHAT)
         meant = f"Did you mean '{near}'?" if near else "To choose among checks: hoyle suite list checks WORDS."
@@ -86,7 +87,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
 
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
-    """The checks chosen, after the clause that they are chosen by, where it is one."""
+    """Yield the selected checks, after the clause if one selects them."""
     from hoyle_conformance.wording import lists as listing
 
     clauses, without, ids = options["clauses"], options["without"], options["ids"]
@@ -103,7 +104,7 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
 
 
 def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
-    """The lines that list something else than checks; or the first word of each."""
+    """Return the lines of a list of anything but checks, or only the ids."""
     from hoyle_conformance.wording import lists as listing
 
     if what in {"clauses", "refusals"}:

@@ -1,4 +1,4 @@
-"""`hoyle suite preludes`: how an engine that plays from a deal comes to the positions of the suite."""
+"""`hoyle suite preludes`: how an engine that plays from a deal gets to the positions of the suite."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +47,7 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
 
 
 def _write(suite: Suite, tables: list[str], jobs: int) -> None:
+    """Find the preludes of rulesets anew and write their files."""
     for table, text in _texts(suite.root, tables, jobs):
         path = _path(suite, table)
         write_in_place(path, text)
@@ -54,13 +55,14 @@ def _write(suite: Suite, tables: list[str], jobs: int) -> None:
 
 
 def _path(suite: Suite, table: str) -> Path:
+    """Return the file of the preludes of a ruleset."""
     from hoyle_conformance.checks.preludes.store import path_of
 
     return path_of(suite, table)
 
 
 def _texts(root: Path, tables: list[str], jobs: int) -> "Iterator[tuple[str, str]]":
-    """The files of tables, made by so many processes."""
+    """Yield each ruleset with the text of its file, made by so many processes."""
     if jobs == 1 or len(tables) == 1:
         yield from ((table, _text(root, table)) for table in tables)
         return
@@ -71,6 +73,7 @@ def _texts(root: Path, tables: list[str], jobs: int) -> "Iterator[tuple[str, str
 
 
 def _text(root: Path, table: str) -> str:
+    """Return the text of the file of a ruleset."""
     from hoyle_conformance.checks.load import load_suite
     from hoyle_conformance.checks.preludes.write import text
 

@@ -53,6 +53,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
 
 def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
+    """Return the rules and the new values of their cells; raise UsageError if there is no such cell."""
     from hoyle_conformance.runner.what_if import NoChange, read_values
 
     ruleset_or_exit(suite, ruleset)
@@ -64,6 +65,7 @@ def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "
 
 
 def _changed(rules: "Rules", values: dict[str, Any]) -> "Rules":
+    """Return the rules with other values; raise UsageError if the table cannot have them."""
     from hoyle_conformance.runner.what_if import change_rules
     from hoyle_reference import Malformed
 
