@@ -444,7 +444,7 @@ def test_a_run_may_end_after_so_many_failures() -> None:
 
 def test_the_help_shows_each_option_once_under_its_heading(hoyle: Hoyle) -> None:
     told = hoyle("check", "--help").stdout
-    _, options = told.split("\n\nWhich checks:\n")
+    _, options = told.split("\n\nWhich checks run:\n")
     for option in check_command.command.params:
         if isinstance(option, click.Option):
             assert len(re.findall(rf"^  (?:\S+, )?{max(option.opts, key=len)}\b", options, re.MULTILINE)) == 1, option

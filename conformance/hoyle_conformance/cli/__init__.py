@@ -27,7 +27,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "search": "Find rules, clauses and positions by words.",
             "compare": "Print rulesets side by side.",
             "explain": "Show a scenario step by step, with the rules behind it.",
-            "table": "Lay out a position in a browser, under the rules of every source.",
+            "table": "Set up a position in a browser, under the rules of every source.",
         },
         "Write rules and scenarios": {
             "new": "Begin a scenario, house rules or the ledger of a source.",
@@ -53,15 +53,14 @@ _OBJECTS: Final = 1_000_000
 )
 @click.version_option(__version__, prog_name="hoyle", message="%(prog)s %(version)s")
 def main() -> None:
-    """Hoyle says what the rules of Bézique and Piquet are, and whether a program plays them.
+    """Hoyle knows the rules of Bézique and Piquet, and checks whether a program follows them.
 
     \b
-    hoyle init --language go         an adapter to begin with
-    hoyle doctor ./my-adapter        does the adapter work?
-    hoyle check ./my-adapter         are the engine's answers right?
-    hoyle rules bezique-hoyle        a rule book
-    hoyle explain tricks.identical-plain-cards
-                                     a position, step by step
+    hoyle init --language go                      write an adapter to begin with
+    hoyle doctor ./my-adapter                     does the adapter work?
+    hoyle check ./my-adapter                      are its answers right?
+    hoyle rules bezique-hoyle                     print a rule book
+    hoyle explain tricks.identical-plain-cards    show a position, step by step
 
     'hoyle COMMAND --help' describes a command.
     """

@@ -90,7 +90,7 @@ timeout_option = click.option(
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long an adapter may take for an answer.",
+    help="The time that an adapter may take for an answer.",
 )
 
 
@@ -114,7 +114,7 @@ deadline_option = click.option(
     "seconds",
     callback=_seconds,
     metavar="TIME",
-    help="End the run after so long, with a report of what was done: 90 for seconds, or 90s, 10m, 2h.",
+    help="End the run after this time and report the results so far: 90 for seconds, or 90s, 10m, 2h.",
 )
 
 

@@ -78,7 +78,7 @@ _WIDTH = 100
 #: Under which headings the help shows the options, by the names of their parameters.
 _HEADINGS: Final = MappingProxyType(
     {
-        "Which checks": (
+        "Which checks run": (
             "selected",
             "rulesets",
             "topics",
@@ -89,13 +89,13 @@ _HEADINGS: Final = MappingProxyType(
             "rules",
             "spec",
         ),
-        "How they are run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
+        "How they run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
         "Known failures": ("baseline", "write_baseline"),
-        "What is shown and written": ("failures", "verbose", "no_progress", "record", "log", "no_cache"),
+        "Output": ("failures", "verbose", "no_progress", "record", "log", "no_cache"),
     }
 )
 #: Under this one stands what the library has added.
-_OTHER: Final = "What is shown and written"
+_OTHER: Final = "Output"
 
 
 class _HelpWithHeadings(WithAdapter):
@@ -137,18 +137,18 @@ class _HelpWithHeadings(WithAdapter):
     default=1,
     show_default=True,
     metavar="N",
-    help="Share the checks out among N processes, each with an adapter of its own. The report is the same.",
+    help="Divide the checks among N processes, each with its own adapter.",
 )
 @click.option(
     "--baseline",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of known failures: a check and its status on each line, * for many. Anything else is unexpected.",
+    help="A file of known failures, a check and its status on each line; any other failure is unexpected.",
 )
 @click.option(
     "--write-baseline",
     metavar="FILE",
     callback=to_write,
-    help="Write the failures of this run here, as a baseline. It overwrites an older one.",
+    help="Write the failures of this run here, as a baseline.",
 )
 @click.option("--record", metavar="FILE", callback=to_write, help="Write the record of the run here, as JSON lines.")
 @click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
@@ -158,17 +158,17 @@ class _HelpWithHeadings(WithAdapter):
     default=5,
     show_default=True,
     metavar="N",
-    help="How many causes of failures to show in full.",
+    help="The number of causes of failures to show in full.",
 )
 @click.option(
     "--no-progress",
     is_flag=True,
     envvar="HOYLE_NO_PROGRESS",
-    help="Do not show how far the run is; HOYLE_NO_PROGRESS=1 does the same.",
+    help="Do not show the progress (or set HOYLE_NO_PROGRESS=1).",
 )
 @relabel_options
 @click.option(
-    "--verbose", "-v", is_flag=True, help="Leave nothing out: all checks that fail, and how disputed rules are read."
+    "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
 )
 @rules_option
 @spec_option
@@ -176,52 +176,49 @@ class _HelpWithHeadings(WithAdapter):
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Check an engine against the suite; without COMMAND, the built-in reference.
 
-    COMMAND starts an adapter that speaks the protocol, which the last line here names. Options come before it.
+    COMMAND starts an adapter that speaks the protocol, which the last line of this help names. Options come before
+    COMMAND.
 
     \b
-    hoyle check                                      all checks, against the built-in reference
+    hoyle check                                      all checks, with the built-in reference
     hoyle check python my_adapter.py                 all checks that your engine claims
     hoyle check -s 'seven.*' node adapter.js         the checks about the seven of trumps
-    hoyle check -s the-example node adapter.js       one scenario; its file will do too
+    hoyle check -s the-example node adapter.js       one scenario, by its name or its file
     hoyle check -k 'marriage not royal' ./adapter    checks with these words in their titles
     hoyle check --last-failed -x ./adapter           what failed last time, up to the first failure
     hoyle check --shard 2/5 ./adapter                the second of five parts
-    hoyle check -r bezique-hoyle --record run.jsonl ./adapter
     hoyle check --jobs 4 ./adapter                   four adapters share the checks
     hoyle check --seed monday ./adapter              other seats and suits than usual
-    hoyle check --rules mine.yaml ./adapter          against house rules: see 'hoyle new rules'
+    hoyle check --rules mine.yaml ./adapter          house rules: see 'hoyle new rules'
+    hoyle check -r bezique-hoyle --record run.jsonl ./adapter
 
-    \b
-    -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario
-    without its topic, or a file or folder of the suite.
+    -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its
+    topic, or a file or folder of the suite.
 
-    \b
-    Every check is sent relabelled: the players sit in other seats than in its file, and suits that no rule
-    names are exchanged, always in the same way for the same seed. The report shows what was sent.
+    Hoyle relabels every check: the players sit in other seats than in its file, and suits that no rule names are
+    exchanged, always in the same way for the same seed. The report shows what was sent.
 
-    \b
-    -k takes words that must all be there; 'not' before one asks for its absence, 'or' stands between
-    groups of them. While it runs, standard error shows how far it is: on a terminal one line, which
-    is cleared at the end; elsewhere a line now and then, once it has taken ten seconds.
+    -k takes words that must all be there; 'not' before a word asks for its absence, 'or' stands between groups of
+    words. While the checks run, standard error shows the progress: on a terminal one line, which is cleared at the end;
+    elsewhere a line now and then, once ten seconds have passed.
 
-    \b
-    A line of a baseline is 'ID STATUS': fail, crash, timeout, error, unsupported or skipped; fail if none is
-    given. A name with * never excuses a crash, a timeout or an error. With --write-baseline a run ends as
-    it would without; the next one, with --baseline, ends with 0 if a check passes and nothing else fails.
-    Both options with the same FILE update it: Hoyle keeps the lines of checks that did not run.
+    A line of a baseline is 'ID STATUS': fail, crash, timeout, error, unsupported or skipped; fail if there is none. A
+    name with * never excuses a crash, a timeout or an error. With --write-baseline a run ends as it would without; the
+    next one, with --baseline, ends with 0 if a check passes and nothing else fails. Both options with the same FILE
+    update it: Hoyle keeps the lines of checks that did not run.
 
-    \b
-    --record, --log and --write-baseline overwrite an older file of their kind, and nothing else. With
-    - they write to standard output, and the report goes to standard error.
+    --record, --log and --write-baseline overwrite an older file of their kind, and nothing else. With - they write to
+    standard output, and the report goes to standard error.
 
     \b
     Exit codes:
       0  everything as expected          3  nothing ran, or less than was selected
       1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid
-    A run in which no check passed never ends with 0: it ends as it would without the baseline.
-    Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C. When its --deadline has
-    passed, it does so too, and ends with 3 if nothing graver was found. Of a --shard, only its own checks are selected.
+
+    A run in which no check passed never ends with 0: it ends as it would without the baseline. An interrupted run
+    reports the results so far and ends as the signal would: with 130 after Ctrl-C. So does a run whose --deadline has
+    passed; it ends with 3 if nothing worse was found. With --shard, only the checks of the part are selected.
     """
     from hoyle_conformance.reports.terminal import print_report
 

@@ -19,7 +19,7 @@ _WIDTH = 120
 @rules_option
 @spec_option
 def command(rulesets: tuple[str, ...], differences: bool, chapters: tuple[str, ...], spec: Path | None) -> None:
-    """Print two or more RULESETs side by side, with the clauses of each rule; those that differ are marked with ≠.
+    """Print two or more RULESETs side by side, with the clauses of each rule; ≠ marks the rules that differ.
 
     \b
     hoyle compare bezique-hoyle bezique-britannica

@@ -13,26 +13,25 @@ from hoyle_conformance.runner.results import Exit
 @click.command("diff", short_help="Show what has changed between two runs.")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option("--markdown", metavar="FILE", callback=to_write, help="Write it here, for a pull request.")
-@click.option("--verbose", "-v", is_flag=True, help="Leave nothing out: every check of which something is different.")
+@click.option("--markdown", metavar="FILE", callback=to_write, help="Write the changes here, for a pull request.")
+@click.option("--verbose", "-v", is_flag=True, help="Show everything: every check that differs in anything.")
 def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
-    """Say what has changed from OLD to NEW, two records that 'hoyle check --record' has written.
+    """Show what has changed from OLD to NEW, two records that 'hoyle check --record' has written.
 
     \b
     hoyle diff main.jsonl branch.jsonl
     hoyle diff main.jsonl branch.jsonl --markdown comment.md
     hoyle diff main.jsonl branch.jsonl --markdown - | gh pr comment --body-file -
 
-    \b
-    What newly fails comes first, with what was expected and what was observed; then what newly passes, what is no
-    longer done or asked, disputed rules that are read otherwise, and checks that are gone or new. A baseline changes
-    nothing here: a failure that is known is a failure. Another engine, suite or seed, or other house rules, are told
-    of, and compared all the same.
+    New failures come first, with what was expected and what was observed; then new passes, checks that no longer run,
+    disputed rules that are read differently, and checks that are removed or added. A baseline changes nothing here: a
+    known failure is a failure. Another engine, suite or seed, or other house rules, are reported, and the records are
+    compared all the same.
 
     \b
     Exit codes:
-      0  nothing newly fails          4  a file is no record, or cannot be written
-      1  something newly fails, or newly breaks the conversation
+      0  no new failures                 4  a file is no record, or cannot be written
+      1  a new failure, or a new error of the adapter
     """
     from hoyle_conformance.reports.diff import Changes
     from hoyle_conformance.reports.diff_text import diff_lines

@@ -24,31 +24,32 @@ from hoyle_conformance.suite.suite import Suite
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
 @click.argument("scenario")
 @click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
-@click.option("--prelude", is_flag=True, help="Show how the position comes about, from a deal.")
-@click.option("--message", is_flag=True, help="Print what an adapter is sent for it instead, a line a message.")
+@click.option("--prelude", is_flag=True, help="Show how the position is reached from a deal.")
+@click.option("--message", is_flag=True, help="Print the messages to an adapter instead, one on each line.")
 @click.option(
     "--ready",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="With --message: a file with the answer of an engine to hello; what that one is sent.",
+    help="With --message: the messages to the engine whose answer to hello is in this file.",
 )
 @relabel_options
 @rules_option
 @spec_option
 def command(scenario: str, ruleset: str | None, spec: Path | None, **options: Any) -> None:
-    """Show who says what of a SCENARIO (an id, its name alone, or its file), and then every step: what happens, and the
-    clauses that make it so.
+    """Show a SCENARIO (its id, its name alone, or its file): which sources answer it, and every step with its effects
+    and the clauses behind them.
 
-    It is shown as 'hoyle check' sends it, with the players and the suits turned.
+    The scenario is shown as 'hoyle check' sends it, with seats and suits relabelled.
 
     \b
-    hoyle explain to-score.the-example                 'hoyle suite list' shows the ids
+    hoyle explain to-score.the-example
     hoyle explain to-score.the-example --as-written
     hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
     hoyle explain tricks.identical-trumps -r bezique-hoyle --message | ./adapter
 
-    \b
-    --message prints hello, a 'run' for each ruleset, and bye: the very lines of 'hoyle check' to an
-    engine that claims everything, or to the one of --ready.
+    'hoyle suite list' shows the ids.
+
+    --message prints hello, a 'run' for each ruleset, and bye: the lines that 'hoyle check' sends to an engine that
+    claims everything, or to the one of --ready.
     """
     if options["ready"] and not options["message"]:
         raise click.UsageError("--ready says to whom a --message is sent: give --message too.")

@@ -55,13 +55,15 @@ class FoundOut(NamedTuple):
     options_metavar="[OPTIONS] COMMAND…",
     short_help="Find out which rules an engine plays.",
 )
-@click.option("--ruleset", "-r", default="", metavar="NAME", help="Ask under this name, of those that it claims.")
+@click.option(
+    "--ruleset", "-r", default="", metavar="NAME", help="Name this ruleset to the adapter, one of those it claims."
+)
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
 @click.option(
     "--write",
     metavar="FILE",
     callback=to_write,
-    help="Write what it plays here, as house rules for 'hoyle check --rules'.",
+    help="Write the identified rules here, as house rules for 'hoyle check --rules'.",
 )
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
 @timeout_option
@@ -79,21 +81,21 @@ def command(
     seconds: float | None,
     spec: Path | None,
 ) -> None:
-    """Find out which printed ruleset an implementation plays, and where it departs from it, rule by rule.
+    """Find out which printed ruleset an engine plays, and in which rules it differs.
 
-    COMMAND starts an adapter, as with 'hoyle check'. Every distinct position is put to it once. Nothing is asked that
-    it does not claim: if you do not know which ruleset you wrote, claim all that it may be.
+    COMMAND starts an adapter, as with 'hoyle check'. Hoyle sends each distinct position once, and nothing that the
+    adapter does not claim: if you do not know which ruleset you wrote, claim all that it may be.
 
     \b
     hoyle identify python my_adapter.py
-    hoyle identify --write mine.yaml ./adapter      and then: hoyle check --rules mine.yaml ./adapter
-    hoyle identify -r bezique-hoyle ./adapter       it is asked under this name, not the first that it claims
+    hoyle identify --write mine.yaml ./adapter       and then: hoyle check --rules mine.yaml ./adapter
+    hoyle identify -r bezique-hoyle ./adapter        the ruleset to name, one of those claimed
 
     \b
     Exit codes:
-      0  identified, whatever it plays    4  wrong usage, or a file that cannot be written
-      2  the adapter broke                5  the suite itself is invalid
-      3  nothing could be asked, or the --deadline has passed
+      0  identified, whatever it plays   4  wrong usage, or a file that cannot be written
+      2  the adapter broke               5  the suite itself is invalid
+      3  nothing could be sent, or the --deadline has passed
     """
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.tools.identify.report import identification_lines

@@ -15,18 +15,24 @@ _PRINTED = "-"
 
 
 @click.command("init", short_help="Write an adapter to begin with, in your language.")
-@click.option("--language", "-l", default="", metavar="NAME", help="python, javascript, go, rust, java or c.")
+@click.option(
+    "--language",
+    "-l",
+    default="",
+    metavar="NAME",
+    help="The language: The language: python, javascript, go, rust, java or c.",
+)
 @click.argument("place", metavar="[FILE|FOLDER]", default=".")
 def command(language: str, place: str) -> None:
-    """Write an adapter that runs as it is and answers one question: who wins a trick. A place in it is marked where
-    your engine comes in; until then the first card always wins, and 'hoyle check' says where that is wrong.
+    """Write an adapter that runs as it is and answers one question: who wins a trick. A mark shows where your engine
+    comes in; until then the first card always wins, and 'hoyle check' shows where that is wrong.
 
     \b
-    hoyle init --language python                 writes my_adapter.py
-    hoyle init --language go bezique.go          another file
-    hoyle init --language c -                    prints it
+    hoyle init --language python          writes my_adapter.py
+    hoyle init --language go bezique.go   writes another file
+    hoyle init --language c -             prints the adapter
 
-    Whatever its name is, a file that is there already is never overwritten.
+    An existing file is never overwritten.
     """
     from hoyle_conformance.suite.paths import find_spec
 
@@ -90,8 +96,8 @@ def _what_to_do(starter: "AdapterTemplate") -> list[str]:
     run = command_line(starter.run)
     commands = [
         *([(command_line(starter.build), "build it")] if starter.build else []),
-        (f"hoyle doctor {run}", "does it talk as it should?"),
-        (f"hoyle check {run}", "which of its answers are right?"),
+        (f"hoyle doctor {run}", "does the adapter work?"),
+        (f"hoyle check {run}", "are its answers right?"),
     ]
     width = max(len(each) for each, _ in commands)
     missing = "" if which(starter.needs) else f"'{starter.needs}' was not found here: install it first."

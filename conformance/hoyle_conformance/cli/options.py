@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 spec_folder_option = click.option(
     "--spec",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A spec folder to use instead of the one installed with Hoyle.",
+    help="Use this spec folder, not the one installed with Hoyle.",
 )
 
 force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
@@ -49,15 +49,18 @@ _no_cache_option = click.option(
     envvar="HOYLE_NO_CACHE",
     expose_value=False,
     callback=_no_cache,
-    help="Read every file anew, and keep nothing for the next time.",
+    help="Read every file anew, and cache nothing.",
 )
 
 
 _seed_option = click.option(
-    "--seed", default="", metavar="TEXT", help="Turn the checks otherwise, and deal out otherwise what does not matter."
+    "--seed",
+    default="",
+    metavar="TEXT",
+    help="Relabel the checks, and deal the cards that do not matter, in another way.",
 )
 _as_written_option = click.option(
-    "--as-written", is_flag=True, help="Do not turn the checks: every seat and suit as it stands in the file."
+    "--as-written", is_flag=True, help="Do not relabel the checks: send seats and suits as they are in the file."
 )
 
 
@@ -102,7 +105,7 @@ rules_option = click.option(
     metavar="FILE",
     expose_value=False,
     callback=_rules,
-    help="Join house rules to the suite: a file as 'hoyle new rules' writes it.",
+    help="Add house rules to the suite: a file as 'hoyle new rules' writes it.",
 )
 
 

@@ -49,30 +49,30 @@ def _option(name: str, what: str) -> Callable[..., Any]:
 
 @click.command("report", short_help="Make reports from the record of a run.")
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…")
-@_option("junit", "JUnit XML, as GitLab and Jenkins read it.")
-@_option("ctrf", "The Common Test Report Format, JSON.")
-@_option("markdown", "Markdown, for a merge request.")
-@_option("html", "One page that needs nothing else.")
-@_option("badge", "A badge, as SVG.")
-@_option("endpoint", "A badge, as JSON for shields.io.")
-@click.option("--github", is_flag=True, help="Annotations for GitHub Actions, and the summary of the step.")
+@_option("junit", "Write JUnit XML, for GitLab and Jenkins.")
+@_option("ctrf", "Write the Common Test Report Format (JSON).")
+@_option("markdown", "Write Markdown, for a pull request.")
+@_option("html", "Write one page that needs no other file.")
+@_option("badge", "Write a badge as SVG.")
+@_option("endpoint", "Write JSON for a shields.io badge.")
+@click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and write the summary of the step.")
 def command(records: tuple[str, ...], github: bool, **named: str | None) -> None:
-    """Make reports of RECORD, which 'hoyle check --record' has written; as many at once as are asked for.
+    """Make reports of a RECORD that 'hoyle check --record' has written; as many at once as you like.
 
     \b
-    hoyle report run.jsonl                               in short, for the terminal
-    hoyle report run.jsonl --junit junit.xml --html run.html
+    hoyle report run.jsonl                                        in short, on the terminal
+    hoyle report run.jsonl --html run.html --junit run.xml
     hoyle report run.jsonl --badge badge.svg --endpoint badge.json
-    hoyle report run.jsonl --markdown -                  to standard output
-    hoyle report run.jsonl --github                      in a step of GitHub Actions
-    hoyle report mine.jsonl theirs.jsonl --html beside.html
+    hoyle report run.jsonl --markdown -                           to standard output
+    hoyle report run.jsonl --github                               in a step of GitHub Actions
+    hoyle report mine.jsonl theirs.jsonl --html beside.html       side by side
+
+    Several records are shown side by side: on the terminal, and by --markdown and --html. A report needs neither the
+    suite nor the engine: the record holds everything.
 
     \b
-    Several records are put side by side: in the terminal, and by --markdown and --html.
-    Neither the suite nor the engine is needed: the record holds all.
-
-    \b
-    Exit codes: 0, whatever the record says of the engine; 4 where a file is no record, or cannot be written.
+    Exit codes:
+      0  the reports are made            4  a file is no record, or cannot be written
     """
     made = _makers()
     outputs = [Output(f"--{name}", file, made[name].kind) for name, file in named.items()]

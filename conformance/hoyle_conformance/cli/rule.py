@@ -38,9 +38,11 @@ def _complete(context: click.Context, _parameter: click.Parameter, incomplete: s
 @rules_option
 @spec_option
 def command(words: tuple[str, ...], spec: Path | None) -> None:
-    """Say what the ruling is on an irregularity (or what a rule says), named by its id or by a few WORDS: what follows,
-    who chooses, until when it may be claimed, and the clauses behind it. Without a RULESET all of them stand side by
-    side, those together that agree; with nothing else than a RULESET, what it rules on is listed.
+    """Show the ruling on an irregularity, or a rule, named by its id or by a few WORDS: what follows, who chooses,
+    until when it may be claimed, and the clauses behind it.
+
+    Without a RULESET, the rulings of all rulesets stand side by side, those that agree together. With nothing but a
+    RULESET, the command lists the irregularities on which that ruleset rules.
 
     \b
     hoyle rule revoke
@@ -48,7 +50,9 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
     hoyle rule may a married queen marry again
     hoyle rule who wins if both pass 1,000
 
-    It ends with 0 if anything is found, and with 4 if not.
+    \b
+    Exit codes:
+      0  something was found             4  nothing was found
     """
     from hoyle_conformance.tools.search.subjects import index_subjects
 

@@ -17,7 +17,7 @@ chapter_option = click.option(
     "chapters",
     multiple=True,
     metavar="NAME",
-    help="Only this chapter, by its name or a word of its title. Repeatable.",
+    help="Only this chapter, by its name or a word of its title (repeatable).",
 )
 
 
@@ -49,7 +49,7 @@ def _meant(titles: Mapping[str, str], word: str) -> list[str]:
 
 @click.command("rules", short_help="Print a ruleset as a rule book.")
 @click.argument("ruleset")
-@click.option("--cells", is_flag=True, help="Name the cell of each rule too, as scenario files do.")
+@click.option("--cells", is_flag=True, help="Also print the cell of each rule, as scenario files name it.")
 @chapter_option
 @click.option("--no-cites", "cites", flag_value=False, default=True, help="Leave out the clauses behind each rule.")
 @rules_option

@@ -19,20 +19,22 @@ _MOST = 10
 
 @click.command("search", short_help="Find rules, clauses and positions by words.")
 @click.argument("words", nargs=-1, required=True, metavar="WORDS…")
-@click.option("--ruleset", "-r", metavar="NAME", default="", help="Only what belongs to this ruleset.")
-@click.option("--all", "-a", "everything", is_flag=True, help=f"Show all that is found, not only {_MOST} of each kind.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON, for other programs.")
+@click.option("--ruleset", "-r", metavar="NAME", default="", help="Only results of this ruleset.")
+@click.option("--all", "-a", "everything", is_flag=True, help=f"Show all results, not only {_MOST} of each kind.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, for other programs.")
 @spec_option
 def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: bool, spec: Path | None) -> None:
-    """Find rules, combinations, irregularities, clauses of the sources and positions by WORDS, in any order, or by
-    other words that players use for the same: what has most of them, and has them in its title, comes first.
+    """Find rules, combinations, irregularities, clauses and positions by WORDS, in any order, or by other words for the
+    same things. The best results come first: those with most of the words, and with the words in the title.
 
     \b
     hoyle search renege
     hoyle search marry again -r rubicon-hoyle
     hoyle search who wins if both pass 1000
 
-    It ends with 0 if anything is found, and with 4 if not.
+    \b
+    Exit codes:
+      0  something was found             4  nothing was found
     """
     from hoyle_conformance.tools.search import search as shown
     from hoyle_conformance.tools.search.entries import search_entries

@@ -25,13 +25,13 @@ _SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
 ruleset_option = click.option(
-    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
+    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset (repeatable)."
 )
 topic_option = click.option(
-    "--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable."
+    "--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic (repeatable)."
 )
 clause_option = click.option(
-    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
+    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause (repeatable)."
 )
 
 select_option = click.option(
@@ -40,7 +40,7 @@ select_option = click.option(
     "selected",
     multiple=True,
     metavar="CHECK",
-    help="Only these checks: a check, a scenario, a topic, a pattern with *, or a file. Repeatable.",
+    help="Only these checks: a check, a scenario, a topic, a pattern with *, or a file (repeatable).",
 )
 keywords_option = click.option(
     "-k",
@@ -52,16 +52,16 @@ last_failed_option = click.option(
     "--last-failed",
     "--lf",
     is_flag=True,
-    help="Only checks that failed when this COMMAND was last run in this folder; all, if none did.",
+    help="Only checks that failed when this COMMAND last ran in this folder; all if none failed.",
 )
 exit_first_option = click.option(
-    "-x", "exit_first", is_flag=True, help="End after the first failure, as --max-failures 1 does."
+    "-x", "exit_first", is_flag=True, help="Stop after the first failure, like --max-failures 1."
 )
 max_failures_option = click.option(
     "--max-failures",
     type=click.IntRange(min=1),
     metavar="N",
-    help="End after so many failures. Those in the baseline do not count.",
+    help="Stop after so many failures that are not in the baseline.",
 )
 
 
@@ -80,7 +80,7 @@ shard_option = click.option(
     "--shard",
     callback=_shard,
     metavar="K/N",
-    help="Only the K-th of N parts: N machines that run one each run every check once.",
+    help="Only the K-th of N parts, so that N machines together run every check once.",
 )
 
 

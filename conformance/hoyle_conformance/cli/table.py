@@ -27,7 +27,7 @@ _TRIES: Final = 20
 _RULES: Final = ("rulesets", "sources")
 
 
-@click.command("table", short_help="Lay out a position in a browser, under the rules of every source.")
+@click.command("table", short_help="Set up a position in a browser, under the rules of every source.")
 @click.argument("what", metavar="[SCENARIO|FILE|LINK]", default="")
 @click.option(
     "--rules",
@@ -35,23 +35,23 @@ _RULES: Final = ("rulesets", "sources")
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Ask house rules too: a file as 'hoyle new rules' writes it. Repeatable.",
+    help="Also play by house rules: a file as 'hoyle new rules' writes it (repeatable).",
 )
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where your drafts are, and new ones are written; if none is named, drafts.",
+    help="The folder of your drafts; by default drafts.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), help=f"Listen there, not at the first free port from {PORT} on.")
+@click.option("--port", type=click.IntRange(0, 65535), help=f"Use this port, not the first free one from {PORT} on.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @spec_option
 def command(what: str, spec: Path | None, **options: Any) -> None:
-    """Open the table in your browser: lay out a position and play it by touching cards, and every source says at once
-    what comes of it. It is the page of the site, answered by this Hoyle.
+    """Open a page in your browser on which you set up a position and play it by touching cards; every source shows at
+    once what follows. It is the page of the site, answered by this Hoyle.
 
-    On it lies to begin with, if you say so, a SCENARIO (its id, or its name alone), that of a FILE, or the position of
-    a LINK that somebody has sent you.
+    The page begins with a SCENARIO (its id, or its name alone), with that of a FILE, or with the position of a LINK, if
+    you name one.
 
     \b
     hoyle table
@@ -60,12 +60,12 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     hoyle table 'https://…/table.html#1.…'
     hoyle table --rules mine.yaml --rules theirs.yaml --folder drafts
 
-    What you write from there goes into the folder, as a draft of a scenario, over no file that is there unless you say
-    so. What it expects is what the reference interpreter does, as a proposal: confirm each outcome from its source, and
-    'hoyle validate' says what is left to do. Your drafts are among the positions that can be opened.
+    The page can write a position into the folder, as the draft of a scenario; it overwrites no file unless you confirm
+    it. The outcomes of a draft are proposals of the reference interpreter: confirm each from its source. 'hoyle
+    validate' says what is left to do. The page can open your drafts again.
 
-    A browser of this machine alone is answered, and nothing is sent anywhere. A rule table, house rules or a draft that
-    you change is read again while the table stands. Ctrl-C ends it.
+    Only browsers of this machine are answered, and nothing is sent anywhere. If you change a rule table, house rules or
+    a draft, Hoyle reads it again. Ctrl-C ends the command.
     """
     from hoyle_conformance.web.server.drafts import USUAL
     from hoyle_conformance.web.server.state import ServerState

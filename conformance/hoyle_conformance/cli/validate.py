@@ -23,30 +23,30 @@ from hoyle_conformance.wording.text import plural
 @click.option(
     "--lock",
     is_flag=True,
-    help="Add new ids to spec/ids.lock, and which options inherit which outcomes to spec/at-work.jsonl: for all "
-    "scenarios, or for those named. An id that has been published stays for ever.",
+    help="Add the new ids of all scenarios, or of those named, to spec/ids.lock, for ever, and the outcomes that they "
+    "pass on to spec/at-work.jsonl.",
 )
-@click.option("--watch", is_flag=True, help="Go on, and validate what changes, until Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Keep validating what changes, until Ctrl-C.")
 @spec_folder_option
 def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None) -> None:
-    """Check each FILE, every file in a FOLDER, or the whole suite if none is given.
+    """Check each FILE, every file in a FOLDER, or the whole suite if none is given. Every mistake is shown with its
+    place and the remedy.
 
-    Every mistake is shown with its place and the remedy.
+    A scenario must prove itself on the reference interpreter: its position can be completed, and is not proved
+    unreachable; every clause it cites is at work in it; the outcome does not depend on cards left open; no card is
+    lost; and a refused act changes nothing. Options and extending rulesets that inherit an outcome must reach it, and
+    spec/at-work.jsonl must list them. The games of a census must follow from the rules, and the stored preludes must
+    lead to their positions.
 
-    A scenario must prove itself on the reference interpreter: its position can be completed and is not proved to be one
-    that cannot come about, every clause it cites is at work in it, the outcome does not depend on cards left open, no
-    card is lost, and a refused act changes nothing.
-    Options and extending rulesets that inherit an outcome must come to it, and spec/at-work.jsonl must list them.
-    A file with proposals instead of outcomes, as the table of the site writes it, may be sound, and proves nothing: it
-    has no place in the suite until each is confirmed from its source.
-    The games of a census must come out as they are written down, and the preludes that are kept lead where they should.
+    A file with proposals instead of outcomes, as the table of the site writes it, may be sound and proves nothing: it
+    has no place in the suite until each outcome is confirmed from its source.
 
     \b
     hoyle validate
     hoyle validate spec/scenarios/seven/my-new-one.scenario.yaml
-    hoyle validate seven.my-new-one                  its id does too
-    hoyle validate --watch spec/scenarios/seven      while you write
-    hoyle validate mine.yaml                         house rules, as 'hoyle new rules' writes them
+    hoyle validate seven.my-new-one                    by its id
+    hoyle validate --watch spec/scenarios/seven        while you write
+    hoyle validate mine.yaml                           house rules, as 'hoyle new rules' writes them
     """
     from hoyle_conformance.checks.preludes.check_store import check_preludes
     from hoyle_conformance.tools.census.tables import prove_censuses

@@ -10,20 +10,20 @@ from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_
 from hoyle_conformance.tools.house_rules.template import house_rules_template
 
 
-@click.command("rules", short_help="House rules: a ruleset with a few rules changed.")
+@click.command("rules", short_help="Write house rules: a ruleset with a few rules changed.")
 @click.argument("file", metavar="[FILE]", callback=to_write, default="mine.yaml")
 @click.option(
     "--extends",
     default="bezique-hoyle",
     show_default=True,
     metavar="RULESET",
-    help="The ruleset that is changed. 'hoyle suite list rulesets' shows which there are.",
+    help="The ruleset to change, one of 'hoyle suite list rulesets'.",
 )
 @force_option
 @spec_option
 def command(file: str, extends: str, force: bool, spec: Path | None) -> None:
-    """Write a FILE of house rules (mine.yaml, if none is named; - prints it): a RULESET, and every rule in which others
-    like it differ, as a line to take or leave. As it is written, it changes nothing.
+    """Write a FILE of house rules (mine.yaml if you name none; - prints it): a RULESET, and a line for every rule in
+    which similar rulesets differ, to keep or remove. As it is written, the file changes nothing.
 
     \b
     hoyle new rules --extends bezique-hoyle mine.yaml

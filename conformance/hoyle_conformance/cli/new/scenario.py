@@ -37,43 +37,52 @@ _THEM: Final = ("it", "them")
 _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 
 
-@click.command("scenario", short_help="A position, and what the rules say of it.")
+@click.command("scenario", short_help="Write a scenario: a position, and what the rules say of it.")
 @click.argument("name", metavar="[ID]", default="")
-@click.option("--title", default="", metavar="TEXT", help="What is asked, or the outcome, in one sentence.")
-@click.option("--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="A ruleset it is for. Repeatable.")
+@click.option("--title", default="", metavar="TEXT", help="The question, or the outcome, in one sentence.")
 @click.option(
-    "--like", default="", metavar="ID", help="Begin with the rulesets, the position and the steps of another."
+    "--ruleset",
+    "-r",
+    "rulesets",
+    multiple=True,
+    metavar="NAME",
+    help="A ruleset that answers the question (repeatable).",
 )
-@click.option("--leads", metavar="A|B|…", help="Who is to lead.")
-@click.option("--has-won", metavar="A|B|…", help="Who has won the last trick, and has not drawn.")
-@click.option("--exchanges", metavar="A|B", help="Who is to exchange cards with the talon (Piquet).")
-@click.option("--announces", metavar="A|B", help="Who is to announce the next class (Piquet).")
-@click.option("--before", metavar="cut|deal", help="The game stands before the cut, or before the deal.")
-@click.option("--trumps", metavar="SUIT", help="C, D, H or S; 'none' as long as no suit is.")
+@click.option(
+    "--like", default="", metavar="ID", help="Begin with the rulesets, the position and the steps of this scenario."
+)
+@click.option("--leads", metavar="A|B|…", help="The player to lead.")
+@click.option("--has-won", metavar="A|B|…", help="The player who has won the last trick and not drawn yet.")
+@click.option("--exchanges", metavar="A|B", help="The player to exchange cards with the talon (Piquet).")
+@click.option("--announces", metavar="A|B", help="The player to announce the next class (Piquet).")
+@click.option("--before", metavar="cut|deal", help="A position before the cut, or before the deal.")
+@click.option("--trumps", metavar="SUIT", help="The suit of trumps: C, D, H or S; 'none' while there is none.")
 @click.option(
     "--hand",
     "hands",
     multiple=True,
     nargs=2,
     metavar='A "CARDS"',
-    help="The cards of a player: '...' among them stands for cards that matter to nobody. Repeatable.",
+    help="The cards of a player, with '...' for cards that do not matter (repeatable).",
 )
 @click.option(
-    "--given", multiple=True, metavar='"KEY …"', help='More of the position: "score A 980 B 400". Repeatable.'
+    "--given", multiple=True, metavar='"KEY …"', help='More of the position: "score A 980 B 400" (repeatable).'
 )
-@click.option("--step", "steps", multiple=True, metavar='"A ACT …"', help="An act or a question. Repeatable, in order.")
+@click.option(
+    "--step", "steps", multiple=True, metavar='"A ACT …"', help="An act or a question (repeatable, in order)."
+)
 @click.option(
     "--expect",
     "expects",
     multiple=True,
     metavar='"N: …"',
-    help="What step N shows, as you derive it from the source. With a RULESET before it, of that alone. Repeatable.",
+    help="What step N shows by the source, or by one with its RULESET before it (repeatable).",
 )
-@click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides it. Repeatable.")
-@click.option("--why", default="", metavar="TEXT", help="How the outcome follows, where that takes a thought.")
-@click.option("--new-topic", is_flag=True, help="The ID begins with a topic that there is not yet.")
-@click.option("--output", "-o", metavar="FILE", callback=to_write, help="Write it there (- prints it).")
-@click.option("--no-edit", is_flag=True, help="Do not open an editor: write the file from the options alone.")
+@click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
+@click.option("--why", default="", metavar="TEXT", help="How the outcome follows, if that takes a thought.")
+@click.option("--new-topic", is_flag=True, help="Begin the new topic of the ID.")
+@click.option("--output", "-o", metavar="FILE", callback=to_write, help="Write the scenario here (- prints it).")
+@click.option("--no-edit", is_flag=True, help="Write the file from the options alone, without an editor.")
 @spec_option
 def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **said: Any) -> None:
     """Write the file of a scenario: a position, some steps, and what they show.

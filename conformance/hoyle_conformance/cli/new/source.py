@@ -20,7 +20,7 @@ from hoyle_conformance.tools.authoring.text_blocks import read_text_blocks
 from hoyle_conformance.wording.text import plural
 
 
-@click.command("source", short_help="The ledger of a printed text, paragraph by paragraph.")
+@click.command("source", short_help="Write the ledger of a printed text, paragraph by paragraph.")
 @click.argument("text", metavar="TEXT", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("file", metavar="[FILE]", callback=to_write, required=False)
 @click.option("--id", "name", required=True, metavar="ID", help="The short name of the source.")
@@ -30,16 +30,16 @@ from hoyle_conformance.wording.text import plural
     "printings",
     multiple=True,
     metavar="NAME",
-    help="A printing or copy that was read, where there are several: first that of the TEXT. Repeatable.",
+    help="A printing or copy that you have read, if there are several, that of the TEXT first (repeatable).",
 )
 @force_option
 @spec_folder_option
 def command(
     text: Path, file: str | None, name: str, title: str, printings: tuple[str, ...], force: bool, spec: Path | None
 ) -> None:
-    """Write a FILE for the ledger of a TEXT (ID.source.yaml, if none is named; - prints it): an entry for every
-    sentence, with the section, the paragraph and the line where it stands. The sentences themselves stay in the text:
-    what they say is yours to write, in your own words, and 'hoyle validate' says what is left.
+    """Write a FILE for the ledger of a TEXT (ID.source.yaml if you name none; - prints it): an entry for every
+    sentence, with its section, paragraph and line. The sentences themselves stay in the text: write what they say in
+    your own words. 'hoyle validate' says what is left to write.
 
     \b
     hoyle new source chapter.txt --id cavendish --title "Cavendish on Piquet"

@@ -35,7 +35,7 @@ def command() -> None:
     """List and measure the checks of the suite, play whole games, and build and serve the suite.
 
     \b
-    hoyle suite list --topic seven          the checks of a topic
-    hoyle suite list claims                 the words that an adapter can claim
-    hoyle suite census ./my-adapter         whole games against your engine
+    hoyle suite list --topic seven      the checks of a topic
+    hoyle suite list claims             the words that an adapter can claim
+    hoyle suite census ./my-adapter     whole games against your engine
     """

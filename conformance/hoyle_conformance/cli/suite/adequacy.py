@@ -31,13 +31,17 @@ _MOST_JOBS = 256
     "-j",
     type=click.IntRange(min=1, max=_MOST_JOBS),
     metavar="N",
-    help="How many processes share the work; as many as there are cores, if not given.",
+    help="The number of processes that share the work; by default one for each core.",
 )
-@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do it instead.")
-@click.option("--everything", "-e", is_flag=True, help="Also list what needs no check, with the reasons.")
-@click.option("--evidence", is_flag=True, help="Instead, count the positions that tell the values of a rule apart.")
+@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do the work.")
+@click.option("--everything", "-e", is_flag=True, help="Also list the waivers, with their reasons.")
+@click.option("--evidence", is_flag=True, help="Count the positions that tell the values of a rule apart.")
 @click.option(
-    "--output", "-o", metavar="FILE", callback=to_write, help="Write all of it here, as JSON; - is standard output."
+    "--output",
+    "-o",
+    metavar="FILE",
+    callback=to_write,
+    help="Write the measurements here, as JSON; - is standard output.",
 )
 @spec_option
 def command(
@@ -49,11 +53,12 @@ def command(
     output: str | None,
     spec: Path | None,
 ) -> None:
-    """Hold engines that are wrong in one thing against the checks of each RULESET, all of them by default.
+    """Run the checks of each RULESET (of all by default) on mutants, engines that are wrong in one thing, and report
+    the mutants that no check notices.
 
-    Each rule of a table is changed, each refusal dropped, each thing that an event writes forgotten, and each other
-    ruleset of the game played instead. An engine is asked as any other: its reasons for refusing are not compared, and
-    it may follow any reading. Random play says, too, what may happen that no scenario shows.
+    Each mutant changes one rule of a table, drops one refusal, forgets one thing that an event writes, or plays another
+    ruleset of the game. Mutants are checked like any engine: their reasons for refusing are not compared, and they may
+    follow any reading. Random play also shows what can happen that no scenario shows.
 
     \b
     hoyle suite adequacy bezique-hoyle
@@ -61,11 +66,14 @@ def command(
     hoyle suite adequacy bezique-hoyle --evidence
     hoyle suite adequacy --cluster tcp://192.0.2.7:8786
 
-    With --evidence, each rule that another ruleset of the game, an option or another reading has otherwise is set to
-    that value, and the positions are counted in which such an engine is told from the ruleset, until there are five,
-    or as many as are enough: those that lack some are listed, or, with --everything, all of them, the thinnest first.
+    With --evidence, each rule is set to the value of another ruleset of the game, an option or another reading. The
+    command counts the positions that tell such an engine from the ruleset, up to five, or as many as are enough, and
+    lists the rules that lack some; with --everything, all rules, those with the fewest positions first.
 
-    It ends with 0 where everything is noticed, or stands with its reason; with 1 where a check is lacking.
+    \b
+    Exit codes:
+      0  every mutant is noticed or has a waiver
+      1  a check is missing
     """
     if evidence:
         _show_evidence(rulesets, jobs or 0, cluster, everything, output, spec)

@@ -29,28 +29,29 @@ if TYPE_CHECKING:
     metavar="FILE",
     callback=to_write,
     default=STANDARD_OUTPUT,
-    help="The file to write; standard output if it is - or not given.",
+    help="The file to write; by default standard output.",
 )
 @click.option(
     "--ready",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file with the 'ready' message of an engine: only the checks that it is asked, as they are put to it.",
+    help="Only the checks that an engine is sent, as they are sent, by its 'ready' message in this file.",
 )
-@click.option("--census", is_flag=True, help="With the games of the census in full, which make it five times as large.")
+@click.option("--census", is_flag=True, help="Add the games of the census in full, five times as much text.")
 @relabel_options
 @spec_option
 def command(output: str, ready: Path | None, spec: Path | None, **options: Any) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
-    each step must show. Both are turned as 'hoyle check' turns them. spec/schemas/build.schema.json describes it.
+    each step must show. Both are relabelled as by 'hoyle check'. spec/schemas/build.schema.json describes the document.
 
     \b
-    hoyle suite build -o suite.json                        everything
-    hoyle suite build -r bezique-hoyle -t seven            some checks
-    hoyle suite build --ready ready.json -o mine.json      what an engine is asked that says this of itself:
-                                                     what it does not claim is left out, positions are
-                                                     reached from a deal, points are booked later …
+    hoyle suite build -o suite.json                      everything
+    hoyle suite build -r bezique-hoyle -t seven          some checks
+    hoyle suite build --ready ready.json -o mine.json    what this engine is sent
+
+    With --ready, unclaimed parts are left out, positions are reached from a deal, points are booked later, and so on,
+    as the engine's 'ready' message says.
     """
     from hoyle_conformance.checks.export import as_they_are, compiled
     from hoyle_conformance.cli.adapter_options import adapter_info_in, ready_message_in

@@ -53,38 +53,37 @@ _WIDTH = 100
     options_metavar="[OPTIONS] [COMMAND…]",
 )
 @click.option(
-    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only games of this ruleset. Repeatable."
+    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only games of this ruleset (repeatable)."
 )
 @click.option(
-    "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game. Repeatable."
+    "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game (repeatable)."
 )
 @timeout_option
 @deadline_option
 @click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
-@click.option("--write", is_flag=True, help="Play the games anew and write them into spec/census; no COMMAND.")
+@click.option("--write", is_flag=True, help="Play the games anew and write them into spec/census, without COMMAND.")
 @rules_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
-    """Hold an implementation against whole games of at least two deals; the built-in reference if no COMMAND is given.
+    """Check an engine in whole games of at least two deals; without COMMAND, the built-in reference.
 
-    What single positions cannot show is shown here: what is carried from deal to deal, and how many acts are open at
-    each point of a game. COMMAND starts an adapter that claims 'census'. It is sent each game from the
-    cut, or the first deal, to its end, and everything that it observes is compared after every act.
+    Games show what single positions cannot: what carries over from deal to deal, and how many acts are legal at each
+    point. COMMAND starts an adapter that claims 'census'. Hoyle sends each game from the cut, or from the first deal,
+    to its end, and compares everything that the adapter observes after every act.
 
-    Nothing disputed decides in these games: whichever reading of its source an engine follows, they come out the same.
+    No game depends on a disputed rule: engines that follow different readings play them alike.
 
     \b
-    hoyle suite census                                     all games, played by the built-in reference
-    hoyle suite census ./adapter                        the games of every ruleset that your engine claims
-    hoyle suite census -r rubicon-hoyle ./adapter       those of one
+    hoyle suite census                                  all games, with the built-in reference
+    hoyle suite census ./adapter                        the games of every ruleset that it claims
+    hoyle suite census -r rubicon-hoyle ./adapter       the games of one ruleset
     hoyle suite census -r rubicon-hoyle --game 3 ./adapter
     hoyle suite census --rules mine.yaml ./adapter      games by house rules, played for this call
-    hoyle suite census --write -r bezique-hoyle            after a rule has changed: 'git diff' shows which games have
+    hoyle suite census --write -r bezique-hoyle         after a rule has changed: see 'git diff'
 
-    \b
-    --log overwrites an older log, and nothing else. With - it writes to standard output, and the
-    report goes to standard error.
+    --log overwrites an older log, and nothing else. With - it writes to standard output, and the report goes to
+    standard error.
 
     \b
     Exit codes:

@@ -54,18 +54,18 @@ def _what(_context: click.Context, _parameter: click.Parameter, what: str) -> st
 @rules_option
 @spec_option
 def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any) -> None:
-    """List what the suite holds. WHAT is one of
+    """List what is in the suite. WHAT is one of
 
     \b
-    checks        by scenario, with its title and its rulesets; this one if none is named
+    checks        by scenario, with its title and its rulesets; the default
     clauses       what each says, and how many checks cite it
     rulesets      with their options
-    topics        the folders of the scenarios, with how many checks each has
-    refusals      the words by which a refusal is named, with their meanings
-    claims        the words that an engine may claim, with their meanings; capabilities is the same
-    engines       kinds of engine, with how many checks each is asked
+    topics        the folders of the scenarios, with the number of their checks
+    refusals      the words that name a refusal, with their meanings
+    claims        the words that an engine may claim, with their meanings; also called capabilities
+    engines       kinds of engine, with the number of checks that each is sent
 
-    WORDS choose among checks as those of 'hoyle check' do, and among clauses and refusals by id and text.
+    WORDS select checks as -s of 'hoyle check' does, and clauses and refusals by id and text.
 
     \b
     hoyle suite list --topic seven

@@ -16,23 +16,30 @@ if TYPE_CHECKING:
 
 @click.command("preludes", short_help="Show which positions can be reached from a deal.")
 @click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
-@click.option("--none", is_flag=True, help="List each position that has no prelude, by its reason.")
-@click.option("--write", is_flag=True, help="Find all anew and write them into spec/preludes. It takes some minutes.")
+@click.option("--none", is_flag=True, help="List each position without a prelude, by the reason.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=2, show_default=True, metavar="N", help="Processes that --write uses."
+    "--write", is_flag=True, help="Find all preludes anew and write them into spec/preludes, in some minutes."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="The number of processes for --write.",
 )
 @spec_option
 def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec: Path | None) -> None:
-    """Say how many positions of each RULESET can be reached from a deal, and from the deal of a new game.
+    """Show how many positions of each RULESET can be reached from a deal, and from the deal of a new game.
 
     An engine that cannot be set up in any position, but can be given a deal, plays to a position by its prelude: legal
-    acts from the deal, in which nothing disputed decides. They are found by 'hoyle suite preludes --write', and kept in
-    spec/preludes; that of a scenario that is new is found when it is needed.
+    acts from the deal that no disputed rule decides. 'hoyle suite preludes --write' finds preludes and stores them in
+    spec/preludes; Hoyle finds that of a new scenario when it needs one.
 
     \b
     hoyle suite preludes
     hoyle suite preludes rubicon-hoyle --none
-    hoyle suite preludes --write bezique-hoyle         after a rule or a scenario has changed
+    hoyle suite preludes --write bezique-hoyle        after a rule or a scenario has changed
     """
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, rulesets)

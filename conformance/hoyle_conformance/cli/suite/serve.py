@@ -16,7 +16,7 @@ _KNOWN = ("hello", "run", "bye")
 def command(spec: Path | None) -> None:
     """Answer the messages of the protocol, line by line, with the reference interpreter.
 
-    It is how the protocol itself is tested, and an example to compare your adapter's answers with:
+    The command tests the protocol itself, and is an example to compare your adapter's answers with:
 
     \b
     hoyle check hoyle suite serve

@@ -17,20 +17,22 @@ if TYPE_CHECKING:
 @click.command("what-if", short_help="Show which checks change when a rule is changed.")
 @click.argument("ruleset")
 @click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE…")
-@click.option("--all", "-a", "everything", is_flag=True, help="Show every check that changes, not only two of a topic.")
+@click.option(
+    "--all", "-a", "everything", is_flag=True, help="Show every check that changes, not only two of each topic."
+)
 @rules_option
 @spec_option
 def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path | None) -> None:
-    """Play the checks of a RULESET with other values in some cells of its table, and show which come out otherwise.
+    """Run the checks of a RULESET with other values in some cells of its table, and show which outcomes change.
 
-    VALUE is written as in a table. 'hoyle rules RULESET --cells' names every CELL; of a combination, each field is one.
+    Write VALUE as in a table. 'hoyle rules RULESET --cells' names every CELL; each field of a combination is a cell.
 
     \b
     hoyle suite what-if bezique-hoyle settle.target=500
     hoyle suite what-if bezique-hoyle 'deal.packets=[[4, 4]]' seven.points=20
     hoyle suite what-if bezique-hoyle+brisques-at-end declare.melds.bezique.points=50 --all
 
-    It ends with 0 whether anything changes or not: the last line says so. Nothing is written.
+    The command ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
     from hoyle_conformance.reports.what_if import what_if_lines
     from hoyle_conformance.runner.what_if import try_check

@@ -104,8 +104,8 @@ def test_what_is_written_is_told_with_the_commands_that_run_it(
     assert done.stdout == (
         "Wrote my engine/my_adapter.c. It answers who wins a trick: the first card, until you put your engine in.\n\n"
         "  cc -std=c11 -o 'my engine/my_adapter' 'my engine/my_adapter.c'   build it\n"
-        "  hoyle doctor 'my engine/my_adapter'                           does it talk as it should?\n"
-        "  hoyle check 'my engine/my_adapter'                            which of its answers are right?\n\n"
+        "  hoyle doctor 'my engine/my_adapter'                              does the adapter work?\n"
+        "  hoyle check 'my engine/my_adapter'                               are its answers right?\n\n"
         "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle suite list engines\n"
     )
     assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == adapter_templates()["c"].text
