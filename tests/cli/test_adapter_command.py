@@ -14,7 +14,7 @@ import pytest
 from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli.adapter_command import how_to_start, is_a_program, shell_line
-from hoyle_conformance.cli.names import fitting, some
+from hoyle_conformance.cli.names import join_first, matching_rulesets
 from hoyle_conformance.runner.keywords import with_keywords
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES
@@ -237,15 +237,19 @@ def test_a_name_that_fits_several_rulesets_offers_them_with_their_titles(hoyle: 
 
 
 def test_a_ruleset_is_found_by_all_of_the_words(suite: Suite) -> None:
-    assert fitting(suite, "bézique HOYLE") == fitting(suite, "hoyle-bezique") == ["bezique-hoyle", "rubicon-hoyle"]
-    assert fitting(suite, "") == fitting(suite, "+") == []
+    assert (
+        matching_rulesets(suite, "bézique HOYLE")
+        == matching_rulesets(suite, "hoyle-bezique")
+        == ["bezique-hoyle", "rubicon-hoyle"]
+    )
+    assert matching_rulesets(suite, "") == matching_rulesets(suite, "+") == []
 
 
 def test_first_of_many_names_are_shown() -> None:
     names = [f"n{number}" for number in range(20)]
-    assert some(names[:3]) == "n0, n1, n2"
-    assert some(names).endswith("n7, and 12 more")
-    assert some(names, "hoyle suite list rulesets").endswith(", and 12 more: 'hoyle suite list rulesets'")
+    assert join_first(names[:3]) == "n0, n1, n2"
+    assert join_first(names).endswith("n7, and 12 more")
+    assert join_first(names, "hoyle suite list rulesets").endswith(", and 12 more: 'hoyle suite list rulesets'")
 
 
 # ---- what is looked up

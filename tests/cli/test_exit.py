@@ -153,8 +153,8 @@ def streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
         for name, stream in given.items():
             monkeypatch.setattr(sys, name, stream)
 
-    monkeypatch.setattr(exits, "_nothing", kept(exits._nothing))
-    monkeypatch.setattr(exits, "_ready", kept(exits._ready))
+    monkeypatch.setattr(exits, "_empty_stream", kept(exits._empty_stream))
+    monkeypatch.setattr(exits, "_safe_stream", kept(exits._safe_stream))
     yield other
     for stream in filter(None, reversed(opened)):  # a stream of Hoyle's before that whose descriptor it shares
         with contextlib.suppress(OSError, ValueError, exits.ClosedPipe):

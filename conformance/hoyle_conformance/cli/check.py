@@ -104,11 +104,11 @@ class _HelpWithHeadings(WithAdapter):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each under its heading."""
         under = {name: heading for heading, names in _HEADINGS.items() for name in names}
-        told: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
+        records_by_heading: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
         for each in self.get_params(ctx):
             if isinstance(each, click.Option) and (record := each.get_help_record(ctx)):
-                told[under.get(each.name or "", _OTHER)].append(record)
-        for heading, records in told.items():
+                records_by_heading[under.get(each.name or "", _OTHER)].append(record)
+        for heading, records in records_by_heading.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
 
@@ -223,7 +223,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     from hoyle_conformance.reports.terminal import print_report
 
     adapter: tuple[str, ...] = context.meta["adapter"]
-    _refuse_half_a_baseline(options)
+    _refuse_partial_baseline(options)
     suite = suite_or_exit(spec)
     command_or_exit(suite, adapter)
     memory = memory_or_exit(suite, adapter, options)
@@ -238,8 +238,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     INTERRUPTION.heed()
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
     with _progress(len(checks), options, record, log) as watch:
-        how = _Limits(options["seconds"], failure_limit(options), watch)
-        run = _run(suite, jobs, checks, baseline, _recorder(suite, record, spec, options), how)
+        limits = _Limits(options["seconds"], failure_limit(options), watch)
+        run = _run(suite, jobs, checks, baseline, _recorder(suite, record, spec, options), limits)
     memory.keep(suite, run)
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
@@ -250,7 +250,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     exit_when_written([record, log], run)
 
 
-def _refuse_half_a_baseline(options: Mapping[str, Any]) -> None:
+def _refuse_partial_baseline(options: Mapping[str, Any]) -> None:
     """Raise UsageError if a baseline is to be written from a run that ends before all failures are known."""
     if options["write_baseline"] and failure_limit(options):
         raise click.UsageError(
@@ -348,7 +348,7 @@ class _Limits(NamedTuple):
 
 
 def _run(
-    suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _Limits
+    suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", limits: _Limits
 ) -> Run:
     """Run the checks; exit if the adapter cannot be started or is not ready in time."""
     from hoyle_conformance.protocol.errors import ProtocolError
@@ -360,7 +360,7 @@ def _run(
     log, known = HeldLog(jobs.log) if jobs.number > 1 else None, lines_by_check(baseline)
     try:
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
-        return run(suite, implementation, selected, known, recorder, helpers, log=log, **how._asdict())
+        return run(suite, implementation, selected, known, recorder, helpers, log=log, **limits._asdict())
     except ProtocolError as fault:
         exit_without_adapter(fault)
     except DeadlinePassed as passed:

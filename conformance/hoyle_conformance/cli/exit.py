@@ -52,20 +52,20 @@ class _Messages(io.FileIO):
 def prepare_streams() -> None:
     """Make the standard streams safe to use; raise OSError if standard output is closed."""
     if sys.stdin is None:  # closed, as '<&-' does
-        sys.stdin = _nothing()
-    sys.stdout, sys.stderr = _ready(sys.stdout, _Output), _ready(sys.stderr, _Messages)
+        sys.stdin = _empty_stream()
+    sys.stdout, sys.stderr = _safe_stream(sys.stdout, _Output), _safe_stream(sys.stderr, _Messages)
     if sys.stdout is None:
         raise OSError(0, "it is closed", "standard output")
     if sys.stderr is None:
-        sys.stderr = _nothing()
+        sys.stderr = _empty_stream()
 
 
-def _nothing() -> TextIO:
+def _empty_stream() -> TextIO:
     """Return a stream that discards what is written and holds nothing to read."""
     return io.TextIOWrapper(io.BufferedRandom(io.FileIO(os.devnull, "r+")), "utf-8")
 
 
-def _ready(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
+def _safe_stream(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
     """Return a stream that replaces characters it cannot encode and reports its errors as `kind` does."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
@@ -88,7 +88,7 @@ def end(code: int) -> NoReturn:
     try:
         output.flush()
     except unwritable:
-        sys.stdout = _nothing()  # so that Python does not flush it again at exit
+        sys.stdout = _empty_stream()  # so that Python does not flush it again at exit
         with contextlib.suppress(*unwritable):
             output.close()  # else its finalizer flushes it again, and from Python 3.13 on prints the error
     if code > BY_A_SIGNAL and sys.platform != "win32":

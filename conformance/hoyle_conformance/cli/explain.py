@@ -58,8 +58,8 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
     suite = suite_or_exit(spec, drafts=True)
     checks = _checks_or_exit(suite, scenario, ruleset)
     sound_or_exit(suite, [checks[0].scenario])
-    put = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
-    for line in _lines(suite, put, options):
+    relabelled = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
+    for line in _lines(suite, relabelled, options):
         click.echo(line)
 
 
@@ -85,16 +85,16 @@ def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]
 
 def _exit_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
     """Raise UsageError because the scenario has no outcome for a ruleset."""
-    from hoyle_conformance.cli.names import some
+    from hoyle_conformance.cli.names import join_first
 
     rulesets_or_exit(suite, [wanted])
-    has = some([check.ruleset for check in checks], f"hoyle explain {checks[0].scenario.id}")
+    has = join_first([check.ruleset for check in checks], f"hoyle explain {checks[0].scenario.id}")
     raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
 
 
 def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
     """Return the scenario that a word names; raise UsageError if it names none, or several."""
-    from hoyle_conformance.cli.names import some
+    from hoyle_conformance.cli.names import join_first
     from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 
     if name in suite.scenarios:
@@ -104,7 +104,7 @@ def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
     if not found:
         raise click.UsageError(explain_unknown(suite, word))
     if len(found) > 1:
-        raise click.UsageError(f"Which one? {some(found, 'hoyle suite list')}.")
+        raise click.UsageError(f"Which one? {join_first(found, 'hoyle suite list')}.")
     return suite.scenarios[found[0]]
 
 

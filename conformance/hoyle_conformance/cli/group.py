@@ -72,13 +72,14 @@ class LazyGroup(click.Group):
 
 def _with_example(error: click.MissingParameter | click.BadOptionUsage, command: click.Command) -> click.UsageError:
     """Return the error with the way to write the option, or with the first example in the command's help."""
-    said = error.format_message()
+    message = error.format_message()
     if isinstance(error, click.BadOptionUsage):
         option = next((each for each in command.params if error.option_name in each.opts), None)
         if not isinstance(option, click.Option) or option.is_flag or option.count:
             return error
         return click.UsageError(
-            f"{said} Write {error.option_name} {option.make_metavar(error.ctx or click.Context(command))}.", error.ctx
+            f"{message} Write {error.option_name} {option.make_metavar(error.ctx or click.Context(command))}.",
+            error.ctx,
         )
     example = re.search(r"^ *(hoyle .*?)(?:  |$)", command.help or "", re.MULTILINE)
-    return click.UsageError(f"{said} For example: {example[1]}", error.ctx) if example else error
+    return click.UsageError(f"{message} For example: {example[1]}", error.ctx) if example else error

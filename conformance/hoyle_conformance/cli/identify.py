@@ -39,7 +39,7 @@ class FormResult(NamedTuple):
     identified: "Identification | None"
 
 
-class FoundOut(NamedTuple):
+class IdentifyResult(NamedTuple):
     """The results for the forms of the games, each with the ruleset named to the adapter, and why the run stopped
     early."""
 
@@ -114,7 +114,7 @@ def command(
     implementation = start(adapter, timeout)(suite, lambda _line: None)
     try:
         with deadline(seconds):
-            out = _find_out(suite, implementation, adapter, ruleset, game)
+            out = _identify_forms(suite, implementation, adapter, ruleset, game)
     except ProtocolError as fault:
         exit_without_adapter(fault)
     except DeadlinePassed as passed:
@@ -123,31 +123,31 @@ def command(
         implementation.close()
     for each in out.found:
         click.echo()
-        for line in identification_lines(suite, each.identified) if each.identified else _nothing(each):
+        for line in identification_lines(suite, each.identified) if each.identified else _form_failure(each):
             click.echo(line)
-    for line in _unfinished(out):
+    for line in _unfinished_lines(out):
         click.echo(line)
     known = [each.identified for each in out.found if each.identified]
     _write(suite, out.ready, known, output)
-    _next(known, output, adapter)
+    _print_next(known, output, adapter)
     if any(each.asked.gave_up for each in out.found):
         exit_explained(Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' says where, and what to do")
     if out.stopped:
         exit_explained(Exit.TOO_LITTLE_RAN, f"{out.stopped} before all was found out; call it again with more time")
     if not known:
-        exit_explained(Exit.TOO_LITTLE_RAN, _why_nothing(out))
+        exit_explained(Exit.TOO_LITTLE_RAN, _failure_reason(out))
 
 
-def _find_out(
+def _identify_forms(
     suite: "Suite", implementation: "Implementation", adapter: tuple[str, ...], ruleset: str, game: str
-) -> FoundOut:
+) -> IdentifyResult:
     """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
     ready."""
     from hoyle_conformance.runner.runner import introduce
 
     ready = introduce(implementation)
-    _introduce(ready, adapter)
-    chosen, found = _chosen(suite, ready, ruleset, game), list[FormResult]()
+    _print_adapter(ready, adapter)
+    chosen, found = _forms_to_ask(suite, ready, ruleset, game), list[FormResult]()
     if not chosen:
         click.echo(
             f"It claims no ruleset of this suite{' and game' if game else ''}: 'hoyle suite list rulesets' shows them."
@@ -159,11 +159,11 @@ def _find_out(
     except KeyboardInterrupt as why:
         if not INTERRUPTION.why:
             raise
-        return FoundOut(ready, chosen, found, str(why))
-    return FoundOut(ready, chosen, found)
+        return IdentifyResult(ready, chosen, found, str(why))
+    return IdentifyResult(ready, chosen, found)
 
 
-def _introduce(ready: "AdapterInfo", adapter: tuple[str, ...]) -> None:
+def _print_adapter(ready: "AdapterInfo", adapter: tuple[str, ...]) -> None:
     """Print the adapter's name."""
     from hoyle_conformance.wording.text import sanitize
 
@@ -186,32 +186,32 @@ def _each_form(
         yield FormResult(form, asked, identify(suite, form, asked_as, asked) if asked.answered else None)
 
 
-def _chosen(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
+def _forms_to_ask(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """Return the forms to ask about, each with the ruleset to name."""
-    from hoyle_conformance.cli.names import some
+    from hoyle_conformance.cli.names import join_first
     from hoyle_conformance.tools.identify.positions import forms
 
     known = forms(suite)
     if ruleset and ruleset not in ready.rulesets:
-        raise click.UsageError(f"It does not claim {ruleset}, but {some(sorted(ready.rulesets))}.")
-    of_game = [form for form in known if not game or _plain(form.game) == _plain(game)]
+        raise click.UsageError(f"It does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
+    of_game = [form for form in known if not game or _plain_name(form.game) == _plain_name(game)]
     claimed = [(form, next((name for name in form.rulesets if name in ready.rulesets), "")) for form in of_game]
     return [(form, ruleset or first) for form, first in claimed if first and (not ruleset or ruleset in form.rulesets)]
 
 
 def _game_or_exit(suite: "Suite", game: str) -> None:
     """Raise UsageError if there is no such game."""
-    games = {_plain(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
-    if game and _plain(game) not in games:
+    games = {_plain_name(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
+    if game and _plain_name(game) not in games:
         raise click.UsageError(f"no game '{game}': there are {' and '.join(games.values())}.")
 
 
-def _plain(game: str) -> str:
+def _plain_name(game: str) -> str:
     """Return the name of a game without capitals and accents."""
     return " ".join(words(game))
 
 
-def _nothing(found: "FormResult") -> Iterator[str]:
+def _form_failure(found: "FormResult") -> Iterator[str]:
     """Yield why nothing is known of a form."""
     from hoyle_conformance.wording.text import plural
 
@@ -221,14 +221,14 @@ def _nothing(found: "FormResult") -> Iterator[str]:
         yield f"{plural(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
 
 
-def _why_nothing(out: FoundOut) -> str:
+def _failure_reason(out: IdentifyResult) -> str:
     """Return why nothing was identified, and what to do."""
     if not out.chosen:
         return "it claims nothing that is asked about; 'hoyle suite list rulesets' shows what it may claim"
     return "it answered nothing; 'hoyle suite list claims' says what it may claim to be asked for"
 
 
-def _unfinished(out: FoundOut) -> Iterator[str]:
+def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
     """Yield the forms that were not identified because the time was up."""
     if not out.stopped:
         return
@@ -250,7 +250,7 @@ def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", 
         write_or_exit(output, house_rules_text(suite, found[0], ready.name))
 
 
-def _next(found: "list[Identification]", output: Output, adapter: tuple[str, ...]) -> None:
+def _print_next(found: "list[Identification]", output: Output, adapter: tuple[str, ...]) -> None:
     """Print the next command."""
     if not found:
         click.echo("\nNothing is known of what it plays.")

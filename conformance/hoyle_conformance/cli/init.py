@@ -20,7 +20,7 @@ _PRINTED = "-"
     "-l",
     default="",
     metavar="NAME",
-    help="The language: The language: python, javascript, go, rust, java or c.",
+    help="The language: python, javascript, go, rust, java or c.",
 )
 @click.argument("place", metavar="[FILE|FOLDER]", default=".")
 def command(language: str, place: str) -> None:
@@ -40,13 +40,13 @@ def command(language: str, place: str) -> None:
     if place == _PRINTED:
         click.echo(starter.text, nl=False)
         return
-    output = Output("FILE", _file(place, starter.file))
+    output = Output("FILE", _file_in(place, starter.file))
     _suffix_or_exit(starter, output.path)
     if os.path.lexists(output.path):
         raise click.UsageError(f"There is a file {output.path} already, and it stays as it is. Name another one.")
     safe_or_exit([output], find_spec())
     write_or_exit(output, starter.text)
-    for line in _what_to_do(starter.at(output.path)):
+    for line in _next_steps(starter.at(output.path)):
         click.echo(line)
 
 
@@ -81,13 +81,13 @@ def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
     return found
 
 
-def _file(place: str, name: str) -> str:
+def _file_in(place: str, name: str) -> str:
     """Return the file that a name means, which may be that of a folder."""
     folder = place.endswith(("/", "\\")) or Path(place).is_dir()
     return str(Path(place) / name) if folder else place
 
 
-def _what_to_do(starter: "AdapterTemplate") -> list[str]:
+def _next_steps(starter: "AdapterTemplate") -> list[str]:
     """Return the commands that build, examine and check the adapter."""
     from shutil import which
 

@@ -27,10 +27,10 @@ def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
     """Return that there is no such thing, with the nearest name or the command that lists all."""
     near = nearest(name, known)
     remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows what there is."
-    return f"no {what} '{_cut(name)}'. {remedy}"
+    return f"no {what} '{_shorten(name)}'. {remedy}"
 
 
-def some(names: Sequence[str], listed_by: str = "") -> str:
+def join_first(names: Sequence[str], listed_by: str = "") -> str:
     """Join the first of many names, with the number of the others and the command that lists all."""
     shown = ", ".join(names[:_SHOWN])
     if len(names) <= _SHOWN:
@@ -39,9 +39,9 @@ def some(names: Sequence[str], listed_by: str = "") -> str:
     return f"{shown}, and {len(names) - _SHOWN} more{where}"
 
 
-def which_ruleset(suite: Suite, name: str) -> str:
+def _nearest_rulesets(suite: Suite, name: str) -> str:
     """Return the rulesets that a wrong name may mean, as a sentence or a list that follows another sentence."""
-    near, among = nearest(name, suite.rules.names), fitting(suite, name)
+    near, among = nearest(name, suite.rules.names), matching_rulesets(suite, name)
     if len(among) > 1:
         width = max(map(len, among))
         lines = [f"  {each:<{width}}  {suite.rules.title(each)}" for each in among]
@@ -51,7 +51,7 @@ def which_ruleset(suite: Suite, name: str) -> str:
     return f" 'hoyle suite list rulesets' shows the {len(suite.rulesets)} that there are."
 
 
-def fitting(suite: Suite, text: str) -> list[str]:
+def matching_rulesets(suite: Suite, text: str) -> list[str]:
     """Return the rulesets with all these words in their name or title."""
     wanted = set(words(text))
     titles = {name: set(words(f"{name} {suite.rules.title(name)}")) for name in suite.rulesets}
@@ -60,12 +60,12 @@ def fitting(suite: Suite, text: str) -> list[str]:
 
 def no_such_file(path: Path) -> str:
     """Return that there is no such file, with the nearest name in its folder."""
-    near = nearest(path.name, _beside(path))
+    near = nearest(path.name, _names_in_folder(path))
     meant = f" Did you mean '{sanitize(str(path.with_name(near)))}'?" if near else ""
     return f"no such file: '{sanitize(str(path))}'.{meant}"
 
 
-def _beside(path: Path) -> Collection[str]:
+def _names_in_folder(path: Path) -> Collection[str]:
     """Return the names of the files in a path's folder."""
     try:
         return [each.name for each in path.parent.iterdir()]
@@ -73,7 +73,7 @@ def _beside(path: Path) -> Collection[str]:
         return ()
 
 
-def _cut(name: str) -> str:
+def _shorten(name: str) -> str:
     """Return a name on one line, shortened."""
     return sanitize(name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…").replace("\n", " ")
 
@@ -81,7 +81,7 @@ def _cut(name: str) -> str:
 def similar_rulesets(name: str, suite: Suite) -> str:
     """Return the rulesets that a wrong name may mean, as a sentence or a list; nothing if only the name's options are
     wrong."""
-    return "" if name.partition("+")[0] in suite.rulesets else which_ruleset(suite, name)
+    return "" if name.partition("+")[0] in suite.rulesets else _nearest_rulesets(suite, name)
 
 
 def ruleset_or_exit(suite: Suite, name: str) -> None:

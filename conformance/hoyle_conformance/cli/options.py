@@ -77,12 +77,12 @@ def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_w
         return list(checks)
     from hoyle_conformance.checks.relabel import Relabeller
 
-    put = map(Relabeller(suite, seed), checks)
+    relabelled = map(Relabeller(suite, seed), checks)
     if not seed:
-        return list(put)
+        return list(relabelled)
     from hoyle_conformance.runner.checker import deal_by_seed
 
-    return [deal_by_seed(suite, check) for check in put]
+    return [deal_by_seed(suite, check) for check in relabelled]
 
 
 def spec_option(command: Callable[..., Any]) -> Callable[..., Any]:

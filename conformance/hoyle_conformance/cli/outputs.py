@@ -36,7 +36,7 @@ def to_write(context: click.Context, parameter: click.Parameter, named: str | No
     """Return the name of a file to write as it was typed, so that ``./-`` is a file; raise BadParameter."""
     if named is None:
         return None
-    if named == STANDARD_OUTPUT or _is_open_as(Path(named), sys.stdout):
+    if named == STANDARD_OUTPUT or _is_stream_file(Path(named), sys.stdout):
         return STANDARD_OUTPUT
     if not named or _is_an_option(context.command, named):
         after = f" before {named}; if that is its name, write ./{named}" if named else ""
@@ -130,7 +130,7 @@ def safe_or_exit(
         for other in given[:place]:
             if each.is_standard_output and other.is_standard_output:
                 _refuse(f"{other.option} and {each.option} cannot both be standard output: name a file for one.")
-            if not each.is_standard_output and _same(other.path, each.path):
+            if not each.is_standard_output and _is_same_file(other.path, each.path):
                 _refuse(f"{other.option} and {each.option} cannot be the same file.")
         if not each.is_standard_output:
             try:
@@ -148,10 +148,10 @@ def _safe_or_exit(output: Output, spec: Path, reads: Mapping[str, Path | None], 
     """Raise UsageError if the file may not be overwritten."""
     path, option = output.path, output.option
     for other, read in reads.items():
-        if read and other != output.anew and _same(read, path):
+        if read and other != output.anew and _is_same_file(read, path):
             _refuse(f"{option} would overwrite the file of {other}, {read}: name another file.")
-    for word, named in _named_by(command):
-        if _same(named, path):
+    for word, named in _files_in_command(command):
+        if _is_same_file(named, path):
             _refuse(f"{option} would overwrite '{word}', which your command names: name another file.")
     if path.exists() and path.resolve().is_relative_to(spec.resolve()):
         _refuse(f"{option} would overwrite {path}, a file of the suite: name another file.")
@@ -186,7 +186,7 @@ def _may_be_overwritten(output: Output) -> bool:
     return True
 
 
-def _named_by(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
+def _files_in_command(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
     """Yield each word of a command that may name a file, or has one after an equals sign, with the file."""
     from shutil import which
 
@@ -197,7 +197,7 @@ def _named_by(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
             yield word, Path(value)
 
 
-def _same(one: Path, other: Path) -> bool:
+def _is_same_file(one: Path, other: Path) -> bool:
     """Whether two names are of one file, through links and other names; character devices lose nothing."""
     try:
         return one.samefile(other) and not one.is_char_device()
@@ -205,7 +205,7 @@ def _same(one: Path, other: Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _is_open_as(path: Path, stream: TextIO) -> bool:
+def _is_stream_file(path: Path, stream: TextIO) -> bool:
     """Whether a stream writes to this file; ``/dev/null`` does not count."""
     try:
         seen, opened = path.stat(), os.fstat(stream.fileno())
@@ -233,8 +233,8 @@ def _open_line_file(output: Output) -> "LineFile":
     from hoyle_conformance.files.write import lines_to, lines_to_stream
 
     if output.is_standard_output:
-        return lines_to_stream(STANDARD_OUTPUT, _as_it_is(_standard_output()))
-    if _is_open_as(output.path, sys.stderr):
+        return lines_to_stream(STANDARD_OUTPUT, _raw_stream(_standard_output()))
+    if _is_stream_file(output.path, sys.stderr):
         return lines_to_stream(str(output.path), sys.stderr.buffer)
     try:
         file = lines_to(output.path)
@@ -292,7 +292,7 @@ def _standard_output() -> TextIO:
     return taken
 
 
-def _as_it_is(stream: TextIO) -> "BinaryIO | io.FileIO":
+def _raw_stream(stream: TextIO) -> "BinaryIO | io.FileIO":
     """Return the file of a stream without the error handling of the command."""
     try:
         return io.FileIO(os.dup(stream.fileno()), "w")

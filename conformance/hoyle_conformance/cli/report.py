@@ -23,6 +23,7 @@ from hoyle_conformance.cli.outputs import (
 )
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.suite.paths import find_spec
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
@@ -74,16 +75,16 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
     Exit codes:
       0  the reports are made            4  a file is no record, or cannot be written
     """
-    made = _makers()
-    outputs = [Output(f"--{name}", file, made[name].kind) for name, file in named.items()]
-    _fitting_or_exit(records, outputs, made, github=github)
+    makers = _makers()
+    outputs = [Output(f"--{name}", file, makers[name].kind) for name, file in named.items()]
+    _fitting_or_exit(records, outputs, makers, github=github)
     taking = [*outputs, *_github_outputs()] if github else outputs
-    safe_or_exit(taking, _suite_folder(), {f"RECORD {name}": Path(name) for name in records})
+    safe_or_exit(taking, find_spec(), {f"RECORD {name}": Path(name) for name in records})
     read = list(_records_or_exit(records))
     for name, output in zip(named, outputs, strict=True):
         if output.named:
-            of_several = made[name].of_several
-            write_or_exit(output, of_several(read) if of_several and len(read) > 1 else made[name].of_one(read[0]))
+            of_several = makers[name].of_several
+            write_or_exit(output, of_several(read) if of_several and len(read) > 1 else makers[name].of_one(read[0]))
     if github:
         _write_github(read[0])
     if not any(output.named for output in taking):
@@ -109,14 +110,14 @@ def _maker(module: str, name: str) -> Callable[[Any], str]:
         """Import the module and make the report."""
         from importlib import import_module
 
-        made: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
-        return made
+        text: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
+        return text
 
     return make
 
 
 def _fitting_or_exit(
-    records: Sequence[str], outputs: Sequence[Output], made: Mapping[str, _Maker], *, github: bool
+    records: Sequence[str], outputs: Sequence[Output], makers: Mapping[str, _Maker], *, github: bool
 ) -> None:
     """Raise UsageError if a report cannot be made of so many records."""
     if "-" in records:
@@ -127,17 +128,10 @@ def _fitting_or_exit(
         return
     if len(records) > _MOST_RECORDS:
         raise click.UsageError(f"{len(records)} records are too many to be put side by side: name {_MOST_RECORDS}.")
-    of_one = [each.option for each in outputs if each.named and not made[each.option[2:]].of_several]
+    of_one = [each.option for each in outputs if each.named and not makers[each.option[2:]].of_several]
     if of_one or github:
         name = of_one[0] if of_one else "--github"
         raise click.UsageError(f"{name} is made of one record: call it once for each of them.")
-
-
-def _suite_folder() -> Path:
-    """Return the folder of the suite."""
-    from hoyle_conformance.suite.paths import find_spec
-
-    return find_spec()
 
 
 def _records_or_exit(names: Sequence[str]) -> "Iterator[Record]":

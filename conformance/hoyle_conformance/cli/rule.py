@@ -58,14 +58,16 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
 
     suite = suite_or_exit(spec, drafts=True)
     subjects = index_subjects(suite)
-    ruleset, asked = _parted(suite, subjects, words)
+    ruleset, asked = _split_ruleset(suite, subjects, words)
     if not ruleset and not asked.strip():
         raise click.UsageError("There is no word in that to look for.")
-    for line in _answer(suite, subjects, ruleset, asked) if asked else _listed(suite, subjects, ruleset):
+    for line in (
+        _ruling_lines(suite, subjects, ruleset, asked) if asked else _irregularity_lines(suite, subjects, ruleset)
+    ):
         click.echo(line)
 
 
-def _parted(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...]) -> tuple[str, str]:
+def _split_ruleset(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...]) -> tuple[str, str]:
     """Return the ruleset, if the first word names one, and the words to look for; raise UsageError if it nearly
     does."""
     from hoyle_conformance.files.suggest import nearest
@@ -81,7 +83,7 @@ def _parted(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...]) -> t
     return "", " ".join(words)
 
 
-def _answer(suite: Suite, subjects: "SubjectIndex", ruleset: str, asked: str) -> Iterator[str]:
+def _ruling_lines(suite: Suite, subjects: "SubjectIndex", ruleset: str, asked: str) -> Iterator[str]:
     """Yield the rulings on the subject, and what else was found; raise UsageError if nothing was."""
     from hoyle_conformance.tools.search.subjects import cell_path, find_subjects
     from hoyle_conformance.wording import ruling_lookup as rulings
@@ -110,7 +112,7 @@ def _in_ruleset(
     return own, [each for each in others if ruleset in each.rulesets and each not in own]
 
 
-def _listed(suite: Suite, subjects: "SubjectIndex", ruleset: str) -> Iterator[str]:
+def _irregularity_lines(suite: Suite, subjects: "SubjectIndex", ruleset: str) -> Iterator[str]:
     """Yield the irregularities of a ruleset."""
     from hoyle_conformance.tools.search.subjects import cell_path, irregularities
     from hoyle_conformance.wording import ruling_lookup as rulings

@@ -28,10 +28,10 @@ def chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str
     from hoyle_conformance.wording.rulebook_entries import chapters
 
     titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.rules.cells(name))}
-    return frozenset(name for word in wanted for name in _meant(titles, word))
+    return frozenset(name for word in wanted for name in _matching_chapters(titles, word))
 
 
-def _meant(titles: Mapping[str, str], word: str) -> list[str]:
+def _matching_chapters(titles: Mapping[str, str], word: str) -> list[str]:
     """Return the names of the chapters that a word means."""
     if word in titles:
         return [word]

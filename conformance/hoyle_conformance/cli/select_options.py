@@ -108,7 +108,7 @@ def headings_or_exit(
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
-        raise click.UsageError(f"{nothing}{_belongs_to(suite, nothing.word)}") from nothing
+        raise click.UsageError(f"{nothing}{_option_hint(suite, nothing.word)}") from nothing
 
 
 def _named_or_exit(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
@@ -121,7 +121,7 @@ def _named_or_exit(suite: Suite, rulesets: Iterable[str], topics: Iterable[str],
                 raise click.UsageError(no_such(what, name, known, f"hoyle suite list {what}s"))
 
 
-def _belongs_to(suite: Suite, word: str) -> str:
+def _option_hint(suite: Suite, word: str) -> str:
     """Return the option for a word that names a ruleset or a clause, not a check."""
     if word in suite.rules.names:
         return f" It is a ruleset: -r {word}"
@@ -188,9 +188,9 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
     chosen = headings_or_exit(suite, options["selected"], rulesets, options["topics"], options["clauses"])
     chosen = matching_or_exit(suite, chosen, options["keywords"])
     if options["shard"]:
-        chosen = _part(chosen, options["shard"])
+        chosen = _select_part(chosen, options["shard"])
     if options["last_failed"]:
-        chosen = _failed_last(chosen, memory.failed)
+        chosen = _select_failed(chosen, memory.failed)
     return [suite.index.checks[heading.id] for heading in chosen]
 
 
@@ -206,7 +206,7 @@ def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) 
         raise click.UsageError(str(nothing)) from nothing
 
 
-def _part(chosen: list[Heading], shard: Shard) -> list[Heading]:
+def _select_part(chosen: list[Heading], shard: Shard) -> list[Heading]:
     """Return the headings of a part of the checks."""
     ours = take_shard(chosen, shard)
     if not ours:
@@ -217,7 +217,7 @@ def _part(chosen: list[Heading], shard: Shard) -> list[Heading]:
     return ours
 
 
-def _failed_last(chosen: list[Heading], failed: frozenset[str]) -> list[Heading]:
+def _select_failed(chosen: list[Heading], failed: frozenset[str]) -> list[Heading]:
     """Return the headings of the checks that failed last time, or all if none did."""
     again = [heading for heading in chosen if heading.id in failed]
     if again:

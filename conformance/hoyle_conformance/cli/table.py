@@ -73,7 +73,7 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     suite, house = suite_or_exit(spec, drafts=True), options["house"]
     load = partial(_load, spec, house, anew=without_cache())
     named = [Path(what)] if _is_a_file(what) else []
-    room = ServerState(
+    state = ServerState(
         _with_house_rules_or_exit(suite, house),
         options["folder"] or USUAL,
         _report,
@@ -81,11 +81,11 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
         [*house, *(suite.root / folder for folder in _RULES)],
         named,
     )
-    begins = _fragment_or_exit(room, what)
-    with _server_or_exit(options["port"], room) as server:
+    begins = _fragment_or_exit(state, what)
+    with _server_or_exit(options["port"], state) as server:
         address = f"{server.address}{begins}"
         click.echo(f"The table is at {address}")
-        click.echo(f"Drafts go into {printable(str(room.folder))}. Ctrl-C ends it.")
+        click.echo(f"Drafts go into {printable(str(state.folder))}. Ctrl-C ends it.")
         sys.stdout.flush()
         if sys.stdout.isatty() and not options["no_browser"]:
             threading.Thread(target=click.launch, args=[address], daemon=True).start()
@@ -124,13 +124,13 @@ def _is_a_file(what: str) -> bool:
     return "#" not in what and what.endswith((".yaml", ".yml"))
 
 
-def _fragment_or_exit(room: "ServerState", what: str) -> str:
+def _fragment_or_exit(state: "ServerState", what: str) -> str:
     """Return the fragment of the page's address; raise UsageError if the position cannot be set up."""
     if "#" in what:
-        return _link_or_exit(room, what.partition("#")[2])
+        return _link_or_exit(state, what.partition("#")[2])
     if _is_a_file(what):
-        return f"#p={_file_or_exit(room, Path(what))}"
-    laid = room.current()  # also where nothing is named: what is wrong with drafts is told before the address
+        return f"#p={_file_or_exit(state, Path(what))}"
+    laid = state.current()  # also where nothing is named: what is wrong with drafts is told before the address
     return f"#p={_named_or_exit(laid.suite, what)}" if what else ""
 
 
@@ -141,12 +141,12 @@ def _named_or_exit(suite: Suite, what: str) -> str:
     return scenario_or_exit(suite, what.partition("@")[0], what).id
 
 
-def _link_or_exit(room: "ServerState", link: str) -> str:
+def _link_or_exit(state: "ServerState", link: str) -> str:
     """Return the fragment of a link; raise UsageError if it cannot be read."""
     from hoyle_conformance.web.explorer import links
 
     if link.startswith("p="):
-        return f"#p={_named_or_exit(room.current().suite, link.removeprefix('p='))}"
+        return f"#p={_named_or_exit(state.current().suite, link.removeprefix('p='))}"
     try:
         links.read(link)
     except links.Unreadable as unreadable:
@@ -154,7 +154,7 @@ def _link_or_exit(room: "ServerState", link: str) -> str:
     return f"#{link}"
 
 
-def _file_or_exit(room: "ServerState", path: Path) -> str:
+def _file_or_exit(state: "ServerState", path: Path) -> str:
     """Return the id of the scenario in a file; exit with 4 if the file is invalid."""
     from hoyle_conformance.cli.names import no_such_file
     from hoyle_conformance.runner.results import Exit
@@ -162,22 +162,22 @@ def _file_or_exit(room: "ServerState", path: Path) -> str:
 
     if not path.is_file():
         raise click.UsageError(no_such_file(path).capitalize())
-    for scenario in room.suite.scenarios.values() if path.resolve().is_relative_to(room.suite.root.resolve()) else ():
+    for scenario in state.suite.scenarios.values() if path.resolve().is_relative_to(state.suite.root.resolve()) else ():
         if scenario.document.path and scenario.document.path.resolve() == path.resolve():
-            room.named = ()
+            state.named = ()
             return scenario.id
     try:
-        return read_draft(room.suite, path).id
+        return read_draft(state.suite, path).id
     except Invalid as invalid:
         exit_invalid(invalid, Exit.USAGE)
 
 
-def _server_or_exit(port: int | None, room: "ServerState") -> "Server":
+def _server_or_exit(port: int | None, state: "ServerState") -> "Server":
     """Return the server at this port, or at the first free one; raise UsageError if there is none."""
     from hoyle_conformance.web.server.server import Server
 
     for each in range(PORT, PORT + _TRIES) if port is None else (port,):
         with suppress(OSError):
-            return Server(each, room)
+            return Server(each, state)
     which = f"Port {port} is" if port is not None else f"The ports from {PORT} to {PORT + _TRIES - 1} are all"
     raise click.UsageError(f"{which} in use, or not yours to use. Name another one: --port 0 takes any that is free.")

@@ -64,7 +64,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     faults += prove_censuses(suite)
     faults += check_preludes(suite)
     if lock and not faults:
-        suite = _locked(suite)
+        suite = _lock_ids(suite)
     faults += lint_at_work(suite)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
     counts = [plural(len(things), noun) for things, noun in sizes]
@@ -91,7 +91,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
     from hoyle_conformance.tools.validate.inherit import inheritance_faults
 
     try:
-        found = list(_found(_files_of(suite, paths)))
+        found = list(_files_in(_files_of(suite, paths)))
     except Invalid as invalid:
         exit_invalid(invalid)
     if lock:
@@ -102,7 +102,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
         write_in_place(suite.root / LOCK, updated(suite, ids))
         faults += _write_at_work(suite, frozenset(name for _, name in ids))
     locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
-    proposed = [] if faults else [line for path in found for line in _proposed(suite, path)]
+    proposed = [] if faults else [line for path in found for line in _proposal_lines(suite, path)]
     _finish(faults, "\n".join((f"{plural(len(found), 'file')} checked and sound.{locked}", *proposed)))
 
 
@@ -116,7 +116,7 @@ def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Dia
     return faults
 
 
-def _proposed(suite: Suite, path: Path) -> Iterator[str]:
+def _proposal_lines(suite: Suite, path: Path) -> Iterator[str]:
     """Return the lines about a file of proposals; none for other files."""
     from hoyle_conformance.tools.validate.check_file import proposal_in, proposal_lines
 
@@ -155,7 +155,7 @@ def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
         yield path if path.exists() or not file.is_file() else file
 
 
-def _found(paths: Iterable[Path]) -> Iterator[Path]:
+def _files_in(paths: Iterable[Path]) -> Iterator[Path]:
     """Yield the named files, and those in the named folders; raise UsageError if there are none."""
     from hoyle_conformance.cli.names import no_such_file
 
@@ -170,7 +170,7 @@ def _found(paths: Iterable[Path]) -> Iterator[Path]:
         yield from inside
 
 
-def _locked(suite: Suite) -> Suite:
+def _lock_ids(suite: Suite) -> Suite:
     """Write the lock file with the new ids, and return the suite with it."""
     path, lock = suite.root / LOCK, updated(suite)
     write_in_place(path, lock)

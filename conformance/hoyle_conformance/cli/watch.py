@@ -27,7 +27,7 @@ def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoR
 
     Ends with KeyboardInterrupt.
     """
-    desk = _Desk(suite, paths, load)
+    watcher = _Watcher(suite, paths, load)
     named = list(snapshot(paths))
     rules = [suite.root / folder for folder in _RULES]
     watched = [*paths, *rules] if paths else [suite.root / folder for folder, _ in KINDS]
@@ -35,19 +35,19 @@ def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoR
     click.echo(f"Watching {plural(len(before), 'file')}: what changes is validated. Ctrl-C ends it.")
     for path in paths:
         if not path.exists():
-            desk.gone(path)
-    desk.validate(named)
+            watcher.gone(path)
+    watcher.validate(named)
     for each in changes(before, partial(snapshot, watched), partial(time.sleep, _PAUSE)):
-        desk.change(each)
+        watcher.change(each)
     raise AssertionError("changes never end")
 
 
-class _Desk:
+class _Watcher:
     """Validates changed files against the suite, and remembers the mistakes last printed of each."""
 
     def __init__(self, suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> None:
         self._suite, self._paths, self._load = suite, paths, load
-        self._said: dict[Path, list[str]] = {}
+        self._last_mistakes: dict[Path, list[str]] = {}
 
     def change(self, changed: Changed) -> None:
         """Validate what a change concerns: changed files, or all if the rules changed."""
@@ -55,15 +55,15 @@ class _Desk:
             self.gone(path)
         again = set(changed.files)
         if changed.gone or any(kind_of(path) != "scenario" for path in changed.files):  # an id may be free again
-            if not self._loaded():
+            if not self._reload():
                 return
             again |= snapshot(self._paths).keys()
         self.validate(sorted(again))
 
     def gone(self, path: Path) -> None:
         """Print that a file does not exist."""
-        self._said.pop(path, None)
-        _say(f"{shown_path(path)}: it is not there")
+        self._last_mistakes.pop(path, None)
+        _print_line(f"{shown_path(path)}: it is not there")
 
     def validate(self, paths: Sequence[Path]) -> None:
         """Print the mistakes of files, unless they were printed before; of many files, only count the sound ones."""
@@ -74,41 +74,41 @@ class _Desk:
             faults = check_file(self._suite, path)
             shown = list(Invalid(faults).shown())
             if faults:
-                self._say_what_is_wrong(path, len(faults), shown)
+                self._print_mistakes(path, len(faults), shown)
             elif len(paths) <= _MANY:
-                _say(f"{shown_path(path)}: sound")
+                _print_line(f"{shown_path(path)}: sound")
             sound += not faults
-            self._said[path] = shown
+            self._last_mistakes[path] = shown
         if len(paths) > _MANY:
-            _say(f"{plural(len(paths), 'file')}, {sound:,} of them sound")
+            _print_line(f"{plural(len(paths), 'file')}, {sound:,} of them sound")
 
-    def _say_what_is_wrong(self, path: Path, count: int, shown: list[str]) -> None:
+    def _print_mistakes(self, path: Path, count: int, shown: list[str]) -> None:
         """Print the mistakes of a file, or that they are still the same."""
-        if shown == self._said.get(path):
-            _say(f"{shown_path(path)}: still {plural(count, 'mistake')}, as before")
+        if shown == self._last_mistakes.get(path):
+            _print_line(f"{shown_path(path)}: still {plural(count, 'mistake')}, as before")
         else:
-            _say(f"{shown_path(path)}: {plural(count, 'mistake')}")
-            _show(shown)
+            _print_line(f"{shown_path(path)}: {plural(count, 'mistake')}")
+            _print_indented(shown)
 
-    def _loaded(self) -> bool:
+    def _reload(self) -> bool:
         """Load the rules again and return whether they are valid; print their mistakes."""
         try:
             self._suite = self._load()
         except Invalid as invalid:
             faults: Sequence[Diagnostic] = invalid.diagnostics
-            _say(f"the rules cannot be used: {plural(len(faults), 'mistake')}")
-            _show(list(invalid.shown()))
+            _print_line(f"the rules cannot be used: {plural(len(faults), 'mistake')}")
+            _print_indented(list(invalid.shown()))
             return False
         return True
 
 
-def _show(faults: Sequence[str]) -> None:
+def _print_indented(faults: Sequence[str]) -> None:
     """Print the first mistakes, indented."""
     for each in faults[:SHOWN]:
         click.echo("\n".join(f"  {line}" for line in each.splitlines()))
 
 
-def _say(what: str) -> None:
+def _print_line(what: str) -> None:
     """Print a line with the time."""
     from hoyle_conformance.files.safe_text import printable
 

@@ -29,7 +29,7 @@ _FIRST: Final = (
     f"{_COMMENT} The end lists everything that you can write. Lines that begin with {_COMMENT} are removed.",
 )
 _AGAIN: Final = "Correct the file, save it and close the editor; or leave it as it is, to keep it so; or empty it."
-_UNDECIDED: Final = "To begin this topic, leave the file as it is."
+_KEEP_TOPIC: Final = "To begin this topic, leave the file as it is."
 
 
 def is_interactive() -> bool:
@@ -37,13 +37,13 @@ def is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def edit(suite: Suite, says: ScenarioParser, draft: Draft, *, new_topic: bool) -> str:
+def edit(suite: Suite, parser: ScenarioParser, draft: Draft, *, new_topic: bool) -> str:
     """Return a scenario's file as the user leaves it, without the comments; empty if there is nothing to write.
 
     The editor opens until the file has no mistakes, or the user leaves it unchanged. Raises UsageError if the editor
     fails.
     """
-    text, mistakes = "\n".join(_commented(suite, says, draft)) + "\n", list[Diagnostic]()
+    text, mistakes = "\n".join(_commented_lines(suite, parser, draft)) + "\n", list[Diagnostic]()
     while True:
         edited = _open_editor("\n".join([*(_mistakes_on_top(mistakes) if mistakes else _FIRST), text]))
         if not any(line.strip() and not line.startswith("#") for line in edited.splitlines()):
@@ -78,7 +78,7 @@ def find_mistakes(suite: Suite, text: str, *, new_topic: bool) -> list[Diagnosti
     try:
         require_topic(suite, name)
     except ParseError as unclear:
-        return [document.diagnose(["id"], "topic", unclear.message, f"{unclear.remedy} {_UNDECIDED}".strip())]
+        return [document.diagnose(["id"], "topic", unclear.message, f"{unclear.remedy} {_KEEP_TOPIC}".strip())]
     return []
 
 
@@ -115,7 +115,7 @@ def _mistakes_on_top(mistakes: Sequence[Diagnostic]) -> list[str]:
     return [f"{_COMMENT} {line}" for line in heading]
 
 
-def _commented(suite: Suite, says: ScenarioParser, draft: Draft) -> Iterator[str]:
+def _commented_lines(suite: Suite, parser: ScenarioParser, draft: Draft) -> Iterator[str]:
     """Yield the lines of a draft's file, with an explanation before each key and a list of all keys at the end."""
     explained = _explanations(suite)
     for line in scenario_text(
@@ -124,7 +124,7 @@ def _commented(suite: Suite, says: ScenarioParser, draft: Draft) -> Iterator[str
         for comment in explained.get(line.partition(":")[0], ()):
             yield f"{_COMMENT} {comment}"
         yield line.removesuffix(" {}") if line == "given: {}" else line
-    for heading, entries in _reference(says):
+    for heading, entries in _reference(parser):
         yield f"{_COMMENT} {heading}:"
         yield from (f"{_COMMENT}   {key}: {sentence(about)}" for key, about in entries.items())
 
@@ -150,8 +150,8 @@ def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _reference(says: ScenarioParser) -> Iterator[tuple[str, dict[str, Any]]]:
+def _reference(parser: ScenarioParser) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield all steps, keys of a position and observables of a step, each with its meaning, under their headings."""
-    yield "Steps; a ? marks what may be left out", {says.entry(word): says.about(word) for word in says.kinds}
-    yield "Keys of a position, under 'given'", dict(says.keys("given"))
-    yield "Keys of what a step shows, under 'expect'", dict(says.keys("expectation"))
+    yield "Steps; a ? marks what may be left out", {parser.entry(word): parser.about(word) for word in parser.kinds}
+    yield "Keys of a position, under 'given'", dict(parser.keys("given"))
+    yield "Keys of what a step shows, under 'expect'", dict(parser.keys("expectation"))

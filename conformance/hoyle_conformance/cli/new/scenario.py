@@ -115,11 +115,11 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
       4  nothing is written
     """
     suite = suite_or_exit(spec, drafts=True, mention=False)
-    draft, says = _draft_or_exit(suite, name, **said)
+    draft, parser = _draft_or_exit(suite, name, **said)
     _writable_or_exit(suite, spec, output)
     missing, looked = _missing(draft), inspect_draft(suite, draft)
     if not no_edit and (missing or looked.faults or looked.missing) and is_interactive():
-        _write_edited_or_exit(suite, edit(suite, says, draft, new_topic=said["new_topic"]), output)
+        _write_edited_or_exit(suite, edit(suite, parser, draft, new_topic=said["new_topic"]), output)
     elif missing:
         raise click.UsageError(f"Missing: {', '.join(missing)}. On a terminal Hoyle opens your editor for the rest.")
     else:
@@ -141,26 +141,29 @@ def _missing(draft: Draft) -> list[str]:
 def _draft_or_exit(suite: Suite, name: str, **said: Any) -> tuple[Draft, ScenarioParser]:
     """Return the draft that the options describe, with their parser; raise UsageError if an option is wrong."""
     if name:
-        _understood("ID", require_unused_id, suite, name)
+        _parse_or_exit("ID", require_unused_id, suite, name)
     if name and not said["new_topic"]:
-        _understood("ID", require_topic, suite, name, more="For a new topic add --new-topic.")
+        _parse_or_exit("ID", require_topic, suite, name, more="For a new topic add --new-topic.")
     draft = _like_or_exit(suite, said["like"]) if said["like"] else Draft()
     rulesets = said["rulesets"] or draft.rulesets
     for each in rulesets:
-        _understood("--ruleset", require_ruleset, suite, each)
-    says = ScenarioParser(suite.schemas, names_of_melds(suite, rulesets))
-    steps = tuple(_understood(f"--step {n}", says.step, text) for n, text in enumerate(said["steps"], 1)) or draft.steps
+        _parse_or_exit("--ruleset", require_ruleset, suite, each)
+    parser = ScenarioParser(suite.schemas, names_of_melds(suite, rulesets))
+    steps = (
+        tuple(_parse_or_exit(f"--step {n}", parser.step, text) for n, text in enumerate(said["steps"], 1))
+        or draft.steps
+    )
     draft = replace(
         draft,
         id=name,
         title=" ".join(said["title"].split()),
         why=" ".join(said["why"].split()),
         rulesets=tuple(dict.fromkeys(rulesets)),
-        given=_given(says, draft, said),
+        given=_position(parser, draft, said),
         steps=steps,
         cites=tuple(dict.fromkeys(said["cites"])),
     )
-    return replace(draft, expect=_expected(says, draft, said["expects"])), says
+    return replace(draft, expect=_expectations(parser, draft, said["expects"])), parser
 
 
 def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
@@ -176,22 +179,22 @@ def _like_or_exit(suite: Suite, name: str) -> Draft:
     return Draft(rulesets=other.named, given=other.given, steps=tuple(other.steps))
 
 
-def _given(says: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> dict[str, Any]:
+def _position(parser: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> dict[str, Any]:
     """Return the position: that of the draft, changed as the options say."""
     stands = {key: said[key] for key in (*_STANDS, "trumps") if said[key]}
     options = {key: f"--{key.replace('_', '-')}" for key in stands}
     given = {key: value for key, value in draft.given.items() if key not in _STANDS or not stands.keys() & set(_STANDS)}
-    given |= {key: _understood(options[key], says.value, "given", key, text) for key, text in stands.items()}
+    given |= {key: _parse_or_exit(options[key], parser.value, "given", key, text) for key, text in stands.items()}
     for seat, text in said["hands"]:
-        hand = _understood("--hand", says.value, "given", "hands", f"{seat} {text}")
+        hand = _parse_or_exit("--hand", parser.value, "given", "hands", f"{seat} {text}")
         given["hands"] = {**given.get("hands", {}), **hand}
     for text in said["given"]:
         key, _, value = text.strip().partition(" ")
-        given[key.rstrip(":=")] = _understood("--given", says.value, "given", key.rstrip(":="), value)
+        given[key.rstrip(":=")] = _parse_or_exit("--given", parser.value, "given", key.rstrip(":="), value)
     return given
 
 
-def _expected(says: ScenarioParser, draft: Draft, texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
+def _expectations(parser: ScenarioParser, draft: Draft, texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
     """Return what the steps must show, by ruleset and number of the step."""
     expect: dict[str, dict[int, dict[str, Any]]] = {}
     for text in texts:
@@ -206,13 +209,15 @@ def _expected(says: ScenarioParser, draft: Draft, texts: Sequence[str]) -> dict[
             raise click.UsageError(
                 f"--expect '{sanitize(text[:60])}': '{sanitize(ruleset)}' is none of the rulesets of --ruleset."
             )
-        said = _understood(f"--expect {before.strip()}", says.expectation, shown.strip(), draft.steps[int(number) - 1])
+        said = _parse_or_exit(
+            f"--expect {before.strip()}", parser.expectation, shown.strip(), draft.steps[int(number) - 1]
+        )
         of_step = expect.setdefault(ruleset, {}).setdefault(int(number), {})
         of_step |= said
     return expect
 
 
-def _understood(option: str, understand: Callable[..., _Understood], *words: Any, more: str = "") -> _Understood:
+def _parse_or_exit(option: str, understand: Callable[..., _Understood], *words: Any, more: str = "") -> _Understood:
     """Return what an option means; raise UsageError if its words are wrong."""
     try:
         return understand(*words)
@@ -241,7 +246,7 @@ def _write_or_exit(suite: Suite, draft: Draft, looked: InspectedDraft, output: s
         raise click.UsageError("Nothing is written: say it otherwise, with the same options.")
     path = _write_file_or_exit(suite, draft, looked.text, output)
     if path and looked.missing:
-        _say_what_is_left(looked.text, shown_path(path))
+        _print_what_is_left(looked.text, shown_path(path))
     elif path:
         _exit_if_wrong(check_file(suite, path), path)
         if left_out := _add_but_not(suite, draft, path):
@@ -249,7 +254,7 @@ def _write_or_exit(suite: Suite, draft: Draft, looked: InspectedDraft, output: s
                 f"It does not hold for {join_and(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
             )
             click.echo("Where a clause of the source decides it, give an outcome instead.")
-        _say_what_is_next(draft.id)
+        _print_next(draft.id)
 
 
 def _write_edited_or_exit(suite: Suite, text: str, output: str | None) -> None:
@@ -265,7 +270,7 @@ def _write_edited_or_exit(suite: Suite, text: str, output: str | None) -> None:
         raise
     if path:
         _exit_if_wrong(check_file(suite, path) or list(inheritance_faults(suite, path).values()), path)
-        _say_what_is_next(draft.id)
+        _print_next(draft.id)
 
 
 def _id_or_exit(suite: Suite, text: str) -> str:
@@ -274,7 +279,7 @@ def _id_or_exit(suite: Suite, text: str) -> str:
         name = str(load(text, "").data["id"])
     except (Invalid, KeyError, TypeError) as error:
         raise click.UsageError("Nothing is written: the file, printed above, has no id that names it.") from error
-    return _understood("ID", require_unused_id, suite, name)
+    return _parse_or_exit("ID", require_unused_id, suite, name)
 
 
 def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | None) -> Path | None:
@@ -284,7 +289,7 @@ def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | Non
     if not file.is_standard_output and not Path(os.path.realpath(path)).as_posix().endswith(f"/{draft.file}"):
         raise click.UsageError(f"--output: the file of this id must be named {draft.file}, in any folder.")
     if not output:
-        _new_topic(path)
+        _make_topic_folder(path)
     safe_or_exit([file], suite.root)
     if output:
         write_or_exit(file, text)
@@ -296,7 +301,7 @@ def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | Non
     return path
 
 
-def _new_topic(path: Path) -> None:
+def _make_topic_folder(path: Path) -> None:
     """Make the folder of a new topic."""
     if path.parent.parent.is_dir():
         path.parent.mkdir(exist_ok=True)
@@ -317,7 +322,7 @@ def _add_but_not(suite: Suite, draft: Draft, path: Path) -> tuple[str, ...]:
     return names
 
 
-def _say_what_is_left(text: str, file: str) -> None:
+def _print_what_is_left(text: str, file: str) -> None:
     """Print the lines of the file that are left to be written."""
     places = [n for n, line in enumerate(text.splitlines(), 1) if "# to be written" in line]
     lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
@@ -333,7 +338,7 @@ def _exit_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
         exit_with(Exit.SUITE_INVALID)
 
 
-def _say_what_is_next(name: str) -> None:
+def _print_next(name: str) -> None:
     """Print that the file is sound, and the next command."""
     click.echo("It is sound, and the reference interpreter agrees with you.")
     click.echo(f"Next: hoyle explain {name} --as-written")

@@ -83,8 +83,8 @@ def command(
     from hoyle_conformance.tools.adequacy.report import gap_lines, measurement_table
 
     suite = suite_or_exit(spec, positions=True)
-    written = _output_or_exit(suite, output)
-    chosen = _chosen(suite, rulesets)
+    output_file = _output_or_exit(suite, output)
+    chosen = _rulesets_or_all(suite, rulesets)
     try:
         rows = list(measure_all(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
     except NoCluster as no_cluster:
@@ -100,7 +100,7 @@ def command(
         click.echo(f"A reason that fits nothing any more: {', '.join(place)}")
     if not rulesets:
         store_measurements(suite.root, found)
-    _write(written, found)
+    _write(output_file, found)
     lacking = sum(len(each.lacking) for each in found)
     click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
     if lacking:
@@ -121,7 +121,7 @@ def _write(output: Output, found: "Sequence[Measurement | Evidence]") -> None:
     write_or_exit(output, json.dumps([asdict(each) for each in found], indent=1) + "\n")
 
 
-def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
+def _rulesets_or_all(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
     """Return the named rulesets, or all."""
     rulesets_or_exit(suite, rulesets)
     return rulesets or suite.rules.names
@@ -136,16 +136,16 @@ def _show_evidence(
     from hoyle_conformance.tools.adequacy.report import evidence_table
 
     suite = suite_or_exit(spec, positions=True)
-    written = _output_or_exit(suite, output)
+    output_file = _output_or_exit(suite, output)
     try:
-        rows = collect_all_evidence(suite.root, _chosen(suite, rulesets), jobs=jobs, cluster=cluster)
+        rows = collect_all_evidence(suite.root, _rulesets_or_all(suite, rulesets), jobs=jobs, cluster=cluster)
         found = [each for row in rows for each in row]
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
     thin = [each for each in found if each.is_thin]
     if shown := found if everything else thin:
         console(_EVIDENCE_WIDTH).print(evidence_table(shown))
-    _write(written, found)
+    _write(output_file, found)
     count = f"{len(found)} other values of rules"
     click.echo(f"\n{count}: {len(thin)} told apart by too few positions." if thin else f"{count}: enough positions.")
     if thin:

@@ -58,22 +58,24 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
 
     message = ready_message_in(ready) if ready else None
     suite = suite_or_exit(spec, positions=True)
-    written = Output("--output", output, BUILD)
-    safe_or_exit([written], suite.root, {"--ready": ready})
+    output_file = Output("--output", output, BUILD)
+    safe_or_exit([output_file], suite.root, {"--ready": ready})
     chosen = checks_or_exit(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
     checks = relabelled_or_exit(suite, chosen, options["seed"], as_written=options["as_written"])
-    asked = _adapted(suite, adapter_info_in(suite, ready, message), checks) if ready else as_they_are(suite, checks)
-    whole = compiled(suite, asked)
+    adapted = (
+        _adapted_checks(suite, adapter_info_in(suite, ready, message), checks) if ready else as_they_are(suite, checks)
+    )
+    whole = compiled(suite, adapted)
     if ready:
         whole["ready"] = message
     if options["census"]:
         whole["census"] = _games(suite, {check.ruleset for check in checks})
-    write_or_exit(written, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
-    if not written.is_standard_output:
+    write_or_exit(output_file, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+    if not output_file.is_standard_output:
         click.echo(f"Wrote {output}.")
 
 
-def _adapted(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Iterator[Adapted]":
+def _adapted_checks(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Iterator[Adapted]":
     """Return the checks that the adapter is sent, as they are sent."""
     from hoyle_conformance.checks.adapt.adapt import put
     from hoyle_conformance.checks.adapt.adapted import Adapted

@@ -32,7 +32,7 @@ _WHAT: Final = ("checks", "clauses", "rulesets", "topics", "refusals", "claims",
 _BY_WORDS: Final = frozenset({"checks", "clauses", "refusals"})
 
 
-def _what(_context: click.Context, _parameter: click.Parameter, what: str) -> str:
+def _kind(_context: click.Context, _parameter: click.Parameter, what: str) -> str:
     """Return the kind of thing to list; raise BadParameter."""
     if what not in _WHAT:
         near = nearest(what, _WHAT)
@@ -42,7 +42,7 @@ def _what(_context: click.Context, _parameter: click.Parameter, what: str) -> st
 
 
 @click.command("list", short_help="List the checks, clauses, claims and rulesets of the suite.")
-@click.argument("what", metavar="[WHAT]", callback=_what, default="checks")
+@click.argument("what", metavar="[WHAT]", callback=_kind, default="checks")
 @click.argument("words", nargs=-1, metavar="[WORDS…]")
 @ruleset_option
 @topic_option
@@ -81,9 +81,9 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
         raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
     if words and what not in _BY_WORDS:
         raise click.UsageError(f"Nothing can be chosen among {what}: leave out '{sanitize(' '.join(words)[:40])}'.")
-    lines = _checks(suite, words, options) if what == "checks" else _listed(suite, what, words, ids=options["ids"])
-    if said := "\n".join(lines):  # where none is left there is no line
-        click.echo(said)
+    lines = _checks(suite, words, options) if what == "checks" else _other_lines(suite, what, words, ids=options["ids"])
+    if text := "\n".join(lines):  # where none is left there is no line
+        click.echo(text)
 
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
     yield from (each.id for each in chosen) if ids else listing.check_lines(chosen)
 
 
-def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
+def _other_lines(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
     """Return the lines of a list of anything but checks, or only the ids."""
     from hoyle_conformance.wording import lists as listing
 

@@ -38,12 +38,12 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
     from hoyle_conformance.runner.what_if import try_check
 
     suite = suite_or_exit(spec, drafts=True)
-    rules, values = _rules_and_values(suite, ruleset, changes)
+    rules, values = _rules_and_values_or_exit(suite, ruleset, changes)
     checks = [check for check in suite.index.checks.values() if check.ruleset == ruleset]
     if not checks:
         raise click.UsageError(f"The suite has no check of {ruleset}.")
     sound_or_exit(suite, [check.scenario for check in checks if not planner_of(suite).can_set_up(check)])
-    other = _changed(rules, values)
+    other = _changed_rules_or_exit(rules, values)
     for line in what_if_lines(
         suite,
         rules,
@@ -54,7 +54,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
         click.echo(line)
 
 
-def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
+def _rules_and_values_or_exit(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
     """Return the rules and the new values of their cells; raise UsageError if there is no such cell."""
     from hoyle_conformance.runner.what_if import NoChange, read_values
 
@@ -66,7 +66,7 @@ def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "
         raise click.UsageError(str(no_change)) from no_change
 
 
-def _changed(rules: "Rules", values: dict[str, Any]) -> "Rules":
+def _changed_rules_or_exit(rules: "Rules", values: dict[str, Any]) -> "Rules":
     """Return the rules with other values; raise UsageError if the table cannot have them."""
     from hoyle_conformance.runner.what_if import change_rules
     from hoyle_reference import Malformed
