@@ -229,7 +229,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     memory = memory_or_exit(suite, adapter, options)
     checks = selected_or_exit(suite, options, memory)
     _load_cached_plans(suite, len(checks))
-    # The reference itself tells of a position that cannot be; another implementation may take it for one.
+    # The reference reports an impossible position itself; an adapter may accept it.
     sound_or_exit(suite, [check.scenario for check in checks if adapter])
     checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
     baseline = _baseline(suite, options["baseline"])
@@ -383,12 +383,7 @@ def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, option
 
 def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:
     """Return the words of the command that repeats a check."""
-    spec_again = ["--spec", str(spec)] if spec else []
-    return ["hoyle", "check", *spec_again, *rules_option_again(), *_relabel_options_again(options)]
-
-
-def _relabel_options_again(options: dict[str, Any]) -> list[str]:
-    """Return the options that relabel the checks in the same way."""
+    words = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
     if options["as_written"]:
-        return ["--as-written"]
-    return ["--seed", options["seed"]] if options["seed"] else []
+        return [*words, "--as-written"]
+    return [*words, "--seed", options["seed"]] if options["seed"] else words

@@ -1,13 +1,13 @@
 """`hoyle explain`: a scenario step by step."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
-from hoyle_conformance.cli.names import rulesets_or_exit
+from hoyle_conformance.cli.names import join_first, rulesets_or_exit
 from hoyle_conformance.cli.options import (
     relabel_options,
     relabelled_or_exit,
@@ -66,10 +66,13 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
 def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterator[str]:
     """Return the lines of the explanation, the prelude or the messages, as the options say."""
     from hoyle_conformance.wording.explain import explanation
+    from hoyle_conformance.wording.preludes import prelude_lines
 
     if options["message"]:
         return _messages(suite, checks, options["ready"])
-    return _histories(suite, checks) if options["prelude"] else explanation(suite, checks)
+    if options["prelude"]:
+        return (line for check in checks for line in prelude_lines(suite, check))
+    return explanation(suite, checks)
 
 
 def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]:
@@ -79,52 +82,30 @@ def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]
     checks, wanted = suite.index.checks_of(scenario), of_ruleset or ruleset
     chosen = [check for check in checks if not wanted or check.ruleset == wanted]
     if wanted and not chosen:
-        _exit_without(suite, checks, wanted)
+        rulesets_or_exit(suite, [wanted])
+        has = join_first([check.ruleset for check in checks], f"hoyle explain {scenario.id}")
+        raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
     return chosen
-
-
-def _exit_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
-    """Raise UsageError because the scenario has no outcome for a ruleset."""
-    from hoyle_conformance.cli.names import join_first
-
-    rulesets_or_exit(suite, [wanted])
-    has = join_first([check.ruleset for check in checks], f"hoyle explain {checks[0].scenario.id}")
-    raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
 
 
 def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
     """Return the scenario that a word names; raise UsageError if it names none, or several."""
-    from hoyle_conformance.cli.names import join_first
     from hoyle_conformance.runner.check_names import checks_named, explain_unknown
+    from hoyle_conformance.tools.validate.check_file import is_proposal
 
     if name in suite.scenarios:
         return suite.scenarios[name]
-    _exit_for_proposal(word)
+    if is_proposal(Path(word)):
+        raise click.UsageError(
+            f"{printable(word)} only proposes its outcomes, and nobody has confirmed them: it is no scenario yet. "
+            "'hoyle validate' with its name says what to do."
+        )
     found = sorted({check.partition("@")[0] for check in checks_named(suite, word)})
     if not found:
         raise click.UsageError(explain_unknown(suite, word))
     if len(found) > 1:
         raise click.UsageError(f"Which one? {join_first(found, 'hoyle suite list')}.")
     return suite.scenarios[found[0]]
-
-
-def _exit_for_proposal(word: str) -> None:
-    """Raise UsageError if the word names a file of proposals, which has no outcomes to explain."""
-    from hoyle_conformance.tools.validate.check_file import is_proposal
-
-    if is_proposal(Path(word)):
-        raise click.UsageError(
-            f"{printable(word)} only proposes its outcomes, and nobody has confirmed them: it is no scenario yet. "
-            "'hoyle validate' with its name says what to do."
-        )
-
-
-def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
-    """Yield the lines of the prelude of each check."""
-    from hoyle_conformance.wording.preludes import prelude_lines
-
-    for check in checks:
-        yield from prelude_lines(suite, check)
 
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:

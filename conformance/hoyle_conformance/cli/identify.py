@@ -144,9 +144,11 @@ def _identify_forms(
     """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
     ready."""
     from hoyle_conformance.runner.runner import introduce
+    from hoyle_conformance.wording.text import sanitize
 
     ready = introduce(implementation)
-    _print_adapter(ready, adapter)
+    how = " ".join(adapter) if adapter else "built in"
+    click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
     chosen, found = _forms_to_ask(suite, ready, ruleset, game), list[FormResult]()
     if not chosen:
         click.echo(
@@ -161,14 +163,6 @@ def _identify_forms(
             raise
         return IdentifyResult(ready, chosen, found, str(why))
     return IdentifyResult(ready, chosen, found)
-
-
-def _print_adapter(ready: "AdapterInfo", adapter: tuple[str, ...]) -> None:
-    """Print the adapter's name."""
-    from hoyle_conformance.wording.text import sanitize
-
-    how = " ".join(adapter) if adapter else "built in"
-    click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
 
 
 def _each_form(

@@ -73,7 +73,9 @@ def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_w
     """Return the checks relabelled; raise UsageError if both options are given."""
     if as_written:
         if seed:
-            raise click.UsageError("--seed and --as-written cannot be combined: what is as written is not turned.")
+            raise click.UsageError(
+                "--seed and --as-written cannot be combined: checks sent as written are not relabelled."
+            )
         return list(checks)
     from hoyle_conformance.checks.relabel import Relabeller
 

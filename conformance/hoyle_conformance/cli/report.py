@@ -1,8 +1,10 @@
 """`hoyle report`: reports of recorded runs."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -35,12 +37,25 @@ _MOST_RECORDS: Final = 50
 
 
 @frozen
-class _Maker:
-    """What an option makes of one record, or of several side by side, and the kind of the file."""
+class _Format:
+    """The file of a format, and the functions of `reports` that write one record, or several side by side."""
 
     kind: OutputKind
-    of_one: "Callable[[Record], str]"
-    of_several: "Callable[[Sequence[Record]], str] | None" = None
+    one: str
+    several: str = ""
+
+
+#: What each option writes. The functions are imported when they are called.
+_FORMATS: Final = MappingProxyType(
+    {
+        "junit": _Format(JUNIT, "junit:junit"),
+        "ctrf": _Format(CTRF, "ctrf:ctrf"),
+        "markdown": _Format(MARKDOWN, "markdown:markdown", "side_by_side:markdown"),
+        "html": _Format(HTML, "html.run:run_page", "html.side_by_side:html"),
+        "badge": _Format(BADGE, "badge:svg"),
+        "endpoint": _Format(ENDPOINT, "badge:endpoint"),
+    }
+)
 
 
 def _option(name: str, what: str) -> Callable[..., Any]:
@@ -75,50 +90,29 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
     Exit codes:
       0  the reports are made            4  a file is no record, or cannot be written
     """
-    makers = _makers()
-    outputs = [Output(f"--{name}", file, makers[name].kind) for name, file in named.items()]
-    _fitting_or_exit(records, outputs, makers, github=github)
+    outputs = [Output(f"--{name}", file, _FORMATS[name].kind) for name, file in named.items()]
+    _fitting_or_exit(records, outputs, github=github)
     taking = [*outputs, *_github_outputs()] if github else outputs
     safe_or_exit(taking, find_spec(), {f"RECORD {name}": Path(name) for name in records})
     read = list(_records_or_exit(records))
     for name, output in zip(named, outputs, strict=True):
         if output.named:
-            of_several = makers[name].of_several
-            write_or_exit(output, of_several(read) if of_several and len(read) > 1 else makers[name].of_one(read[0]))
+            several = _FORMATS[name].several if len(read) > 1 else ""
+            write_or_exit(output, _render(several, read) if several else _render(_FORMATS[name].one, read[0]))
     if github:
         _write_github(read[0])
     if not any(output.named for output in taking):
         _print_short(read)
 
 
-def _makers() -> Mapping[str, _Maker]:
-    """Return what each option makes."""
-    return {
-        "junit": _Maker(JUNIT, _maker("junit", "junit")),
-        "ctrf": _Maker(CTRF, _maker("ctrf", "ctrf")),
-        "markdown": _Maker(MARKDOWN, _maker("markdown", "markdown"), _maker("side_by_side", "markdown")),
-        "html": _Maker(HTML, _maker("html.run", "run_page"), _maker("html.side_by_side", "html")),
-        "badge": _Maker(BADGE, _maker("badge", "svg")),
-        "endpoint": _Maker(ENDPOINT, _maker("badge", "endpoint")),
-    }
+def _render(function: str, of: Any) -> str:
+    """Import a function of a module of reports, and return the text that it makes of a record, or of several."""
+    module, _, name = function.partition(":")
+    text: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
+    return text
 
 
-def _maker(module: str, name: str) -> Callable[[Any], str]:
-    """Return a function of a module of reports, which is imported when it is called."""
-
-    def make(of: Any) -> str:
-        """Import the module and make the report."""
-        from importlib import import_module
-
-        text: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
-        return text
-
-    return make
-
-
-def _fitting_or_exit(
-    records: Sequence[str], outputs: Sequence[Output], makers: Mapping[str, _Maker], *, github: bool
-) -> None:
+def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, github: bool) -> None:
     """Raise UsageError if a report cannot be made of so many records."""
     if "-" in records:
         raise click.UsageError(
@@ -128,7 +122,7 @@ def _fitting_or_exit(
         return
     if len(records) > _MOST_RECORDS:
         raise click.UsageError(f"{len(records)} records are too many to be put side by side: name {_MOST_RECORDS}.")
-    of_one = [each.option for each in outputs if each.named and not makers[each.option[2:]].of_several]
+    of_one = [each.option for each in outputs if each.named and not _FORMATS[each.option[2:]].several]
     if of_one or github:
         name = of_one[0] if of_one else "--github"
         raise click.UsageError(f"{name} is made of one record: call it once for each of them.")
@@ -175,7 +169,7 @@ def _write_github(record: "Record") -> None:
 def _print_short(records: "Sequence[Record]") -> None:
     """Print the records in short."""
     if len(records) > 1:
-        click.echo(_maker("side_by_side", "comparison_text")(records), nl=False)
+        click.echo(_render("side_by_side:comparison_text", records), nl=False)
         return
     from hoyle_conformance.reports.summary import summary_lines
 

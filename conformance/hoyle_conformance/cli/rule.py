@@ -85,12 +85,13 @@ def _split_ruleset(suite: Suite, subjects: "SubjectIndex", words: tuple[str, ...
 
 def _ruling_lines(suite: Suite, subjects: "SubjectIndex", ruleset: str, asked: str) -> Iterator[str]:
     """Yield the rulings on the subject, and what else was found; raise UsageError if nothing was."""
-    from hoyle_conformance.tools.search.subjects import cell_path, find_subjects
+    from hoyle_conformance.tools.search.search import no_result_line
+    from hoyle_conformance.tools.search.subjects import cell_path, find_subjects, suggest_subject
     from hoyle_conformance.wording import ruling_lookup as rulings
 
     about, others = find_subjects(subjects, asked)
     if not about:
-        _exit_with_nothing(subjects, asked)
+        raise click.UsageError(no_result_line(asked, suggest_subject(subjects, asked), ""))
     if ruleset:
         about, others = _in_ruleset(subjects, ruleset, asked, about, others)
     paths = [cell_path(each) for each in about]
@@ -119,11 +120,3 @@ def _irregularity_lines(suite: Suite, subjects: "SubjectIndex", ruleset: str) ->
 
     own = irregularities(subjects.index.entries, ruleset)
     return rulings.list_rulings(suite, ruleset, {cell_path(each): f"hoyle rule {ruleset} {each.id}" for each in own})
-
-
-def _exit_with_nothing(subjects: "SubjectIndex", asked: str) -> None:
-    """Raise UsageError because nothing was found."""
-    from hoyle_conformance.tools.search.search import no_result_line
-    from hoyle_conformance.tools.search.subjects import suggest_subject
-
-    raise click.UsageError(no_result_line(asked, suggest_subject(subjects, asked), ""))

@@ -130,8 +130,8 @@ def _fragment_or_exit(state: "ServerState", what: str) -> str:
         return _link_or_exit(state, what.partition("#")[2])
     if _is_a_file(what):
         return f"#p={_file_or_exit(state, Path(what))}"
-    laid = state.current()  # also where nothing is named: what is wrong with drafts is told before the address
-    return f"#p={_named_or_exit(laid.suite, what)}" if what else ""
+    current = state.current()  # also if nothing is named: it reports mistakes in drafts before the address is printed
+    return f"#p={_named_or_exit(current.suite, what)}" if what else ""
 
 
 def _named_or_exit(suite: Suite, what: str) -> str:

@@ -148,7 +148,8 @@ def _draft_or_exit(suite: Suite, name: str, **said: Any) -> tuple[Draft, Scenari
     rulesets = said["rulesets"] or draft.rulesets
     for each in rulesets:
         _parse_or_exit("--ruleset", require_ruleset, suite, each)
-    parser = ScenarioParser(suite.schemas, names_of_melds(suite, rulesets))
+    melds = {id_: title for ruleset in rulesets for id_, title in suite.rules.meld_names(ruleset).items()}
+    parser = ScenarioParser(suite.schemas, melds)
     steps = (
         tuple(_parse_or_exit(f"--step {n}", parser.step, text) for n, text in enumerate(said["steps"], 1))
         or draft.steps
@@ -164,11 +165,6 @@ def _draft_or_exit(suite: Suite, name: str, **said: Any) -> tuple[Draft, Scenari
         cites=tuple(dict.fromkeys(said["cites"])),
     )
     return replace(draft, expect=_expectations(parser, draft, said["expects"])), parser
-
-
-def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
-    """Return the names of the combinations of some rulesets, by id."""
-    return {id_: name for ruleset in rulesets for id_, name in suite.rules.meld_names(ruleset).items()}
 
 
 def _like_or_exit(suite: Suite, name: str) -> Draft:
@@ -242,14 +238,18 @@ def _write_or_exit(suite: Suite, draft: Draft, looked: InspectedDraft, output: s
     """Write the file of a draft, and print what is left to do; raise UsageError if the draft has mistakes."""
     if looked.faults:
         for fault in looked.faults:
-            click.echo(f"{_without_place(str(fault))}\n", err=True)
+            click.echo(f"{str(fault).partition(': ')[2]}\n", err=True)  # without the place in a file not yet written
         raise click.UsageError("Nothing is written: say it otherwise, with the same options.")
     path = _write_file_or_exit(suite, draft, looked.text, output)
     if path and looked.missing:
-        _print_what_is_left(looked.text, shown_path(path))
+        places = [str(n) for n, line in enumerate(looked.text.splitlines(), 1) if "# to be written" in line]
+        lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(places)}"
+        click.echo(f"Left for you, from the source ({lines}): what the steps show, and the clauses that decide it.")
+        click.echo(f"Then: hoyle validate {shown_path(path)}")
     elif path:
         _exit_if_wrong(check_file(suite, path), path)
-        if left_out := _add_but_not(suite, draft, path):
+        if left_out := tuple(inheritance_faults(suite, path)):
+            write_in_place(path, inspect_draft(suite, replace(draft, but_not=left_out)).text)
             click.echo(
                 f"It does not hold for {join_and(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
             )
@@ -288,8 +288,8 @@ def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | Non
     file = Output("--output", output or str(path))
     if not file.is_standard_output and not Path(os.path.realpath(path)).as_posix().endswith(f"/{draft.file}"):
         raise click.UsageError(f"--output: the file of this id must be named {draft.file}, in any folder.")
-    if not output:
-        _make_topic_folder(path)
+    if not output and path.parent.parent.is_dir():
+        path.parent.mkdir(exist_ok=True)  # of a new topic
     safe_or_exit([file], suite.root)
     if output:
         write_or_exit(file, text)
@@ -299,35 +299,6 @@ def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | Non
         return None
     click.echo(f"Wrote {shown_path(path)}.")
     return path
-
-
-def _make_topic_folder(path: Path) -> None:
-    """Make the folder of a new topic."""
-    if path.parent.parent.is_dir():
-        path.parent.mkdir(exist_ok=True)
-
-
-def _without_place(fault: str) -> str:
-    """Return a mistake without its place, since the file is not written yet."""
-    first, *rest = fault.split("\n")
-    return "\n".join([first.split(": ", 1)[-1], *rest])
-
-
-def _add_but_not(suite: Suite, draft: Draft, path: Path) -> tuple[str, ...]:
-    """Add to the written file, under 'but_not', the rulesets that inherit an outcome that does not hold; return
-    them."""
-    names = tuple(inheritance_faults(suite, path))
-    if names:
-        write_in_place(path, inspect_draft(suite, replace(draft, but_not=names)).text)
-    return names
-
-
-def _print_what_is_left(text: str, file: str) -> None:
-    """Print the lines of the file that are left to be written."""
-    places = [n for n, line in enumerate(text.splitlines(), 1) if "# to be written" in line]
-    lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
-    click.echo(f"Left for you, from the source ({lines}): what the steps show, and the clauses that decide it.")
-    click.echo(f"Then: hoyle validate {file}")
 
 
 def _exit_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:

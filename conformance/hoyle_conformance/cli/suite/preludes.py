@@ -55,17 +55,12 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
 
 def _write(suite: Suite, tables: list[str], jobs: int) -> None:
     """Find the preludes of rulesets anew and write their files."""
-    for table, text in _texts(suite.root, tables, jobs):
-        path = _path(suite, table)
-        write_in_place(path, text)
-        click.echo(f"Wrote {suite.shown(path)}.")
-
-
-def _path(suite: Suite, table: str) -> Path:
-    """Return the file of the preludes of a ruleset."""
     from hoyle_conformance.checks.preludes.store import path_of
 
-    return path_of(suite, table)
+    for table, text in _texts(suite.root, tables, jobs):
+        path = path_of(suite, table)
+        write_in_place(path, text)
+        click.echo(f"Wrote {suite.shown(path)}.")
 
 
 def _texts(root: Path, tables: list[str], jobs: int) -> "Iterator[tuple[str, str]]":
