@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from screens import EVERYWHERE, in_the_way
 
 from hoyle_conformance.reports.html.run import run_page
-from hoyle_conformance.reports.html.side_by_side import html as side_by_side_html
+from hoyle_conformance.reports.html.side_by_side import side_by_side_page
 from hoyle_conformance.reports.load_record import read_record
 
 HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     records = {path.stem: read_record(path) for path in sorted(RECORDS.glob("*.jsonl"))}
     texts = {name: run_page(record) for name, record in records.items()}
-    texts["all"] = side_by_side_html(list(records.values()))
+    texts["all"] = side_by_side_page(list(records.values()))
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, "utf-8")
     return {name: folder / f"{name}.html" for name in texts}

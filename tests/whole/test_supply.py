@@ -21,6 +21,7 @@ from licences import has_licence
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 GROUPS = PROJECT["dependency-groups"]
+TREE = ROOT / "conformance/hoyle_conformance"
 FILES = {path.stem: path.read_text("utf-8") for path in (ROOT / "constraints").glob("*.txt")}
 
 
@@ -141,6 +142,8 @@ def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -
         assert any(name.startswith("hoyle_conformance/checks/cache/ready/suite") for name in one.namelist())
         assets = {f"hoyle_conformance/web/server/assets/{path.name}" for path in (ROOT / "docs/assets").iterdir()}
         assert {name for name in one.namelist() if "/assets/" in name} == assets
+        templates = {path.relative_to(ROOT / "conformance").as_posix() for path in TREE.rglob("*.jinja")}
+        assert templates <= {*one.namelist()}
     digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels}
     assert len(digests) == 1
 
@@ -159,7 +162,7 @@ def test_nobody_is_told_to_install_a_package_that_is_not_ours() -> None:
     told = []
     for name in filter(None, names.split("\0")):
         path = ROOT / name
-        if path.suffix not in {".md", ".py", ".yml", ".yaml", ".html", ".toml"} or not path.is_file():
+        if path.suffix not in {".md", ".py", ".yml", ".yaml", ".html", ".jinja", ".toml"} or not path.is_file():
             continue
         if name.startswith(("tests/", "docs/decisions/")):
             continue

@@ -51,7 +51,7 @@ _FORMATS: Final = MappingProxyType(
         "junit": _Format(JUNIT, "junit:junit"),
         "ctrf": _Format(CTRF, "ctrf:ctrf"),
         "markdown": _Format(MARKDOWN, "markdown:markdown", "side_by_side:markdown"),
-        "html": _Format(HTML, "html.run:run_page", "html.side_by_side:html"),
+        "html": _Format(HTML, "html.run:run_page", "html.side_by_side:side_by_side_page"),
         "badge": _Format(BADGE, "badge:svg"),
         "endpoint": _Format(ENDPOINT, "badge:endpoint"),
     }

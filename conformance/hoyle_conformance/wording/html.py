@@ -36,6 +36,10 @@ class Markup(str):
 
     __slots__ = ()
 
+    def __html__(self) -> str:
+        """Return the markup itself, by which templates know that it is escaped already."""
+        return self
+
 
 NOTHING: Final = Markup("")
 

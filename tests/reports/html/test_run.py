@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from conftest import ROOT, Done
 from hoyle_conformance.reports import side_by_side as beside
 from hoyle_conformance.reports.html.run import run_page
-from hoyle_conformance.reports.html.side_by_side import html as side_by_side_html
+from hoyle_conformance.reports.html.side_by_side import side_by_side_page
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.side_by_side import columns, warnings
@@ -166,7 +166,7 @@ def test_no_words_of_a_record_become_markup(record: Record) -> None:
 @settings(deadline=None, max_examples=10)
 @given(st.lists(records(), min_size=2, max_size=3))
 def test_no_words_of_records_side_by_side_become_markup(some: Sequence[Record]) -> None:
-    shown = sound(side_by_side_html(some)).words
+    shown = sound(side_by_side_page(some)).words
     for record in some:
         for each in record.failures:
             assert each.check in shown
@@ -276,7 +276,7 @@ def test_the_same_engine_twice_has_two_names_and_what_is_unfair_is_told() -> Non
     for says, record in changed.items():
         [warning] = warnings(columns([one, record]))
         assert says in warning
-        assert text(warning) in side_by_side_html([one, record])
+        assert text(warning) in side_by_side_page([one, record])
 
 
 def test_what_is_not_claimed_is_no_failure_side_by_side(hoyle: Hoyle, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_the_law_sees_an_answer_that_is_another(suite: Suite, monkeypatch: pytes
 _ALONE = """
 import json, sys
 from pathlib import Path
-OTHERS = {"yaml", "jsonschema_rs", "click", "rich", "rich_click", "platformdirs", "referencing"}
+OTHERS = {"yaml", "jsonschema_rs", "click", "rich", "rich_click", "platformdirs", "referencing", "jinja2", "markupsafe"}
 class Blocked:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in OTHERS:

@@ -6,7 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.html import Markup
+from hoyle_conformance.wording.render import render
 
 _HERE: Final = Path(__file__).parent
 _ICON: Final = (
@@ -15,33 +16,22 @@ _ICON: Final = (
 )
 
 
-def page(title: str, about: str, body: Markup, below: str) -> str:
-    """The whole text of a page: its `title`, what it is `about` as the line at the top says it, and what stands
-    `below` everything."""
+def page(template: str, /, **values: object) -> str:
+    """Return the whole text of a page whose template extends that of a page that stands alone."""
     style, script = _own("report.css"), _own("report.js")
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="generator", content="Hoyle"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_allowed(style, script)),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", title),
-        tag("link", rel="icon", href=_ICON),
-        tag("style", style),
-    )
-    top = tag("header", tag("p", "♠ Hoyle", tag("small", about)), class_="top")
-    shown = joined([top, tag("main", body), tag("footer", tag("p", below)), tag("script", script)], "\n")
-    return f"<!doctype html>\n{tag('html', head, tag('body', shown), lang='en')}\n"
+    policy = _allowed(style, script)
+    filled = render(f"reports/html/{template}", style=style, script=script, policy=policy, icon=_ICON, **values)
+    return f"{filled}\n"
 
 
 @cache
 def _own(name: str) -> Markup:
-    """One of the two files that are put into every page."""
+    """Return one of the two files that are put into every page."""
     return Markup((_HERE / name).read_text("utf-8"))
 
 
 def _allowed(style: str, script: str) -> str:
-    """What a browser may do with the page: nothing but what is in it, whatever words of a record come to be."""
+    """Return the policy for browsers: nothing runs but the page's own style and script, whatever words a record has."""
     own = "; ".join(f"{what}-src 'sha256-{_digest(text)}'" for what, text in (("style", style), ("script", script)))
     return f"default-src 'none'; img-src data:; {own}; base-uri 'none'; form-action 'none'"
 
