@@ -1,8 +1,8 @@
-"""`make serve`: the site while it is being written. Each page is made when it is asked for, of the files as they are.
+"""`make serve`: the site while it is being written. Each page is made on request, from the files as they are.
 
 A changed file of the spec or the docs shows when the page is loaded again; a change of the code needs a new start.
-Where the spec has mistakes, every page says them. Only browsers of this machine are answered, and only with files of
-the docs folder and pages that are made.
+While the spec has mistakes, every page shows them. Only browsers of this machine are answered, and only with files of
+the docs folder and generated pages.
 """
 
 import http.server
@@ -30,9 +30,9 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.measure import stored_measurements
-from hoyle_conformance.web.server.access import TurnedAway, door, headers_of
+from hoyle_conformance.web.server.access import RequestRefused, headers_of, new_policy
 from hoyle_conformance.web.site.browser_bundle import FOLDER, bundle
-from hoyle_conformance.web.site.navigation import doors
+from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.pages import page_at
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +46,7 @@ def _config() -> MkDocsConfig:
 
 
 def _in_docs(path: str) -> Path | None:
-    """Return the file at a path within the docs folder; nothing if there is none, or if the path leads out of it."""
+    """Return the file at a path within the docs folder; None if there is none, or if the path leads out of it."""
     docs = ROOT / "docs"
     try:
         file = (docs / path).resolve()  # where links lead, too
@@ -57,7 +57,7 @@ def _in_docs(path: str) -> Path | None:
 
 @dataclass
 class Site:
-    """The site as it is now: the suite is read anew when a file of it has changed."""
+    """The site as it is now: the suite is read again when a file of it has changed."""
 
     config: MkDocsConfig = field(default_factory=_config)
     address: str = ""
@@ -65,7 +65,7 @@ class Site:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def current(self) -> Suite:
-        """The suite of the files as they are; raises Invalid."""
+        """Return the suite of the files as they are; raises Invalid."""
         with self.lock:
             address = cache_key_of(find_spec(), all_code=True)
             if self.suite is None or address != self.address:
@@ -73,7 +73,7 @@ class Site:
             return self.suite
 
     def answer(self, path: str) -> tuple[bytes, str] | None:
-        """What is at a path, with its type; nothing where nothing is."""
+        """Return what is at a path, with its type; None if nothing is."""
         if asset := _in_docs(path):
             return asset.read_bytes(), mimetypes.guess_type(path)[0] or "text/plain"
         if path.startswith(f"{FOLDER}/"):
@@ -87,11 +87,11 @@ class Site:
         if not made and not by_hand:
             return None
         with self.lock:
-            mkdocs_hook.hold(doors(suite), [made] if made else [])
+            mkdocs_hook.set_pages(tabs(suite), [made] if made else [])
             return self._framed(source, made.text if made else None).encode(), "text/html; charset=utf-8"
 
     def _framed(self, source: str, text: str | None) -> str:
-        """A page in its frame; its text in Markdown, or that of the file where there is none."""
+        """Return a page in its frame, with its text in Markdown or, if that is None, with that of its file."""
         config = self.config
         file = (
             File(source, config.docs_dir, config.site_dir, config.use_directory_urls)
@@ -112,38 +112,38 @@ class Site:
 
 
 class _Anything(Files):
-    """Files among which every page is: whether a link leads somewhere, `make site` says."""
+    """Files among which every page is: `make site` checks whether links lead anywhere."""
 
     config: MkDocsConfig
 
     def get_file_from_path(self, path: str) -> File | None:
-        """The file at a path, which need not be there."""
+        """Return the file at a path, which need not be there."""
         of = self.config
         return super().get_file_from_path(path) or File(path, of.docs_dir, of.site_dir, of.use_directory_urls)
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves a site at a port of this machine, to the browsers of this machine alone."""
+    """A server of a site at a port of this machine, for the browsers of this machine alone."""
 
     def __init__(self, port: int, site: Site) -> None:
         super().__init__(("127.0.0.1", port), Handler)
-        self.site, self.door = site, door(self.server_port)
+        self.site, self.policy = site, new_policy(self.server_port)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers with a page made now."""
+    """The handler of one request, for which a page is made."""
 
     server: Server
 
     def do_GET(self) -> None:
-        """A page, an asset, the mistakes in the spec, or why there is no such page."""
+        """Send a page, an asset, the mistakes in the spec, or why there is no such page."""
         path = unquote(self.path.partition("?")[0]).lstrip("/")
         path = f"{path}index.html" if not path or path.endswith("/") else path
         try:
-            self.server.door.let_in(headers_of(self.headers))
+            self.server.policy.check_origin(headers_of(self.headers))
             found = self.server.site.answer(path)
-        except TurnedAway as away:
-            self._send(away.status, away.why.encode(), "text/plain")
+        except RequestRefused as refused:
+            self._send(refused.status, refused.why.encode(), "text/plain")
             return
         except Invalid as invalid:
             mistakes = "\n".join(map(str, invalid.diagnostics))

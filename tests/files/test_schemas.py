@@ -11,7 +11,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from conftest import ROOT
 from hoyle_conformance.files.schemas import BASE
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.web.site.published_schemas import FOLDER, published
+from hoyle_conformance.web.site.machine_readable import SCHEMAS, schemas
 
 FOLDER_OF_SCHEMAS = ROOT / "spec/schemas"
 NAMES = [path.name for path in sorted(FOLDER_OF_SCHEMAS.glob("*.json"))]
@@ -144,6 +144,6 @@ def test_what_an_editor_proposes_is_valid() -> None:
 
 
 def test_the_site_has_every_schema_as_it_is() -> None:
-    assert [page.path for page in published(ROOT / "spec")] == [f"{FOLDER}/{name}" for name in NAMES]
-    for page in published(ROOT / "spec"):
+    assert [page.path for page in schemas(ROOT / "spec")] == [f"{SCHEMAS}/{name}" for name in NAMES]
+    for page in schemas(ROOT / "spec"):
         assert json.loads(page.text) == read(page.path.rpartition("/")[2])

@@ -17,11 +17,10 @@ from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import join_all
-from hoyle_conformance.web.server.access import LONGEST, TOKEN, TurnedAway, door
-from hoyle_conformance.web.server.assets import asset
-from hoyle_conformance.web.server.documents import document, not_at_hand
+from hoyle_conformance.web.server.access import LONGEST, TOKEN, RequestRefused, new_policy
 from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
-from hoyle_conformance.web.server.server import Server
+from hoyle_conformance.web.server.pages import document, not_at_hand
+from hoyle_conformance.web.server.server import Server, asset
 from hoyle_conformance.web.server.state import ServerState
 from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST
 
@@ -56,8 +55,8 @@ def said() -> list[str]:
 
 @pytest.fixture
 def served(suite: Suite, tmp_path: Path, said: list[str]) -> Iterator[Server]:
-    room = ServerState(suite, tmp_path / "drafts", said.append, rules=[tmp_path / "mine.yaml"], pause=0)
-    with Server(0, room) as server:
+    state = ServerState(suite, tmp_path / "drafts", said.append, rules=[tmp_path / "mine.yaml"], pause=0)
+    with Server(0, state) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01])
         thread.start()
         yield server
@@ -76,7 +75,7 @@ def asked(server: Server, method: str, path: str, body: bytes | None = None, **h
 
 def put(server: Server, request: Any, **headers: str) -> tuple[int, Any]:
     """The answer to what the page asks, with its word."""
-    given = {"Content_Type": "application/json", TOKEN.replace("-", "_"): server.door.token, **headers}
+    given = {"Content_Type": "application/json", TOKEN.replace("-", "_"): server.policy.token, **headers}
     status, _, content = asked(server, "POST", "/ask", json.dumps(request).encode(), **given)
     return status, json.loads(content)
 
@@ -84,7 +83,7 @@ def put(server: Server, request: Any, **headers: str) -> tuple[int, Any]:
 def test_the_page_comes_with_its_word_and_what_it_needs(served: Server) -> None:
     status, kind, page = asked(served, "GET", "/")
     assert (status, kind) == (200, "text/html; charset=utf-8")
-    assert f'data-token="{served.door.token}"' in page
+    assert f'data-token="{served.policy.token}"' in page
     assert 'data-server="./ask"' in page
     for name in page.split('src="./')[1:]:
         status, kind, content = asked(served, "GET", f"/{name.partition(chr(34))[0]}")
@@ -119,7 +118,7 @@ def test_rules_clauses_and_positions_are_there_too(served: Server, path: str, sh
 @pytest.mark.parametrize(
     "path",
     [
-        *("/nothing.html", "/assets/", "/assets/../server.py", "/assets/%2e%2e/door.py", "/%00"),
+        *("/nothing.html", "/assets/", "/assets/../server.py", "/assets/%2e%2e/access.py", "/%00"),
         "/decisions/..%2f..%2fREADME.html",
     ],
 )
@@ -146,10 +145,10 @@ def test_a_document_of_the_project_is_shown_as_it_is_written(served: Server, pat
     assert escape(text.strip()) in page
 
 
-def test_every_document_behind_the_doors_is_at_hand_in_a_clone() -> None:
+def test_every_document_of_the_tabs_is_at_hand_in_a_clone() -> None:
     made = {"claims.html", "adequacy.html"}
-    rooms = {room.path for room in (*TEST.rooms, *CONTRIBUTE.rooms)}
-    assert {path for path in rooms if not document(ROOT, path)} == made
+    documents = {item.path for item in (*TEST.pages, *CONTRIBUTE.pages)}
+    assert {path for path in documents if not document(ROOT, path)} == made
 
 
 def test_missing_document_is_reported(tmp_path: Path) -> None:
@@ -184,12 +183,12 @@ def test_request_from_elsewhere_is_refused(served: Server, headers: dict[str, st
 def test_a_browser_that_was_sent_here_under_another_name_sees_nothing(served: Server) -> None:
     status, _, page = asked(served, "GET", "/", Host="evil.example")
     assert status == 403
-    assert served.door.token not in page
+    assert served.policy.token not in page
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[" * 100_000, b"\xff"])
 def test_what_is_no_request_is_refused_and_the_server_goes_on(served: Server, body: bytes) -> None:
-    given = {"Content_Type": "application/json", "X_Hoyle_Token": served.door.token}
+    given = {"Content_Type": "application/json", "X_Hoyle_Token": served.policy.token}
     status, _, content = asked(served, "POST", "/ask", body, **given)
     assert status == 400
     assert json.loads(content)["error"]["says"]
@@ -204,9 +203,9 @@ def test_another_page_may_link_here_and_fetch_nothing(served: Server) -> None:
 
 
 def test_each_server_has_a_word_of_its_own() -> None:
-    assert door(1).token != door(1).token
-    with pytest.raises(TurnedAway):
-        door(1).length_of({"Host": "127.0.0.1:1", TOKEN: door(1).token})
+    assert new_policy(1).token != new_policy(1).token
+    with pytest.raises(RequestRefused):
+        new_policy(1).length_of({"Host": "127.0.0.1:1", TOKEN: new_policy(1).token})
 
 
 def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server) -> None:
@@ -219,7 +218,7 @@ def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server)
     }
     _, answer = put(served, request)
     path = Path(answer["written"])
-    assert path == served.room.folder / "to-score/a-question-of-mine.scenario.yaml"
+    assert path == served.state.folder / "to-score/a-question-of-mine.scenario.yaml"
     assert "A question of mine" in path.read_text("utf-8")
     _, again = put(served, {**request, "title": "Another"})
     assert "is there already" in again["error"]["says"]
@@ -329,11 +328,11 @@ def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) ->
     assert join_all(suite, []) is suite
     with pytest.raises(Invalid):
         join_all(suite, [mine, mine])
-    room = ServerState(joined, tmp_path / "drafts", str)
-    layout = room.ask({"ask": "position", "id": THE_EXAMPLE})["layout"] | {"rulesets": ["bezique-hoyle", "theirs"]}
-    asked = room.ask({"ask": "answer", "layout": layout})["answers"]
+    state = ServerState(joined, tmp_path / "drafts", str)
+    layout = state.ask({"ask": "position", "id": THE_EXAMPLE})["layout"] | {"rulesets": ["bezique-hoyle", "theirs"]}
+    asked = state.ask({"ask": "answer", "layout": layout})["answers"]
     assert {each["id"] for group in asked for each in group["rulesets"]} == {"bezique-hoyle", "theirs"}
-    page = room.current().page("rulesets/theirs.html")
+    page = state.current().page("rulesets/theirs.html")
     assert page is not None
     assert "700" in page.body
 
@@ -342,10 +341,10 @@ def test_rules_that_change_are_read_again_and_mistakes_in_them_are_said(
     suite: Suite, served: Server, tmp_path: Path, said: list[str]
 ) -> None:
     mine = tmp_path / "mine.yaml"
-    served.room.load = lambda: join_all(suite, [mine])
+    served.state.load = lambda: join_all(suite, [mine])
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=1500), "utf-8")
     put(served, {"ask": "positions", "words": "x"})
-    served.room.current()
+    served.state.current()
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoile", target=1500), "utf-8")
     _, answer = put(served, {"ask": "positions", "words": "x"})
     assert "mine.yaml:3:10" in answer["error"]["says"]
@@ -357,13 +356,13 @@ def test_rules_that_change_are_read_again_and_mistakes_in_them_are_said(
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=9000), "utf-8")
     assert "error" not in put(served, {"ask": "positions", "words": "x"})[1]
     assert asked(served, "GET", "/")[0] == 200
-    assert served.room.current().suite.rules.of("mine").cells["settle.target"].value == 9000
+    assert served.state.current().suite.rules("mine").cells["settle.target"].value == 9000
 
 
 def test_a_draft_that_appears_is_among_the_positions_and_a_broken_one_is_told_once(
     served: Server, said: list[str]
 ) -> None:
-    folder = served.room.folder / "mine"
+    folder = served.state.folder / "mine"
     put(served, {"ask": "positions", "words": "higher card"})
     folder.mkdir(parents=True)
     (folder / "a-draft.scenario.yaml").write_text(DRAFT, "utf-8")
@@ -383,8 +382,8 @@ def test_a_fault_ends_neither_the_server_nor_the_page(
         raise ZeroDivisionError("by nothing")
 
     with monkeypatch.context() as patch:
-        patch.setattr(served.room, "ask", fails)
-        patch.setattr(served.room, "current", fails)
+        patch.setattr(served.state, "ask", fails)
+        patch.setattr(served.state, "current", fails)
         assert "fault of Hoyle" in put(served, {"ask": "answer"})[1]["error"]["says"]
         status, _, page = asked(served, "GET", "/")
     assert (status, "by nothing" in page) == (500, False)

@@ -18,7 +18,6 @@ import pytest
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import browser_bundle as bundle
-from hoyle_conformance.web.site.offline import kept_offline
 from licences import has_licence
 from table_law import against
 
@@ -123,7 +122,7 @@ def test_the_table_is_kept_whole_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("another page", "utf-8")
     page = tmp_path / "table.html"
     page.write_text('<link href="index.html"><script src="./assets/b.js" defer></script>', "utf-8")
-    kept_offline(tmp_path)
+    bundle.write_offline_list(tmp_path)
     first = (tmp_path / "table-files.js").read_text("utf-8")
     listed = json.loads(first.removeprefix("self.tableFiles = ").removesuffix(";\n"))
     assert [each["path"] for each in listed["files"]] == [
@@ -132,5 +131,5 @@ def test_the_table_is_kept_whole_and_nothing_else(tmp_path: Path) -> None:
     ]
     assert [each["path"] for each in listed["files"] if each["lasts"]] == ["assets/pyodide/a-12.packed"]
     page.write_text(page.read_text("utf-8") + "changed", "utf-8")
-    kept_offline(tmp_path)
+    bundle.write_offline_list(tmp_path)
     assert (tmp_path / "table-files.js").read_text("utf-8") != first

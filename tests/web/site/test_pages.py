@@ -25,7 +25,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import browser_bundle as bundle
 from hoyle_conformance.web.site import home_page as home
 from hoyle_conformance.web.site import machine_readable as machines
-from hoyle_conformance.web.site.navigation import doors, folder
+from hoyle_conformance.web.site.navigation import folder, tabs
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import DOCUMENTS, page_at, sections
 from hoyle_conformance.web.site.primers import primer
@@ -111,10 +111,10 @@ def test_every_page_is_whole(made: dict[str, Page]) -> None:
 def test_every_door_leads_to_a_page(suite: Suite, made: dict[str, Page]) -> None:
     paths = {href(path, "") for path in made}
     paths |= {f"{path.relative_to(ROOT / 'docs').with_suffix('')}.html" for path in (ROOT / "docs").rglob("*.md")}
-    for door in doors(suite):
-        assert {door.path, *(room.path for room in door.rooms)} <= paths
+    for tab in tabs(suite):
+        assert {tab.path, *(item.path for item in tab.pages)} <= paths
     for page in made.values():
-        assert not page.door or page.door in {door.title for door in doors(suite)}, page.path
+        assert not page.tab or page.tab in {tab.title for tab in tabs(suite)}, page.path
 
 
 def test_the_positions_that_pages_show_by_name_are_in_the_suite(suite: Suite) -> None:

@@ -15,7 +15,7 @@ from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.tools.search.entries import QUERIES, EntryKind
 from hoyle_conformance.tools.search.search import Index, build_index, find
 from hoyle_conformance.web.site import search_index as searching
-from hoyle_conformance.web.site.navigation import doors
+from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import documents
 from hoyle_conformance.wording.glossary import terms
@@ -212,10 +212,8 @@ def test_the_index_is_small(written: tuple[Page, Page]) -> None:
 
 def test_the_page_says_where_to_look_without_javascript(written: tuple[Page, Page]) -> None:
     assert "needs JavaScript" in written[0].body
-    for door in doors(SUITE):
-        assert door.title not in SUITE.rules.games or all(
-            f'href="{room.path}"' in written[0].body for room in door.rooms
-        )
+    for tab in tabs(SUITE):
+        assert tab.title not in SUITE.games or all(f'href="{item.path}"' in written[0].body for item in tab.pages)
 
 
 def test_an_anchor_is_made_as_the_markdown_of_the_site_makes_it() -> None:

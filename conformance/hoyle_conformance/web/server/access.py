@@ -1,7 +1,7 @@
-"""The door: who may ask the server for what. It listens to this machine alone, and writes only for its own page.
+"""Access to the local server: it answers browsers of this machine alone, and writes only for its own page.
 
 Any page in a browser can send requests to a port of this machine. So a request must come under our own name, from our
-own page, as JSON, with a word that is in our page alone. In the address, that word would be in histories and in links
+own page, as JSON, with a token that is in our page alone. In the address, that token would be in histories and in links
 that people send.
 """
 
@@ -14,19 +14,19 @@ from typing import Final
 
 from hoyle_reference.frozen import frozen
 
-#: The header that holds the word which the page was given.
+#: The header that holds the token which the page was given.
 TOKEN: Final = "X-Hoyle-Token"  # noqa: S105 -- the name of a header
-#: Nothing that is asked is longer, in bytes.
+#: The most bytes of a request.
 LONGEST: Final = 1_000_000
 _JSON: Final = "application/json"
 _USUAL: Final = 80  # the port that no browser names
-#: What a browser says of the page that asks, where that is not one of ours.
+#: The values that a browser sends for the page that asks, where that is not one of ours.
 _OTHERS: Final = frozenset({"cross-site", "same-site"})
 _BYTES: Final = re.compile(r"\d{1,9}")
 
 
-class TurnedAway(Exception):
-    """Something that is not answered: with which status, and why, in a sentence."""
+class RequestRefused(Exception):
+    """A request that is not answered: the status, and why, in a sentence."""
 
     def __init__(self, status: HTTPStatus, why: str) -> None:
         super().__init__(why)
@@ -35,36 +35,38 @@ class TurnedAway(Exception):
 
 @frozen
 class AccessPolicy:
-    """The names under which the server is known, and the word that its page was given to ask with."""
+    """The hosts under which the server is known, and the token that requests of its page must have."""
 
     hosts: frozenset[str]
     token: str
 
-    def let_in(self, headers: Mapping[str, str]) -> None:
-        """Raises TurnedAway where a page of somebody else has sent a browser here under a name of its own, or fetches
-        something from here; a link to a page of this server may stand anywhere."""
+    def check_origin(self, headers: Mapping[str, str]) -> None:
+        """Raise RequestRefused if another site's page sent a browser here under a name of its own, or fetches something
+        from here; links to pages of this server may be anywhere."""
         if headers.get("Host", "") not in self.hosts:
-            raise TurnedAway(HTTPStatus.FORBIDDEN, f"This is asked for as http://{min(self.hosts)}/ only.")
+            raise RequestRefused(HTTPStatus.FORBIDDEN, f"This is asked for as http://{min(self.hosts)}/ only.")
         if headers.get("Sec-Fetch-Site") in _OTHERS and headers.get("Sec-Fetch-Mode") != "navigate":
-            raise TurnedAway(
+            raise RequestRefused(
                 HTTPStatus.FORBIDDEN, f"Another page has asked this: open http://{min(self.hosts)}/ itself."
             )
 
     def length_of(self, headers: Mapping[str, str]) -> int:
-        """How many bytes the page asks with; raises TurnedAway where another page may be asking, or too much is asked.
+        """Return the bytes of a request; raises RequestRefused if another page may have sent it, or it is too long.
 
-        A page of another origin can neither read the word of this one, nor send JSON here without being refused first.
+        A page of another origin can neither read the token of this one, nor send JSON here without being refused first.
         """
-        self.let_in(headers)
+        self.check_origin(headers)
         origin = headers.get("Origin")
         if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
-            raise TurnedAway(HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address.")
+            raise RequestRefused(
+                HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address."
+            )
         if not compare_digest(headers.get(TOKEN, "").encode(), self.token.encode()):
-            raise TurnedAway(HTTPStatus.FORBIDDEN, "The Hoyle that served this page has ended: load it again.")
+            raise RequestRefused(HTTPStatus.FORBIDDEN, "The Hoyle that served this page has ended: load it again.")
         if "Transfer-Encoding" in headers:
-            raise TurnedAway(HTTPStatus.LENGTH_REQUIRED, "What is asked must come in one piece.")
+            raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "What is asked must come in one piece.")
         if headers.get("Content-Type", "").partition(";")[0].strip() != _JSON:
-            raise TurnedAway(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "What is asked must be JSON.")
+            raise RequestRefused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "What is asked must be JSON.")
         return _length(headers.get("Content-Length", ""))
 
 
@@ -74,16 +76,16 @@ def headers_of(message: Message) -> Mapping[str, str]:
     return {name: values[0] if len(values) == 1 else "" for name, values in found.items()}
 
 
-def _length(told: str) -> int:
-    if not _BYTES.fullmatch(told):
-        raise TurnedAway(HTTPStatus.LENGTH_REQUIRED, "How much is asked must be said: Content-Length is missing.")
-    if int(told) > LONGEST:
-        raise TurnedAway(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"More than {LONGEST:,} bytes are not read.")
-    return int(told)
+def _length(value: str) -> int:
+    if not _BYTES.fullmatch(value):
+        raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "How much is asked must be said: Content-Length is missing.")
+    if int(value) > LONGEST:
+        raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"More than {LONGEST:,} bytes are not read.")
+    return int(value)
 
 
-def door(port: int) -> AccessPolicy:
-    """The door of a server at a port of this machine, with a new word."""
+def new_policy(port: int) -> AccessPolicy:
+    """Return the policy of a server at a port of this machine, with a new token."""
     names = ("127.0.0.1", "localhost", "[::1]")
     plain = names if port == _USUAL else ()
     return AccessPolicy(frozenset({*(f"{name}:{port}" for name in names), *plain}), token_urlsafe(24))

@@ -1,4 +1,4 @@
-"""The reader's folder: the drafts of scenarios in it, and a new one written beside them."""
+"""Drafts of scenarios in the reader's folder: reading them, and writing a new one beside them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,32 +24,32 @@ from hoyle_reference.frozen import frozen
 _ENDING: Final = ".scenario.yaml"
 _WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"
 _NAME: Final = re.compile(rf"{_WORD}/{_WORD}{re.escape(_ENDING)}")
-#: So many files are looked at; a folder with more is not one of drafts.
+#: The most files that are read; a folder with more is not one of drafts.
 _MOST: Final = 5_000
 
 
 class NotWritten(Exception):
-    """A draft that was not written: why, and what to do; and whether a file is `there` that may be written over."""
+    """A draft that was not written: why, and what to do; and whether a file is `there` that may be overwritten."""
 
     def __init__(self, says: str, remedy: str, *, there: bool = False) -> None:
         super().__init__(says)
         self.says, self.remedy, self.there = says, remedy, there
 
 
-#: Where drafts go if no folder is named: not among the scenarios of a clone, where what is only proposed is a mistake.
+#: The folder of drafts if none is named: not that of a clone's scenarios, where a mere proposal is a mistake.
 USUAL: Final = Path("drafts")
 
 
 @frozen
 class Drafts:
-    """The scenarios in a folder that are none of the suite's, and what is wrong with others there."""
+    """The scenarios in a folder that are none of the suite's, and the faults of others there."""
 
     scenarios: tuple[Scenario, ...]
     faults: tuple[Diagnostic, ...]
 
 
 def draft_files(folder: Path, named: Sequence[Path] = ()) -> list[Path]:
-    """The files `named`, and those of scenarios in the folders right below this one, where drafts are written."""
+    """Return the files `named`, and those of scenarios in the folders right below this one, the places of drafts."""
     found: list[Path] = []
     with suppress(OSError):  # a folder that may not be read has none
         found = sorted(path for path in folder.glob(f"*/*{_ENDING}") if path not in named)
@@ -57,7 +57,7 @@ def draft_files(folder: Path, named: Sequence[Path] = ()) -> list[Path]:
 
 
 def drafts(suite: Suite, files: Iterable[Path], folder: Path) -> Drafts:
-    """The drafts among some files, those in the `folder` or named beside it, that are none of the suite's scenarios."""
+    """Return the drafts among files, those in the `folder` or named, that are none of the suite's scenarios."""
     of_a_spec = (folder.parent / VERSION).is_file()
     scenarios, faults = dict[str, Scenario](), list[Diagnostic]()
     for path in files:
@@ -78,8 +78,8 @@ def _id(path: Path) -> str:
 
 
 def read_draft(suite: Suite, path: Path) -> Scenario:
-    """The draft in a file, with what it proposes as its outcomes; raises Invalid where it is not sound, or a scenario
-    of the suite has its id."""
+    """Return the draft in a file, with its proposals as its outcomes; raises Invalid if it is not sound, or if a
+    scenario of the suite has its id."""
     scenario = scenario_from(read_document(suite.schemas, "scenario", path, shown_path(path), within=path.parent))
     if scenario.id in suite.scenarios:
         raise Invalid([id_in_use(scenario.document, suite.scenarios[scenario.id].document.file)])
@@ -91,7 +91,7 @@ def read_draft(suite: Suite, path: Path) -> Scenario:
 
 
 def with_drafts(suite: Suite, some: Drafts) -> Suite:
-    """The suite with these drafts before its scenarios."""
+    """Return the suite with these drafts before its scenarios."""
     own = {each.id: each for each in some.scenarios}
     if not own:
         return suite
@@ -106,8 +106,8 @@ def with_drafts(suite: Suite, some: Drafts) -> Suite:
 
 
 def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
-    """The path of a file of this name with this text, new or, if it is to be written `over`, instead of the one that is
-    there; raises NotWritten, and then all is as it was."""
+    """Write a file of this name with this text, also `over` one that is there, and return its path; raises NotWritten,
+    and then nothing has changed."""
     if not _NAME.fullmatch(name):
         raise NotWritten(
             f"'{printable(name)}' is no name for a scenario's file.", "Use small letters, digits, hyphens."
@@ -136,7 +136,7 @@ def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
 
 
 def _write_new(path: Path, content: bytes) -> None:
-    """Write a file that is not there yet, whole or not at all; raises FileExistsError where it is, and OSError."""
+    """Write a new file, whole or not at all; raises FileExistsError if it is there, and OSError."""
     with path.open("xb") as file:
         try:
             file.write(content)

@@ -1,66 +1,68 @@
-"""The frame of a page that Hoyle serves by itself: without what the site has beside its pages."""
+"""Pages of the local server: the frame of all, documents as they are written in a clone, and pages of what is wrong."""
 
 import posixpath
-from collections.abc import Sequence
+import re
+from pathlib import Path
 from typing import Final
 
 from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.explorer_styles import scripts_of, styles_of
-from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, NavTab, doors
-from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, tabs
+from hoyle_conformance.web.site.page import Page, href, scripts_of, styles_of
+from hoyle_conformance.web.site.pages import DOCUMENTS
+from hoyle_conformance.wording.render import render
 
-#: The doors behind which pages lie that only the site has.
+#: The tabs with pages that only the site has.
 _ON_THE_SITE: Final = (TEST, CONTRIBUTE)
+#: The documents that pages link to, by their addresses; an installed Hoyle brings none of them.
+_KNOWN: Final = frozenset(item.path for tab in _ON_THE_SITE for item in tab.pages)
+_FILES: Final = {href(address, ""): source for source, address in DOCUMENTS}
+_IN_THE_DOCS: Final = re.compile(r"(?:[a-z0-9-]+/)?[a-z0-9-]+\.html")
+_HEADING: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 def framed(page: Page, path: str, suite: Suite, token: str) -> str:
-    """A page as a browser is sent it, with the word by which it may ask."""
-    here = posixpath.dirname(path)
-    to = posixpath.relpath(".", here or ".") + "/"
-    styles = ("base", "search", *styles_of(page.kind))
-    head = [
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"{page.title} · Hoyle" if page.title else "Hoyle"),
-        tag("link", rel="icon", href=f"{to}assets/favicon.svg"),
-        *(tag("link", rel="stylesheet", href=f"{to}assets/{name}.css") for name in styles),
-        tag("script", src=f"{to}assets/theme.js"),
-        *(tag("script", src=f"{to}assets/{name}.js", defer=True) for name in ("search", *scripts_of(page.kind))),
-    ]
-    body = [
-        tag("a", "Skip to the text", class_="skip", href="#content"),
-        tag("header", *_top(doors(suite), page, to), class_="top"),
-        tag("main", page.body, id="content"),
-        tag("footer", tag("p", f"Hoyle {__version__}, served from this machine"), class_="foot"),
-    ]
-    given = {"data_base": to, "data_server": f"{to}ask", "data_token": token, "class_": page.kind}
-    html = tag("html", tag("head", *head), tag("body", *body, **given), lang="en")
-    return f"<!doctype html>\n{html}"
-
-
-def _top(among: Sequence[NavTab], page: Page, to: str) -> list[Markup]:
-    links = (
-        tag("li", tag("a", door.title, href=f"{to}{door.path}", aria_current=door.title == page.door and "page"))
-        for door in among
-        if door not in _ON_THE_SITE
+    """Return a page as a browser is sent it, with the `token` that its requests must have."""
+    to = posixpath.relpath(".", posixpath.dirname(path) or ".") + "/"
+    return render(
+        "web/server/frame.html.jinja",
+        page=page,
+        to=to,
+        token=token,
+        tabs=[tab for tab in tabs(suite) if tab not in _ON_THE_SITE],
+        styles=("base", "search", *styles_of(page.kind)),
+        scripts=("search", *scripts_of(page.kind)),
+        version=__version__,
     )
-    box = tag("input", id="search", type="search", name="q", placeholder="Search", autocomplete="off")
-    label = tag("label", "Search the rules", class_="unseen", for_="search")
-    return [
-        tag("a", tag("span", "♠", aria_hidden="true"), " Hoyle", class_="wordmark", href=f"{to}index.html"),
-        tag("nav", tag("ul", joined(links)), aria_label="The site"),
-        tag("form", label, box, role="search", class_="search", action=f"{to}search.html"),
-        tag("button", "Dark", type="button", class_="dark", hidden=True),
-    ]
+
+
+def document(root: Path, path: str) -> Page | None:
+    """Return the document at an address of the site, as it is written in a clone; None where it is not at hand."""
+    file = _file(path)
+    if not file or not (root / file).is_file():
+        return None
+    text = (root / file).read_text("utf-8")
+    found = _HEADING.search(text)
+    return _page(path, "document", found[1] if found else file, file=file, text=_HEADING.sub("", text, count=1).strip())
+
+
+def not_at_hand(path: str) -> Page:
+    """Return the page in place of one that is not here; of a document it says where that is."""
+    return _page(path, "missing", "There is no such page here", file=_file(path) if path in _KNOWN else "")
 
 
 def mistaken(path: str, invalid: Invalid) -> Page:
-    """The page that stands for any, as long as there are mistakes in the rules."""
-    why = tag("p", "A file has changed, and cannot be used until this is mended. Then load the page again.")
-    shown = tag("pre", "\n\n".join(invalid.shown()), tabindex="0")
-    title = "There is a mistake in the rules"
-    return Page(path, body=joined([tag("h1", title), why, shown]), title=title, kind="documents")
+    """Return the page in place of any, as long as there are mistakes in the rules."""
+    return _page(path, "mistaken", "There is a mistake in the rules", mistakes="\n\n".join(invalid.shown()))
+
+
+def _file(path: str) -> str:
+    """Return the file of a document in a clone, by its address on the site; "" if no document can have it."""
+    in_the_docs = f"docs/{path.removesuffix('.html')}.md" if _IN_THE_DOCS.fullmatch(path) else ""
+    return _FILES.get(path, in_the_docs)
+
+
+def _page(path: str, template: str, title: str, **values: str) -> Page:
+    body = render(f"web/server/{template}.html.jinja", path=path, title=title, **values)
+    return Page(path, body=body, title=title, kind="documents")

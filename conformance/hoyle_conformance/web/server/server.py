@@ -1,4 +1,4 @@
-"""The server: the pages of the site and a table that answers, for the browsers of this machine alone."""
+"""A server of the pages of the site and of a table that answers, for the browsers of this machine alone."""
 
 import http.server
 import json
@@ -7,18 +7,16 @@ import socketserver
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
-from pathlib import PurePosixPath
+from pathlib import Path
 from traceback import format_exc
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_json import read_json
-from hoyle_conformance.web.server.access import TurnedAway, door, headers_of
-from hoyle_conformance.web.server.assets import KINDS, asset
-from hoyle_conformance.web.server.documents import document, not_at_hand
-from hoyle_conformance.web.server.pages import framed, mistaken
-from hoyle_conformance.web.server.state import ServerState, failed
+from hoyle_conformance.web.server.access import RequestRefused, headers_of, new_policy
+from hoyle_conformance.web.server.pages import document, framed, mistaken, not_at_hand
+from hoyle_conformance.web.server.state import ServerState, error
 
 #: The page of the table.
 TABLE: Final = "table.html"
@@ -38,29 +36,50 @@ _HEADERS: Final = {
 _FAULT: Final = "This is a fault of Hoyle itself"
 
 
+_HERE: Final = Path(__file__).resolve().parent
+#: The folders of styles and scripts: that of a wheel, and that of a checkout.
+_ASSETS: Final = (_HERE / "assets", _HERE.parents[3] / "docs" / "assets")
+#: The types of files that are served beside pages, by their endings.
+KINDS: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": _JSON,
+}
+
+
+def asset(name: str) -> tuple[bytes, str] | None:
+    """Return a style, a script or a drawing by its name, with its type; None if there is none of that name."""
+    kind = KINDS.get(Path(name).suffix)
+    if kind is None or Path(name).name != name:
+        return None
+    path = next((folder / name for folder in _ASSETS if (folder / name).is_file()), None)
+    return (path.read_bytes(), kind) if path else None
+
+
 class Server(http.server.ThreadingHTTPServer):
-    """Listens at a port of this machine; raises OSError where that is in use."""
+    """A server at a port of this machine; raises OSError if the port is in use."""
 
     daemon_threads = True
     allow_reuse_address = os.name != "nt"  # where others could take the port over with it
 
-    def __init__(self, port: int, room: ServerState) -> None:
+    def __init__(self, port: int, state: ServerState) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
-        self.room, self.door = room, door(self.server_port)
+        self.state, self.policy = state, new_policy(self.server_port)
 
     def server_bind(self) -> None:
-        """Take the port, without asking the network what this machine is called."""
+        """Take the port, without asking the network for the name of this machine."""
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = "127.0.0.1", int(self.server_address[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 -- as it is called
-        """Whoever has hung up is not missed; of anything else the terminal is told."""
+        """Print any error but that of a browser that has hung up."""
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
             self.fault()
 
     def fault(self) -> None:
-        """Tell of a fault, with which the server goes on."""
-        self.room.told(f"{format_exc()}\n{_FAULT}: please report it, with the lines above.")
+        """Print a fault, with which the server goes on."""
+        self.state.report(f"{format_exc()}\n{_FAULT}: please report it, with the lines above.")
 
     @property
     def address(self) -> str:
@@ -69,7 +88,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    """Answers one browser."""
+    """The handler of one browser's requests."""
 
     server: Server
     timeout = _WAITS
@@ -77,20 +96,20 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     error_message_format, error_content_type = "%(code)d %(message)s\n", _TEXT
 
     def log_message(self, *_args: object) -> None:
-        """Nothing: what matters is told by the room."""
+        """Print nothing: the state reports what matters."""
 
     def do_HEAD(self) -> None:
-        """What there is to a page, without the page."""
+        """Send the headers of a page, without the page."""
         self.do_GET()
 
     def do_GET(self) -> None:
-        """A page, a style or a script."""
+        """Send a page, a style or a script."""
         try:
-            self.server.door.let_in(headers_of(self.headers))
+            self.server.policy.check_origin(headers_of(self.headers))
             path = unquote(urlsplit(self.path).path).lstrip("/") or TABLE
             status, kind, content = self._found(f"{path}index.html" if path.endswith("/") else path)
-        except TurnedAway as away:
-            status, kind, content = away.status, _TEXT, away.why.encode()
+        except RequestRefused as refused:
+            status, kind, content = refused.status, _TEXT, refused.why.encode()
         except ValueError:  # an address that is none
             status, kind, content = HTTPStatus.BAD_REQUEST, _TEXT, b"This is no address."
         except Exception:  # noqa: BLE001 -- whatever it is, the server goes on, and says so
@@ -100,49 +119,48 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self._send(status, kind, content)
 
     def _found(self, path: str) -> tuple[HTTPStatus, str, bytes]:
-        """What is at a path; the mistakes in the rules, where they have become such that there are no pages."""
+        """Return what is at a path, or the mistakes in the rules while they keep it from being made."""
         found = asset(path.removeprefix("assets/")) if path.startswith("assets/") else None
         if found:
             return HTTPStatus.OK, found[1], found[0]
-        room = self.server.room
+        state = self.server.state
         try:
-            page = document(room.suite.root.parent, path) or room.current().page(path)
+            page = document(state.suite.root.parent, path) or state.current().page(path)
         except Invalid as invalid:
-            shown, status = mistaken(path, invalid), HTTPStatus.INTERNAL_SERVER_ERROR
+            page, status = mistaken(path, invalid), HTTPStatus.INTERNAL_SERVER_ERROR
         else:
-            kind = KINDS.get(PurePosixPath(path).suffix)
+            kind = KINDS.get(Path(path).suffix)
             if page and page.text and kind:
                 return HTTPStatus.OK, kind, page.text.encode()
-            is_there = page and page.body
-            shown, status = (page, HTTPStatus.OK) if page and is_there else (not_at_hand(path), HTTPStatus.NOT_FOUND)
-        return status, _HTML, framed(shown, path, room.suite, self.server.door.token).encode()
+            page, status = (page, HTTPStatus.OK) if page and page.body else (not_at_hand(path), HTTPStatus.NOT_FOUND)
+        return status, _HTML, framed(page, path, state.suite, self.server.policy.token).encode()
 
     def do_POST(self) -> None:
-        """What the rules say, or a draft that is to be written."""
+        """Send what the rules say, or write a draft."""
         try:
-            request = self._asked()
-        except TurnedAway as away:
-            self._send(away.status, _JSON, _json(failed(away.why, "")))
+            request = self._request()
+        except RequestRefused as refused:
+            self._send(refused.status, _JSON, _json(error(refused.why, "")))
             return
         try:
-            answer = _json(self.server.room.ask(request))
+            answer = _json(self.server.state.ask(request))
         except Exception:  # noqa: BLE001 -- likewise
             self.server.fault()
             answer = _json(
-                failed(f"{_FAULT}.", "Take back the last step; and please report it: the terminal says more.")
+                error(f"{_FAULT}.", "Take back the last step; and please report it: the terminal says more.")
             )
         self._send(HTTPStatus.OK, _JSON, answer)
 
-    def _asked(self) -> Mapping[str, Any]:
-        length = self.server.door.length_of(headers_of(self.headers))
+    def _request(self) -> Mapping[str, Any]:
+        length = self.server.policy.length_of(headers_of(self.headers))
         if self.path != "/ask":
-            raise TurnedAway(HTTPStatus.NOT_FOUND, "Only /ask is asked.")
+            raise RequestRefused(HTTPStatus.NOT_FOUND, "Only /ask is asked.")
         try:
             request = read_json(self.rfile.read(length).decode())
-        except (ValueError, TimeoutError) as error:
-            raise TurnedAway(HTTPStatus.BAD_REQUEST, "This is no JSON.") from error
+        except (ValueError, TimeoutError) as invalid:
+            raise RequestRefused(HTTPStatus.BAD_REQUEST, "This is no JSON.") from invalid
         if not isinstance(request, dict):
-            raise TurnedAway(HTTPStatus.BAD_REQUEST, "What is asked is a mapping.")
+            raise RequestRefused(HTTPStatus.BAD_REQUEST, "What is asked is a mapping.")
         return request
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:

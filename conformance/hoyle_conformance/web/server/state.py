@@ -1,4 +1,4 @@
-"""The room in which the table stands: the rules and the drafts as their files are now, and what is asked of them."""
+"""The state of the server: the rules and the drafts as their files are now, and the answers to requests."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -18,16 +18,16 @@ from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import page_at
 from hoyle_reference.frozen import frozen
 
-#: So often, at the most, it is looked whether a file has changed, in seconds.
+#: Seconds between two looks for changed files.
 _PAUSE: Final = 1.0
-#: So many pages are kept as they were made.
+#: So many pages are cached.
 _PAGES: Final = 64
 
 
 @frozen
 class PreparedSuites:
-    """All that is made of the files as they are: the suite with the drafts, and what answers by it; without the drafts,
-    what makes files, since a draft may be made again, and the pages, since those say what is confirmed."""
+    """Values made from the files as they are: the suite with the drafts, and the engine that answers by it; without the
+    drafts, the engine that writes files, since a draft may be written again, and the pages, of confirmed rules alone."""
 
     suite: Suite
     engine: Engine
@@ -37,14 +37,14 @@ class PreparedSuites:
 
 @dataclass
 class ServerState:
-    """What is served: a suite, with the drafts of a folder, and those `named`, among its positions.
+    """A suite with the drafts of a folder, and those `named`, among its positions.
 
-    Where one of the files behind its `rules` changes they are loaded anew; until they can be, nothing is answered.
+    When one of the files behind its `rules` changes, they are loaded again; until they can be, nothing is answered.
     """
 
     suite: Suite
     folder: Path
-    told: Callable[[str], None]
+    report: Callable[[str], None]
     load: Callable[[], Suite] | None = None
     rules: Sequence[Path] = ()
     named: Sequence[Path] = ()
@@ -53,26 +53,26 @@ class ServerState:
     _looked: float = 0
     _seen: tuple[Snapshot, Snapshot] | None = None
     _invalid: Invalid | None = None
-    _laid: PreparedSuites | None = None
-    _told: set[str] = field(default_factory=set)
+    _prepared: PreparedSuites | None = None
+    _reported: set[str] = field(default_factory=set)
 
     def current(self) -> PreparedSuites:
-        """What the files make now; raises Invalid where the rules cannot be used."""
+        """Return the suites of the files as they are; raises Invalid if the rules cannot be used."""
         with self.lock:
-            if self._laid is None or monotonic() - self._looked >= self.pause:
+            if self._prepared is None or monotonic() - self._looked >= self.pause:
                 self._look()
                 self._looked = monotonic()
             if self._invalid:
                 raise self._invalid
-            assert self._laid is not None, "it is laid when it is looked for the first time"
-            return self._laid
+            assert self._prepared is not None, "the first look prepares them"
+            return self._prepared
 
     def _look(self) -> None:
         now = snapshot(self.rules), snapshot(draft_files(self.folder, self.named))
         if self._seen and now[0] != self._seen[0]:
             self._load()
         if now != self._seen and not self._invalid:
-            self._lay()
+            self._prepare()
         self._seen = now
 
     def _load(self) -> None:
@@ -80,34 +80,34 @@ class ServerState:
             self.suite, self._invalid = (self.load() if self.load else self.suite), None
         except Invalid as invalid:
             self._invalid = invalid
-            self._tell("The rules have changed, and cannot be used until this is mended.", invalid)
+            self._report_once("The rules have changed, and cannot be used until this is mended.", invalid)
 
-    def _lay(self) -> None:
+    def _prepare(self) -> None:
         found = drafts(self.suite, draft_files(self.folder, self.named), self.folder)
         if found.faults:
-            self._tell("A draft is left out, for it has a mistake.", Invalid(found.faults))
+            self._report_once("A draft is left out, for it has a mistake.", Invalid(found.faults))
         suite = with_drafts(self.suite, found)
-        self._laid = PreparedSuites(
+        self._prepared = PreparedSuites(
             suite, Engine(suite), Engine(self.suite), lru_cache(_PAGES)(partial(page_at, self.suite))
         )
 
-    def _tell(self, what: str, invalid: Invalid) -> None:
-        """Say what is wrong with files, where that has not been said before."""
+    def _report_once(self, what: str, invalid: Invalid) -> None:
+        """Report the mistakes in files that have not been reported before."""
         for shown in invalid.shown():
-            if shown not in self._told:
-                self._told.add(shown)
-                self.told(f"{what}\n{shown}\n")
+            if shown not in self._reported:
+                self._reported.add(shown)
+                self.report(f"{what}\n{shown}\n")
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to what the page asks; or where a draft was written."""
+        """Return the answer to a request of the page, or the place of a draft that was written."""
         with self.lock:
             try:
-                laid = self.current()
+                prepared = self.current()
             except Invalid as invalid:
                 return _cannot_be_used(invalid)
             if request.get("ask") == "write":
-                return self._write(laid.filing, request)
-            return (laid.filing if request.get("ask") == "file" else laid.engine).ask(request)
+                return self._write(prepared.filing, request)
+            return (prepared.filing if request.get("ask") == "file" else prepared.engine).ask(request)
 
     def _write(self, filing: Engine, request: Mapping[str, Any]) -> dict[str, Any]:
         made = filing.ask({**{key: value for key, value in request.items() if key != "over"}, "ask": "file"})
@@ -118,9 +118,9 @@ class ServerState:
         try:
             path = write(self.folder, made["name"], made["text"], over=request.get("over") is True)
         except NotWritten as not_written:
-            told = {"there": not_written.there, "name": made["name"], "id": made["id"]}
-            return failed(not_written.says, not_written.remedy) | told
-        self.told(f"Wrote {printable(str(path))}.")
+            draft = {"there": not_written.there, "name": made["name"], "id": made["id"]}
+            return error(not_written.says, not_written.remedy) | draft
+        self.report(f"Wrote {printable(str(path))}.")
         return {"written": str(path), "name": made["name"]}
 
 
@@ -128,9 +128,9 @@ def _cannot_be_used(invalid: Invalid) -> dict[str, Any]:
     first, more = invalid.diagnostics[0], len(invalid.diagnostics) - 1
     others = f" ({more} more: the terminal shows them)" if more else ""
     says = f"A file of the rules has changed, and cannot be used: {first.place}: {printable(first.message)}{others}."
-    return failed(says, f"{printable(str(first.remedy))} When it is mended, go on here.".strip())
+    return error(says, f"{printable(str(first.remedy))} When it is mended, go on here.".strip())
 
 
-def failed(says: str, remedy: str) -> dict[str, Any]:
-    """Why there is no answer, and what to do, as the page shows it."""
+def error(says: str, remedy: str) -> dict[str, Any]:
+    """Return why there is no answer, and what to do, as the page shows it."""
     return {"error": {"says": says, "remedy": remedy}}

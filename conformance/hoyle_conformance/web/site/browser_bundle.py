@@ -1,7 +1,7 @@
-"""The bundle: the interpreter and the suite as a browser runs them, in files that are named by what is in them.
+"""The interpreter and the suite as a browser runs them, in files that are named by what is in them.
 
 Pyodide is Python compiled for browsers. What of it is needed, our own modules and the compiled suite are packed once
-for each state of the code and the spec, and kept beside compiled suites. Without Node or Pyodide there is none.
+for each state of the code and the spec, and stored beside compiled suites. Without Node or Pyodide there is no bundle.
 """
 
 import ast
@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
 
-#: Where the files lie on the site, and the one that tells of the others.
+#: Where the files lie on the site, and the one that lists the others.
 FOLDER: Final = "assets/pyodide"
 MANIFEST: Final = "manifest.json"
 #: What packs, in a checkout.
@@ -35,10 +36,16 @@ _MOST: Final = 3  # bundles that stay
 _LONGEST: Final = 120  # seconds that packing may take
 #: Scripts are read as they are; of the rest each server would say something else, so that it is packed by us.
 _SCRIPTS: Final = ("pyodide.mjs", "pyodide.asm.mjs")
+#: The page that a browser stores for when there is no network, and the list for `sw.js` of all that is stored with it.
+PAGE: Final = "table.html"
+LIST: Final = "table-files.js"
+#: The styles, scripts and icon in the text of a page.
+_ASSETS: Final = re.compile(r'<(?:script|link)\b[^>]*\b(?:src|href)="(?:\./)?(assets/[\w./-]+)"')
+_WORKER: Final = "assets/table-worker.js"
 
 
 def bundle(suite: Suite) -> Mapping[str, bytes]:
-    """The files of the bundle, by their paths on the site; none where it cannot be made on this machine."""
+    """Return the files of the bundle, by their paths on the site; none if it cannot be made on this machine."""
     place = _made(suite)
     if place is None:
         return {}
@@ -51,17 +58,17 @@ def can_be_made() -> bool:
 
 
 def _made(suite: Suite) -> Path | None:
-    """The folder in which the bundle of a suite lies, made where it is not there yet."""
+    """Return the folder of a suite's bundle, made if it is not there yet; None if it cannot be made."""
     if not can_be_made():
         return None
     place = store.folder() / f"table-{_address(suite)}"
     if not (place / MANIFEST).is_file():
         with TemporaryDirectory() as name:
-            room = Path(name)
-            _gather(suite, room / "in")
-            _pack(room / "in", room / "out")
-            _publish(room / "out", room / "named")
-            _keep(room / "named", place)
+            folder = Path(name)
+            _gather(suite, folder / "in")
+            _pack(folder / "in", folder / "out")
+            _publish(folder / "out", folder / "named")
+            _keep(folder / "named", place)
     return place
 
 
@@ -78,28 +85,28 @@ def _keep(named: Path, place: Path) -> None:
 
 
 def _address(suite: Suite) -> str:
-    """What the bundle is made of: the spec, our code, how it is packed, and Pyodide."""
+    """Return a digest of all that a bundle is made of: the spec, our code, how it is packed, and Pyodide."""
     digest = hashlib.sha256(cache_key_of(suite.root, all_code=True).encode())
     for path in sorted([*PACKER.glob("*.*"), _PYODIDE / "package.json", Path(__file__)]):
         digest.update(path.read_bytes() if path.is_file() else b"")
     return digest.hexdigest()[:32]
 
 
-def _gather(suite: Suite, room: Path) -> None:
-    """Put into a folder what of ours is needed: modules, the compiled suite without its games, and its schemas."""
+def _gather(suite: Suite, to: Path) -> None:
+    """Copy into a folder our modules, the compiled suite without its games, and its schemas."""
     for name, path in modules():
-        to = room / name
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, to)
-    shutil.copy(PACKER / "start.py", room)
+        copy = to / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    shutil.copy(PACKER / "start.py", to)
     lines = written_suite(replace(suite, censuses={}))
-    (room / "suite.jsonl").write_text("\n".join(json.dumps(each, separators=(",", ":")) for each in lines), "utf-8")
-    shutil.copytree(suite.root / "schemas", room / "spec/schemas")
-    shutil.copy(suite.root / VERSION, room / "spec")
+    (to / "suite.jsonl").write_text("\n".join(json.dumps(each, separators=(",", ":")) for each in lines), "utf-8")
+    shutil.copytree(suite.root / "schemas", to / "spec/schemas")
+    shutil.copy(suite.root / VERSION, to / "spec")
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Every module that where Python begins imports, and those that these import, at whatever place in them."""
+    """Yield every module that `start.py` imports, and those that these import, at whatever place in them."""
     known: dict[str, Path] = {}
     waiting = list(_imported(PACKER / "start.py", "start"))
     while waiting:
@@ -113,7 +120,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def _imported(path: Path, name: str) -> Iterator[str]:
-    """The names that a module imports; some of them are of things in modules."""
+    """Yield the names that a module imports; some of them are of things in modules."""
     inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -125,7 +132,7 @@ def _imported(path: Path, name: str) -> Iterator[str]:
 
 
 def _file_of(name: str) -> Path | None:
-    """The file of a module of ours; nothing where that is the name of something else."""
+    """Return the file of a module of ours; None if that is the name of something else."""
     package, *parts = name.split(".")
     found = importlib.util.find_spec(package)
     folder = Path(found.submodule_search_locations[0]) if found and found.submodule_search_locations else None
@@ -136,7 +143,7 @@ def _file_of(name: str) -> Path | None:
 
 
 def _pack(given: Path, out: Path) -> None:
-    """Have the archives made by Python as browsers run it."""
+    """Build the archives with the Python version of the browser."""
     out.mkdir()
     command = ["node", str(PACKER / "pack.mjs"), str(given), str(out)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=_LONGEST, check=False)  # noqa: S603 -- our own
@@ -162,6 +169,29 @@ def _publish(out: Path, named: Path) -> None:
 
 
 def _without_map(path: Path) -> bytes:
-    """A script without the line that names a map of it, which is not shipped."""
+    """Return a script without the line that names a map of it, which is not shipped."""
     lines = path.read_bytes().splitlines(keepends=True)
     return b"".join(line for line in lines if not line.startswith(b"//# sourceMappingURL="))
+
+
+# ---- without a network
+
+
+def write_offline_list(site: Path) -> None:
+    """List what a browser stores of the table, in the folder of a built site; nothing if it has no interpreter."""
+    if not (site / FOLDER / MANIFEST).is_file() or not (site / PAGE).is_file():
+        return
+    files, digest = [], hashlib.sha256()
+    for path in _files(site):
+        content = (site / path).read_bytes()
+        digest.update(f"{path}\0{len(content)}\0".encode() + content)
+        files.append({"path": path, "lasts": path.startswith(f"{FOLDER}/") and not path.endswith(MANIFEST)})
+    listed = {"version": digest.hexdigest()[:16], "files": files}
+    (site / LIST).write_text(f"self.tableFiles = {json.dumps(listed, indent=1)};\n", "utf-8")
+
+
+def _files(site: Path) -> Iterator[str]:
+    yield PAGE
+    yield from sorted(set(_ASSETS.findall((site / PAGE).read_text("utf-8"))))
+    yield _WORKER
+    yield from sorted(f"{FOLDER}/{path.name}" for path in (site / FOLDER).iterdir())

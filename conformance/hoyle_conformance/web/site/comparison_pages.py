@@ -118,7 +118,7 @@ def _game(suite: Suite, game: str) -> Page:
         title=f"{game}: where the books differ",
         about=about,
         kind="comparison",
-        door=game,
+        tab=game,
     )
 
 

@@ -81,7 +81,7 @@ def _game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
     )
     about = f"What the books of {game} leave open: each question with its readings, and which of them is followed."
     path = here.replace(".html", ".md")
-    return Page(path, body=body, title=f"{game}: open questions", about=about, kind="questions", door=game)
+    return Page(path, body=body, title=f"{game}: open questions", about=about, kind="questions", tab=game)
 
 
 def _anchor(chapter: DisputedChapter) -> str:
@@ -182,7 +182,7 @@ def _question(suite: Suite, path: str, of_games: Sequence[DisputeQuestion]) -> P
     games = " and ".join(question.game for question in of_games)
     about = f"An open question of {games}: the readings, what speaks for each, and which is followed here."
     page = tag("div", *body, class_="question")
-    return Page(here, body=page, title=first.asks, about=about, kind="questions", door=first.game, id=path)
+    return Page(here, body=page, title=first.asks, about=about, kind="questions", tab=first.game, id=path)
 
 
 def _way_back(question: DisputeQuestion, here: str) -> Markup:

@@ -34,7 +34,7 @@ _PARTS: Final = (
 
 def page(suite: Suite) -> Page:
     """The parts that the scripts fill, and what they need from the start."""
-    return Page(HERE, body=joined(_page(suite)), title=TABLE.title, about=_ABOUT, kind="table", door=TABLE.title)
+    return Page(HERE, body=joined(_page(suite)), title=TABLE.title, about=_ABOUT, kind="table", tab=TABLE.title)
 
 
 def _page(suite: Suite) -> Iterator[Markup]:

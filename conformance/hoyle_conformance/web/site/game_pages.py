@@ -25,7 +25,7 @@ def _game(suite: Suite, game: str) -> Page:
     for form, names in forms.items():
         parts += _form(suite, form, names, here)
     about = f"The rules of {game} by book: every form of the game, and the books that describe it."
-    return Page(here, body=joined(parts), title=game, about=about, kind="game", door=game)
+    return Page(here, body=joined(parts), title=game, about=about, kind="game", tab=game)
 
 
 def _way_in(game: str, here: str) -> Iterator[Markup]:

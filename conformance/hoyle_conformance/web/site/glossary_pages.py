@@ -59,7 +59,7 @@ def _list(game: str) -> Page:
         ]
     )
     title = f"Terms of {game}"
-    return Page(here.replace(".html", ".md"), body=body, title=title, about=about, kind="terms", door=game)
+    return Page(here.replace(".html", ".md"), body=body, title=title, about=about, kind="terms", tab=game)
 
 
 def _letter(term: Term) -> str:
@@ -93,7 +93,7 @@ def _page(suite: Suite, term: Term, rules: Mapping[str, Rules]) -> Page:
         ]
     )
     about = " ".join(f"{name} at {game}: {term.says[game]}" for game in games)
-    return Page(here.replace(".html", ".md"), body=body, title=name, about=about, kind="term", door=games[0])
+    return Page(here.replace(".html", ".md"), body=body, title=name, about=about, kind="term", tab=games[0])
 
 
 def _of_game(suite: Suite, term: Term, game: str, rules: Rules, seen: set[str]) -> Markup:

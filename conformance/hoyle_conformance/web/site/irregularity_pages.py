@@ -92,7 +92,7 @@ def _game(suite: Suite, game: str) -> Page:
     )
     about = f"What follows at {game} when something is done wrong: what each book rules, who chooses, and until when."
     path = here.replace(".html", ".md")
-    return Page(path, body=body, title=title, about=about, kind="irregularities", door=game)
+    return Page(path, body=body, title=title, about=about, kind="irregularities", tab=game)
 
 
 def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:

@@ -55,7 +55,7 @@ def page(suite: Suite, game: str, of: Primer) -> Page:
         title=f"Learn {game}",
         about=of.about,
         kind="learn",
-        door=game,
+        tab=game,
     )
 
 

@@ -1,38 +1,48 @@
-"""What the site has for machines: the compiled suite as JSON, and a guide to its pages for language models."""
+"""Files for programs: the compiled suite as JSON, the schemas, and a guide to the pages for language models."""
 
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
 
 from hoyle_conformance.checks.export import as_they_are, compiled
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.navigation import doors
+from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 
-SUITE = "suite.json"
-GUIDE = "llms.txt"
+SUITE: Final = "suite.json"
+GUIDE: Final = "llms.txt"
+#: The folder of the schemas. Its number rises when something is no longer valid that was.
+SCHEMAS: Final = "schemas/1"
 
 
 def files(suite: Suite, pages: Iterable[Page]) -> Iterator[Page]:
-    """The compiled suite, and the guide to these pages."""
+    """Yield the compiled suite, and the guide to these pages."""
     whole = compiled(suite, as_they_are(suite, suite.index.checks.values()))
     yield Page(SUITE, json.dumps(whole, ensure_ascii=False, separators=(",", ":")))
     yield Page(GUIDE, "\n".join(_guide(suite, {href(page.path, ""): page for page in pages})))
 
 
+def schemas(spec: Path) -> Iterator[Page]:
+    """Yield every schema of a spec folder as it is there, in order of their names."""
+    for path in sorted((spec / "schemas").glob("*.schema.json")):
+        yield Page(f"{SCHEMAS}/{path.name}", path.read_text("utf-8"))
+
+
 def _guide(suite: Suite, pages: dict[str, Page]) -> Iterator[str]:
-    """The guide, in the form that llmstxt.org describes: what this is, and the pages one begins with."""
+    """Yield the lines of the guide, as llmstxt.org describes it: the name of the site, and the pages to begin with."""
     yield "# Hoyle"
     yield ""
     yield "> The rules of Bézique and Piquet as their printed sources give them: every rule has an address and says"
     yield "> where it comes from, and what the sources leave open is told apart from what they say."
     yield ""
     yield "Cite a rule by the address of its page with its anchor, and the book by the place beside it."
-    for door in doors(suite):
-        yield f"\n## {door.title}\n"
-        rooms = {room.path: room.title for room in door.rooms} or {door.path: door.title}
-        for path, title in rooms.items():
+    for tab in tabs(suite):
+        yield f"\n## {tab.title}\n"
+        titles = {item.path: item.title for item in tab.pages} or {tab.path: tab.title}
+        for path, title in titles.items():
             yield _line(pages[path].title or title if path in pages else title, path, _about(pages.get(path)))
-        for ruleset in suite.rules.games.get(door.title, ()):
+        for ruleset in suite.rules.games.get(tab.title, ()):
             yield _line(ruleset.title, f"rulesets/{ruleset.id}.html", ruleset.summary)
     yield "\n## Optional\n"
     yield _line("The compiled suite", SUITE, "every source, rule table and check as JSON; schemas/1 describes it")

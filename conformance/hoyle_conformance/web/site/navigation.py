@@ -1,4 +1,4 @@
-"""The way in: the doors at the top of every page, and the rooms behind each."""
+"""Navigation: the tabs at the top of every page, and the pages of each."""
 
 from typing import Final
 
@@ -15,15 +15,15 @@ __all__ = [
     "TEST",
     "NavItem",
     "NavTab",
-    "door_of",
-    "doors",
     "folder",
+    "tab_of",
+    "tabs",
 ]
 
 
 @frozen
 class NavItem:
-    """A page behind a door: its title there, and its path."""
+    """A page of a tab: its title there, and its path."""
 
     title: str
     path: str
@@ -31,11 +31,11 @@ class NavItem:
 
 @frozen
 class NavTab:
-    """One of the doors: its title, the page that it opens on, and the rooms behind it."""
+    """A tab: its title, the page that it opens on, and its pages."""
 
     title: str
     path: str
-    rooms: tuple[NavItem, ...] = ()
+    pages: tuple[NavItem, ...] = ()
 
 
 TABLE: Final = NavTab("The table", "table.html")
@@ -89,13 +89,13 @@ CONTRIBUTE: Final = NavTab(
 )
 
 
-def doors(suite: Suite) -> tuple[NavTab, ...]:
-    """All doors: one for each game, then the others."""
+def tabs(suite: Suite) -> tuple[NavTab, ...]:
+    """Return all tabs: one for each game, then the others."""
     return (*(_game(game) for game in suite.rules.games), TABLE, POSITIONS, SOURCES, TEST, SPECIFICATION, CONTRIBUTE)
 
 
 def _game(game: str) -> NavTab:
-    rooms = {
+    pages = {
         "Rules by book": "index",
         "Learn": "learn",
         "Differences": "differences",
@@ -105,14 +105,14 @@ def _game(game: str) -> NavTab:
     }
     own = folder(game)
     return NavTab(
-        game, f"{own}/index.html", tuple(NavItem(title, f"{own}/{page}.html") for title, page in rooms.items())
+        game, f"{own}/index.html", tuple(NavItem(title, f"{own}/{page}.html") for title, page in pages.items())
     )
 
 
-def door_of(path: str, among: tuple[NavTab, ...]) -> str:
-    """The title of the door behind which a page lies that does not say so itself; nothing where there is none."""
-    for door in among:
-        if path == door.path or any(room.path == path for room in door.rooms):
-            return door.title
+def tab_of(path: str, among: tuple[NavTab, ...]) -> str:
+    """Return the title of the tab of a page that does not name one itself; "" where it has none."""
+    for tab in among:
+        if path == tab.path or any(item.path == path for item in tab.pages):
+            return tab.title
     folder_of, _, rest = path.rpartition("/")
-    return next((door.title for door in among if folder_of and rest and door.path.startswith(f"{folder_of}/")), "")
+    return next((tab.title for tab in among if folder_of and rest and tab.path.startswith(f"{folder_of}/")), "")

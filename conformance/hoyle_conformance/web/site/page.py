@@ -1,8 +1,9 @@
-"""A page, and the small pieces that pages are made of: cards as they are drawn, links, anchors."""
+"""A page, and the small pieces that pages are made of: cards, links, anchors, and the styles of a kind of page."""
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.wording import cards as printed
@@ -10,13 +11,42 @@ from hoyle_conformance.wording.html import NOTHING, Markup, drawn, tag
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
+#: The styles of a kind of page, by their names in docs/assets, where it is not one with the name of the kind.
+_STYLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "home": ("home", "position"),
+    "position": ("position",),
+    "learn": ("learn", "position"),
+    "term": ("terms",),
+    "questions": ("comparison",),
+    "irregularities": ("comparison",),
+    "source": ("sources",),
+    "game": ("rules",),
+    "vocabulary": ("sources",),
+    "table": ("position", "table", "table-panels"),
+}
+#: The scripts of the table, in the order in which each needs those before it.
+_TABLE: Final = (
+    *("link", "engine", "fields", "store", "head", "piles", "facts", "laying", "felt"),
+    *("acting", "answers", "taking"),
+)
+#: The scripts of a kind of page; there is one on all of them, which searches.
+_SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "home": ("cards", "replay"),
+    "rules": ("rules",),
+    "position": ("cards", "replay"),
+    "positions": ("positions",),
+    "comparison": ("comparison",),
+    "learn": ("cards", "replay"),
+    "table": ("cards", *(f"table-{part}" for part in _TABLE), "table"),
+}
+
 
 @frozen
 class Page:
     """One page of the site: its path in the docs folder (with ``.md``; with another ending it is a file for machines),
     and its text, of a page in Markdown; or, where it is HTML already, its `body`, with its heading. Of the latter also
-    its title in words, what it is about in a sentence, what kind of page it is (which decides on style and script), the
-    door it lies behind, and the id that its foot shows."""
+    its title in words, what it is about in a sentence, what kind of page it is (which decides on style and script), its
+    tab, and the id that its foot shows."""
 
     path: str
     text: str = ""
@@ -24,40 +54,40 @@ class Page:
     title: str = ""
     about: str = ""
     kind: str = ""
-    door: str = ""
+    tab: str = ""
     id: str = ""
 
 
 def card(name: str) -> Markup:
-    """One card, drawn; its name for those who do not see it."""
+    """Return one card, drawn, with its name for those who do not see it."""
     return drawn(printed.card(name))
 
 
 def cards(names: Iterable[str]) -> Markup:
-    """Cards in a row, drawn."""
+    """Return cards in a row, drawn."""
     return tag("span", *map(card, names), class_="cards")
 
 
 def ranks(names: Iterable[str]) -> Iterator[Markup]:
-    """Ranks, drawn as cards without a suit."""
+    """Yield ranks, drawn as cards without a suit."""
     for rank in names:
         shown = "10" if rank == "T" else rank
         yield tag("span", shown, class_="card", role="img", aria_label=RANK_NAMES[RANKS.index(rank)])
 
 
 def anchor(clause: str) -> str:
-    """The anchor of a clause on the page of its source."""
+    """Return the anchor of a clause on the page of its source."""
     return clause.partition("/")[2].replace("/", "-")
 
 
 @cache
 def _from(path: str, folder: str) -> str:
-    """The way to a path from a folder; there are few of both, and many links."""
+    """Return the way to a path from a folder; there are few of both, and many links."""
     return posixpath.relpath(path, folder)
 
 
 def href(to: str, here: str) -> str:
-    """Where a page of the site is found from the page `here`, for HTML that Markdown does not read."""
+    """Return the link to a page of the site from the page `here`, for HTML that Markdown does not read."""
     path, mark, fragment = to.partition("#")
     if not path:
         return to
@@ -66,5 +96,15 @@ def href(to: str, here: str) -> str:
 
 
 def scenario_path(scenario: Scenario) -> str:
-    """Where a scenario's page lies."""
+    """Return the path of a scenario's page."""
     return f"scenarios/{scenario.id.replace('.', '/')}.md"
+
+
+def styles_of(kind: str) -> tuple[str, ...]:
+    """Return the styles of a kind of page, by their names among the assets, without those of every page."""
+    return _STYLES.get(kind, (kind,))
+
+
+def scripts_of(kind: str) -> tuple[str, ...]:
+    """Return the scripts of a kind of page, likewise."""
+    return _SCRIPTS.get(kind, ())

@@ -22,8 +22,8 @@ from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.web.site import search_index as searching
 from hoyle_conformance.web.site import source_pages as sources
 from hoyle_conformance.web.site import vocabulary_page as vocabulary
+from hoyle_conformance.web.site.machine_readable import SCHEMAS, schemas
 from hoyle_conformance.web.site.page import Page, href, scenario_path
-from hoyle_conformance.web.site.published_schemas import FOLDER, published
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
 DOCUMENTS = (
@@ -58,7 +58,7 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measurement] | None = No
         return scenarios.page(suite, scenario)
     address = href(path, "") if path.endswith(".md") else path
     folder, _, _ = address.rpartition("/")
-    every = (PageSection(frozenset({FOLDER}), partial(published, suite.root)), *sections(suite, measured))
+    every = (PageSection(frozenset({SCHEMAS}), partial(schemas, suite.root)), *sections(suite, measured))
     here = (page for section in every if folder in section.folders for page in section.pages())
     made = _alone(suite).get(address, lambda: here)()
     return next((page for page in made if address in {page.path, href(page.path, "")}), None)

@@ -60,7 +60,7 @@ def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
     parts += _others(around)
     title = f"{ruleset.form}, after {books.book(suite, ruleset.id)}"
     body = tag("article", joined(parts), class_="book")
-    return Page(here, body=body, title=title, about=ruleset.summary, kind="rules", door=ruleset.game, id=ruleset.id)
+    return Page(here, body=body, title=title, about=ruleset.summary, kind="rules", tab=ruleset.game, id=ruleset.id)
 
 
 def _head(around: PageContext, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iterator[Markup]:

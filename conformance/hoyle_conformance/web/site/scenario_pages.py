@@ -50,7 +50,7 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str]) -> Page:
     found = tracks(suite, walks)
     body = joined(_body(suite, scenario, checks, found, here, differs=differs))
     about = f"{scenario.title} The answer of each book, step by step."
-    return Page(here, body=body, title=scenario.title, about=about, kind="position", door="Positions", id=scenario.id)
+    return Page(here, body=body, title=scenario.title, about=about, kind="position", tab="Positions", id=scenario.id)
 
 
 def _body(

@@ -20,7 +20,7 @@ from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_pages import path_of
 from hoyle_conformance.web.site.dispute_questions import questions
-from hoyle_conformance.web.site.navigation import doors
+from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.web.site.term_links import term_path
 from hoyle_conformance.wording import rulebook_entries as rulebook
@@ -242,13 +242,13 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
         yield Listed(thing, f"{ruleset.game}: rules by book", (ruleset.game,))
     by_hand = (Page(path.name, path.read_text("utf-8")) for path in sorted((suite.root.parent / "docs").glob("*.md")))
     texts = {each.path: each.text for each in (*documents, *by_hand)}
-    for door in doors(suite):
-        own = (door.title,) if door.title in suite.rules.games else ()
-        for room in door.rooms:
-            if f"{room.path.removesuffix('.html')}.md" not in texts:
-                title = f"{door.title}: {room.title.lower()}" if own else room.title
+    for tab in tabs(suite):
+        own = (tab.title,) if tab.title in suite.rules.games else ()
+        for item in tab.pages:
+            if f"{item.path.removesuffix('.html')}.md" not in texts:
+                title = f"{tab.title}: {item.title.lower()}" if own else item.title
                 yield Listed(
-                    SearchEntry(EntryKind.DOCUMENT, room.path, title, "", door.title, (), room.path), door.title, own
+                    SearchEntry(EntryKind.DOCUMENT, item.path, title, "", tab.title, (), item.path), tab.title, own
                 )
     for path, text in texts.items():
         yield from _headings(path, text)
@@ -306,10 +306,10 @@ def page(suite: Suite) -> Page:
 def _instead(suite: Suite) -> Iterator[Markup]:
     """Where to look without the search."""
     yield tag("p", "The search needs JavaScript, which is turned off here or did not load. These lists need none:")
-    for door in doors(suite):
-        if door.title in suite.rules.games:
-            yield tag("h2", door.title)
-            yield tag("ul", *(tag("li", links.a(room.title, room.path, PAGE)) for room in door.rooms))
+    for tab in tabs(suite):
+        if tab.title in suite.rules.games:
+            yield tag("h2", tab.title)
+            yield tag("ul", *(tag("li", links.a(item.title, item.path, PAGE)) for item in tab.pages))
     yield tag("h2", "Both games")
     yield tag(
         "ul",
