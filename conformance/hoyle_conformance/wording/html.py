@@ -74,6 +74,14 @@ def drawn(words: str) -> Markup:
     return Markup("".join([*shown, text(words[end:])]))
 
 
+def coded(words: str) -> Markup:
+    """Return words in which names are between backticks, these set as code."""
+    parts = " ".join(words.split()).split("`")
+    if len(parts) % 2 == 0:  # one that has no fellow is no mark
+        return text(words)
+    return joined(tag("code", part) if place % 2 else part for place, part in enumerate(parts))
+
+
 def _attribute(key: str, value: str | bool) -> str:
     name = key.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{text(str(value))}"'

@@ -14,7 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-from hoyle_conformance.wording.html import Markup, drawn, joined, text
+from hoyle_conformance.wording.html import Markup, coded, drawn, joined, text
 from hoyle_conformance.wording.text import plural, sentence
 
 _BESIDE_A_TAG: Final = re.compile(r"(?:^|(?<=>))\s*\n\s*|\s*\n\s*(?:$|(?=<))")
@@ -22,6 +22,7 @@ _LINE_BREAK: Final = re.compile(r"\s*\n\s*")
 #: The filters of templates, in place of those of Jinja2: `safe` and those that escape otherwise are not among them.
 _FILTERS: Final = {
     "cards": drawn,
+    "coded": coded,
     "joined": joined,
     "length": len,
     "number": "{:,}".format,

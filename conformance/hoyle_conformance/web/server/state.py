@@ -27,7 +27,7 @@ _PAGES: Final = 64
 @frozen
 class PreparedSuites:
     """Values made from the files as they are: the suite with the drafts, and the engine that answers by it; without the
-    drafts, the engine that writes files, since a draft may be written again, and the pages, of confirmed rules alone."""
+    drafts, the engine that writes files, since a draft may be written again, and the pages of confirmed rules."""
 
     suite: Suite
     engine: Engine

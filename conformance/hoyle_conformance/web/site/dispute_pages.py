@@ -1,10 +1,10 @@
-"""The pages of the open questions: for each game what its books leave open, and a page for each question by itself."""
+"""Pages of open questions: for each game what its books leave open, and a page for each question."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_questions import (
@@ -16,12 +16,13 @@ from hoyle_conformance.web.site.dispute_questions import (
     questions,
     turning,
 )
+from hoyle_conformance.web.site.fill import Way, fill, page_of_ways
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 from hoyle_conformance.wording.rulebook_entries import ReadingEntry
+from hoyle_reference.frozen import frozen
 
-#: The page that led to all of them, which is an address that stays.
+#: The page that leads to all of them, an address that stays.
 OVERVIEW: Final = "disputes.md"
 _ABOUT: Final = (
     "A book can be silent, be damaged, or say two things. Then the ways to read it stand side by side here, with what "
@@ -30,9 +31,9 @@ _ABOUT: Final = (
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """One page a game, one a question, and the short one that leads to those of the games."""
+    """Yield one page a game, one a question, and the short one that leads to those of the games."""
     found = {game: questions(suite, game) for game in suite.rules.games}
-    yield _overview(found)
+    yield _overview(suite, found)
     by_path: dict[str, list[DisputeQuestion]] = {}
     for game, chapters in found.items():
         yield _game(suite, game, chapters)
@@ -43,153 +44,130 @@ def pages(suite: Suite) -> Iterator[Page]:
 
 
 def path_of(cell: str) -> str:
-    """Where the page of an open question lies."""
+    """Return the path of an open question's page."""
     return f"disputes/{cell.replace('.', '-')}.md"
 
 
 def open_path(game: str) -> str:
-    """Where the open questions of a game stand."""
+    """Return the address of a game's open questions."""
     return f"{folder(game)}/open.html"
 
 
-def _overview(found: dict[str, list[DisputedChapter]]) -> Page:
-    games = [
-        tag("li", links.a(f"Open questions at {game}", open_path(game), OVERVIEW), f": {_count(chapters)}")
-        for game, chapters in found.items()
-    ]
-    body = joined([tag("h1", "Open questions"), tag("p", _ABOUT), tag("ul", *games)])
-    return Page(OVERVIEW, body=body, title="Open questions", about=_ABOUT, kind="questions")
+def _overview(suite: Suite, found: dict[str, list[DisputedChapter]]) -> Page:
+    ways = [Way(open_path(game), f"Open questions at {game}", f": {_count(some)}") for game, some in found.items()]
+    return page_of_ways(suite, OVERVIEW, "Open questions", _ABOUT, ways, kind="questions")
 
 
 def _count(chapters: Sequence[DisputedChapter]) -> int:
     return sum(len(chapter.questions) for chapter in chapters)
 
 
-def _game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
-    here = open_path(game)
-    contents = [
-        tag("li", links.a(chapter.title, f"#{_anchor(chapter)}", here), " ", tag("span", str(len(chapter.questions))))
-        for chapter in chapters
-    ]
-    body = joined(
-        [
-            tag("h1", f"{game}: open questions"),
-            tag("p", f"{_count(chapters)} questions that a book leaves open. {_ABOUT}"),
-            tag("nav", tag("ul", *contents), class_="contents", aria_label="Chapters") if chapters else "",
-            *(_chapter(suite, chapter, here) for chapter in chapters),
-        ]
-    )
-    about = f"What the books of {game} leave open: each question with its readings, and which of them is followed."
-    path = here.replace(".html", ".md")
-    return Page(path, body=body, title=f"{game}: open questions", about=about, kind="questions", tab=game)
+# ---- a question
 
 
-def _anchor(chapter: DisputedChapter) -> str:
-    return "-".join(chapter.title.lower().split())
+@frozen
+class Statement:
+    """What some tables say alike: the tables, the sentence, and the clauses behind it, of those at one place one."""
+
+    books: tuple[str, ...]
+    sentence: str
+    clauses: tuple[str, ...] = ()
 
 
-def _chapter(suite: Suite, chapter: DisputedChapter, here: str) -> Markup:
-    asked = [_asked(suite, some, here) for some in alike(chapter)]
-    return tag("section", tag("h2", chapter.title, id=_anchor(chapter)), *asked)
+@frozen
+class Doubt:
+    """A doubt of some books: why, the clauses behind it, and the readings, the one that is followed first."""
+
+    books: tuple[str, ...]
+    because: str
+    clauses: tuple[str, ...]
+    readings: tuple[ReadingEntry, ...]
 
 
-def _asked(suite: Suite, some: Sequence[DisputeQuestion], here: str) -> Markup:
-    """A question: who leaves it open and which reading is followed here; folded, all that can be said of it."""
-    first, *others = some
-    also = [
-        joined([tag("span", id=each.path), links.a(each.title.rpartition(": ")[2], path_of(each.path), here)])
-        for each in others
-    ]
-    inside = [
-        tag("h3", links.a(first.asks, path_of(first.path), here)),
-        tag("p", "The same of: ", joined(also, "; "), ".", class_="small") if also else "",
-        *_followed(suite, first, here),
-        tag("details", tag("summary", "Why it is open, and what others say"), *_all(suite, first, here)),
-    ]
-    return tag("article", *inside, class_="question", id=first.path)
+@frozen
+class QuestionBlock:
+    """A question with the readings that are followed, the doubts, the books that settle it, the positions that turn on
+    it, and the address of all books side by side."""
+
+    question: DisputeQuestion
+    followed: tuple[Statement, ...]
+    doubts: tuple[Doubt, ...]
+    settled: tuple[Statement, ...]
+    positions: tuple[Scenario, ...]
+    beside: str
 
 
-def _followed(suite: Suite, question: DisputeQuestion, here: str) -> Iterator[Markup]:
-    """What is followed here, once for all the tables for which it is the same."""
+def _block(suite: Suite, question: DisputeQuestion) -> QuestionBlock:
     of: dict[str, list[str]] = {}
     for said in question.open:
         of.setdefault(followed(said.entry).sentence, []).extend(said.entries)
-    for sentence, names in of.items():
-        who = tag("span", "Followed for ", books.listed(suite, names, here, question.path), class_="who")
-        yield tag("p", who, " ", drawn(sentence), class_="followed")
-
-
-def _all(suite: Suite, question: DisputeQuestion, here: str) -> Iterator[Markup]:
-    """The doubt of each book with its readings; who settles it and how; and the positions that turn on it."""
-    for said in question.open:
-        yield from _doubt(suite, said, question.path, here)
-    if question.settled:
-        rows = [
-            tag("li", drawn(said.entry.sentence), " ", _grounds(suite, said, question.path, here))
+    return QuestionBlock(
+        question,
+        tuple(Statement(tuple(names), sentence) for sentence, names in of.items()),
+        tuple(_doubt(suite, said) for said in question.open),
+        tuple(
+            Statement(tuple(said.entries), said.entry.sentence, links.one_a_place(suite, said.cites))
             for said in question.settled
-        ]
-        yield joined([tag("h4", "Settled in other books"), tag("ul", *rows)])
-    if found := turning(suite, question.path, question.game):
-        rows = [tag("li", links.scenario_a(each, here)) for each in found]
-        yield joined([tag("h4", "Positions that turn on it"), tag("ul", *rows)])
-    beside = f"{comparison.path_of(question.game)}#{question.path}"
-    yield tag("p", links.a("All books side by side", beside, here), class_="small")
+        ),
+        tuple(turning(suite, question.path, question.game)),
+        f"{comparison.path_of(question.game)}#{question.path}",
+    )
 
 
-def _doubt(suite: Suite, said: SharedStatement, path: str, here: str) -> Iterator[Markup]:
-    cell = said.entry.cell
-    yield tag("h4", books.listed(suite, list(said.entries), here, path))
-    yield tag("p", links.linked(suite, cell.because, here), " ", _clauses(suite, said.cites, here))
+def _doubt(suite: Suite, said: SharedStatement) -> Doubt:
     first = followed(said.entry)
-    yield tag("ul", _reading(suite, first, "Followed here", here), *_others(suite, said, first, here))
+    readings = (first, *(each for each in said.entry.readings if each != first))
+    return Doubt(tuple(said.entries), said.entry.cell.because, links.one_a_place(suite, said.cites), readings)
 
 
-def _others(suite: Suite, said: SharedStatement, first: ReadingEntry, here: str) -> Iterator[Markup]:
-    yield from (_reading(suite, each, "Or", here) for each in said.entry.readings if each != first)
+# ---- the page of a game, and that of a question
 
 
-def _reading(suite: Suite, reading: ReadingEntry, mark: str, here: str) -> Markup:
-    argument = tag("span", links.linked(suite, reading.argument, here), class_="argument")
-    return tag("li", tag("b", f"{mark}:"), " ", tag("span", drawn(reading.sentence)), " ", argument)
+@frozen
+class SharedQuestion:
+    """A question, and others of which the books say word for word the same: path, name and page of each."""
+
+    block: QuestionBlock
+    page: str
+    also: tuple[tuple[str, str, str], ...]
 
 
-def _grounds(suite: Suite, said: SharedStatement, path: str, here: str) -> Markup:
-    """Who says something, and where it stands."""
-    who = books.listed(suite, list(said.entries), here, path)
-    return tag("span", who, " ", _clauses(suite, said.cites, here), class_="small")
+@frozen
+class QuestionChapter:
+    """A chapter with its questions, those together that are shared, and how many there are."""
+
+    anchor: str
+    title: str
+    count: int
+    questions: tuple[SharedQuestion, ...]
 
 
-def _clauses(suite: Suite, cites: Sequence[str], here: str) -> Markup:
-    shown = {links.place(suite, suite.clauses[each]): each for each in reversed(cites)}
-    if not shown:
-        return Markup("")
-    found = joined((links.clause_a(suite, shown[place], here) for place in reversed(shown)), "; ")
-    return tag("span", "(", found, ")", class_="small")
+def _game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
+    here, title = open_path(game), f"{game}: open questions"
+    shown = [_chapter(suite, chapter) for chapter in chapters]
+    body = fill("open_questions", suite, here, title=title, count=_count(chapters), about=_ABOUT, chapters=shown)
+    about = f"What the books of {game} leave open: each question with its readings, and which of them is followed."
+    path = here.replace(".html", ".md")
+    return Page(path, body=body, title=title, about=about, kind="questions", tab=game)
+
+
+def _chapter(suite: Suite, chapter: DisputedChapter) -> QuestionChapter:
+    anchor = "-".join(chapter.title.lower().split())
+    shared = tuple(_shared(suite, *some) for some in alike(chapter))
+    return QuestionChapter(anchor, chapter.title, len(chapter.questions), shared)
+
+
+def _shared(suite: Suite, first: DisputeQuestion, *others: DisputeQuestion) -> SharedQuestion:
+    also = tuple((each.path, each.title.rpartition(": ")[2], path_of(each.path)) for each in others)
+    return SharedQuestion(_block(suite, first), path_of(first.path), also)
 
 
 def _question(suite: Suite, path: str, of_games: Sequence[DisputeQuestion]) -> Page:
-    """A question by itself, with everything unfolded."""
+    """Return the page of a question, with everything unfolded."""
     here, first = path_of(path), of_games[0]
-    body = [
-        tag("p", joined((_way_back(each, here) for each in of_games), " · "), class_="crumbs"),
-        tag("h1", first.asks),
-    ]
-    for question in of_games:
-        if len(of_games) > 1:
-            body.append(tag("h2", question.game))
-        body += _followed(suite, question, here)
-        body += _raised(_all(suite, question, here), by=2 if len(of_games) == 1 else 1)
+    ways_back = [(each.game, f"{open_path(each.game)}#{each.path}") for each in of_games]
+    blocks = [_block(suite, question) for question in of_games]
+    body = fill("open_question", suite, here, asks=first.asks, ways_back=ways_back, blocks=blocks)
     games = " and ".join(question.game for question in of_games)
     about = f"An open question of {games}: the readings, what speaks for each, and which is followed here."
-    page = tag("div", *body, class_="question")
-    return Page(here, body=page, title=first.asks, about=about, kind="questions", tab=first.game, id=path)
-
-
-def _way_back(question: DisputeQuestion, here: str) -> Markup:
-    return links.a(f"Open questions at {question.game}", f"{open_path(question.game)}#{question.path}", here)
-
-
-def _raised(parts: Iterator[Markup], by: int) -> Iterator[Markup]:
-    """Headings that stand below no other than the title."""
-    for part in parts:
-        yield Markup(part.replace("<h4>", f"<h{4 - by}>").replace("</h4>", f"</h{4 - by}>"))
+    return Page(here, body=body, title=first.asks, about=about, kind="questions", tab=first.game, id=path)

@@ -1,4 +1,4 @@
-"""The pages on what follows when something goes wrong: every irregularity, and what each book of a game rules on it."""
+"""Pages of irregularities: what each book of a game rules when something goes wrong."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -8,15 +8,16 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import links
+from hoyle_conformance.web.site.fill import Way, fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, group_entries, titles
 from hoyle_conformance.wording.comparison import heading
-from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
+from hoyle_reference.frozen import frozen
 
-#: The page that held all of them, which is an address that stays.
+#: The page that led to all of them, an address that stays.
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
 _ABOUT: Final = (
@@ -50,58 +51,37 @@ PARTS: Final[Mapping[str, str]] = MappingProxyType(
 
 T = TypeVar("T")
 
-#: What each ruleset says of an irregularity; those that are silent are not there.
+#: The entry of each ruleset on an irregularity; those that are silent are left out.
 Row = Mapping[str, Entry]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """One page a game, and the short one that leads to them."""
+    """Yield one page a game, and the short one that leads to them."""
     yield _overview(suite)
     for game in suite.rules.games:
         yield _game(suite, game)
 
 
 def path_of(game: str) -> str:
-    """Where the irregularities of a game stand."""
+    """Return the address of a game's irregularities."""
     return f"{folder(game)}/irregularities.html"
 
 
 def _overview(suite: Suite) -> Page:
-    games = [
-        tag("li", links.a(f"When something goes wrong at {game}", path_of(game), HERE)) for game in suite.rules.games
-    ]
-    body = joined([tag("h1", "When something goes wrong"), tag("p", _ABOUT), tag("ul", *games)])
+    title = "When something goes wrong"
     about = "What follows a revoke, a wrong deal, a card drawn out of turn: the rulings of every book."
-    return Page(HERE, body=body, title="When something goes wrong", about=about, kind="irregularities")
-
-
-def _game(suite: Suite, game: str) -> Page:
-    here, title = path_of(game), f"{game}: when something goes wrong"
-    found = parts(suite, game)
-    contents = [
-        tag("li", links.a(part, f"#{_anchor(part)}", here), " ", tag("span", str(len(rows))))
-        for part, rows in found.items()
-    ]
-    body = joined(
-        [
-            tag("h1", title),
-            tag("p", _ABOUT),
-            tag("nav", tag("ul", *contents), class_="contents", aria_label="Parts of the game"),
-            *(_part(suite, game, part, rows) for part, rows in found.items()),
-        ]
-    )
-    about = f"What follows at {game} when something is done wrong: what each book rules, who chooses, and until when."
-    path = here.replace(".html", ".md")
-    return Page(path, body=body, title=title, about=about, kind="irregularities", tab=game)
+    ways = [Way(path_of(game), f"When something goes wrong at {game}") for game in suite.rules.games]
+    body = fill("ways", suite, HERE, title=title, about=_ABOUT, ways=ways)
+    return Page(HERE, body=body, title=title, about=about, kind="irregularities")
 
 
 def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
-    """The irregularities of a game by the parts of it in which they happen, each with what every table says."""
+    """Return the irregularities of a game by the parts of it in which they happen, each with the entries of tables."""
     return parted(_rows(suite, books.in_order(suite, game)))
 
 
 def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
-    """What is known of irregularities, by their words, in the parts of a game in which they happen; those that no part
+    """Return values of irregularities, by their words, in the parts of a game in which they happen; those that no part
     names come last."""
     named = {name for part in PARTS.values() for name in part.split()}
     others = {"Other irregularities": " ".join(name for name in known if name not in named)}
@@ -111,7 +91,7 @@ def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
 
 
 def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
-    """Every irregularity, with what each of these tables says of it."""
+    """Return every irregularity, with the entries of these tables."""
     paths = dict.fromkeys(cell.path for name in names for cell in suite.rules.cells(name).rows(_ROWS))
     entries = {path: {name: entry_at(suite, name, path) for name in names} for path in paths}
     return {
@@ -120,53 +100,91 @@ def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
     }
 
 
-def _anchor(part: str) -> str:
-    return "-".join(part.lower().split())
+# ---- the page of a game
 
 
-def _part(suite: Suite, game: str, part: str, rows: Mapping[str, Row]) -> Markup:
-    here = path_of(game)
+@frozen
+class RulingDoubt:
+    """A doubt about a ruling: its grade, why, and the page of the open question if it is one."""
+
+    grade: str
+    status: str
+    because: str
+    question: str
+
+
+@frozen
+class BookRuling:
+    """What some books rule alike: the tables, when it applies if not all say the same, the ruling, who chooses and
+    until when, the doubts, and the clauses behind it."""
+
+    books: tuple[str, ...]
+    when: str
+    ruling: str
+    until: str
+    doubts: tuple[RulingDoubt, ...]
+    clauses: tuple[str, ...]
+
+
+@frozen
+class IrregularityBlock:
+    """An irregularity, by its word, its path and its title, with the rulings on it."""
+
+    word: str
+    path: str
+    title: str
+    rulings: tuple[BookRuling, ...]
+
+
+@frozen
+class IrregularityPart:
+    """A part of the game with the irregularities in it, and the tables that are silent on all of them."""
+
+    anchor: str
+    title: str
+    silent: tuple[str, ...]
+    irregularities: tuple[IrregularityBlock, ...]
+
+
+def _game(suite: Suite, game: str) -> Page:
+    here, title = path_of(game), f"{game}: when something goes wrong"
+    shown = [_part(suite, game, part, rows) for part, rows in parts(suite, game).items()]
+    body = fill("irregularities", suite, here, title=title, about=_ABOUT, parts=shown)
+    about = f"What follows at {game} when something is done wrong: what each book rules, who chooses, and until when."
+    path = here.replace(".html", ".md")
+    return Page(path, body=body, title=title, about=about, kind="irregularities", tab=game)
+
+
+def _part(suite: Suite, game: str, part: str, rows: Mapping[str, Row]) -> IrregularityPart:
     speak = {name for row in rows.values() for name in row}
-    silent = [name for name in books.in_order(suite, game) if name not in speak]
-    said = tag("p", "Silent on all of this: ", books.listed(suite, silent, here), ".", class_="small") if silent else ""
-    blocks = (_irregularity(suite, name, row, here) for name, row in rows.items())
-    return tag("section", tag("h2", part, id=_anchor(part)), said, *blocks)
+    silent = tuple(name for name in books.in_order(suite, game) if name not in speak)
+    blocks = tuple(_block(suite, name, row) for name, row in rows.items())
+    return IrregularityPart("-".join(part.lower().split()), part, silent, blocks)
 
 
-def _irregularity(suite: Suite, name: str, row: Row, here: str) -> Markup:
-    """A block: what has happened, and what each book rules; its short id is an address too."""
-    path = f"{_ROWS}.{name}"
-    title = heading(list(row.values()))
-    pilcrow = links.a("¶", f"#{path}", here, class_="anchor", aria_label=f"Link to: {title}")
-    inside = [tag("h3", tag("span", id=name), drawn(title), " ", pilcrow)]
-    inside += [tag("dl", *(_ruling(suite, path, row, group, here) for group in group_entries(row)))]
-    return tag("article", *inside, class_="irregularity", id=path)
+def _block(suite: Suite, word: str, row: Row) -> IrregularityBlock:
+    path = f"{_ROWS}.{word}"
+    rulings = tuple(_ruling(suite, path, row, group) for group in group_entries(row))
+    return IrregularityBlock(word, path, heading(list(row.values())), rulings)
 
 
-def _ruling(suite: Suite, path: str, row: Row, group: Agreement, here: str) -> Markup:
+def _ruling(suite: Suite, path: str, row: Row, group: Agreement) -> BookRuling:
     value = group.entry.cell.value
     differ = len({entry.heading for entry in row.values()}) > 1
-    what = tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here))) if differ else NOTHING
-    who = rulings.who_chooses(value)
-    until = f"{who}. {rulings.deadline(value)}" if who else rulings.deadline(value)
-    said = [what, tag("p", drawn(str(value["ruling"])), class_="says"), tag("p", until)]
-    said += [_doubt(suite, path, doubt, here) for doubt in doubts(group)]
-    places = joined(_places(suite, group.cites, here), "; ")
-    names = books.listed(suite, list(group.entries), here, path)
-    return joined([tag("dt", names), tag("dd", *said, tag("p", places, class_="small"))])
+    who, deadline = rulings.who_chooses(value), rulings.deadline(value)
+    return BookRuling(
+        tuple(group.entries),
+        " ".join(titles(group)) if differ else "",
+        str(value["ruling"]),
+        f"{who}. {deadline}" if who else deadline,
+        tuple(_doubt(path, *doubt) for doubt in doubts(group)),
+        links.one_a_place(suite, group.cites),
+    )
 
 
-def _places(suite: Suite, cites: Sequence[str], here: str) -> list[Markup]:
-    shown = {links.place(suite, suite.clauses[each]): each for each in reversed(cites)}
-    return [links.clause_a(suite, shown[place], here) for place in reversed(shown)]
-
-
-def _doubt(suite: Suite, path: str, doubt: tuple[str, str, Sequence[ReadingEntry]], here: str) -> Markup:
-    """How certain a ruling is, and why; of an open question how it could be read, and the way to it."""
-    status, because, readings = doubt
+def _doubt(path: str, status: str, because: str, readings: Sequence[ReadingEntry]) -> RulingDoubt:
+    """Return how certain a ruling is, and why; of an open question how it could be read, and its page."""
     word, _, where = status.partition(" ")
-    grade = tag("span", "open" if readings else word, class_=f"status {word}")
     others = "".join(f" Or: {reading.sentence}" for reading in readings)
-    words = links.linked(suite, f"{where}: " * bool(where) + because + others, here)
-    leads = links.a("The open question", disputes.path_of(path), here) if readings else NOTHING
-    return tag("p", grade, " ", words, " ", leads, class_="doubt")
+    said = (f"{where}: " if where else "") + because + others
+    return RulingDoubt("open" if readings else word, word, said, disputes.path_of(path) if readings else "")

@@ -1,6 +1,7 @@
-"""Links between pages: to a rule, a clause, a position, a source; and ids that stand in prose, made into links."""
+"""Links between pages: to a rule, a clause, a position, a source; and links in place of ids in prose."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
@@ -9,52 +10,85 @@ from hoyle_conformance.web.site.page import anchor, href, scenario_path
 from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.rulebook_entries import parameter_schema
+from hoyle_reference.frozen import frozen
 
-__all__ = ["a", "clause_a", "code_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]
+__all__ = [
+    "ParagraphPlace",
+    "a",
+    "clause_a",
+    "code_a",
+    "grade",
+    "linked",
+    "one_a_place",
+    "paragraph_place",
+    "place",
+    "rule_a",
+    "rule_path",
+    "ruleset_a",
+    "scenario_a",
+]
 
 #: Whatever could be an id: words with something between them.
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 
 
 def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
-    """A link to a page of the site (its path, perhaps with an anchor), from the page `here`."""
+    """Return a link to a page of the site (its path, perhaps with an anchor), from the page `here`."""
     return tag("a", words, href=href(to, here), **attributes)
 
 
 def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
-    """A link to a clause in its ledger, by its place; its id is told where a pointer rests on it."""
+    """Return a link to a clause in its ledger, by its place; its id is shown when a pointer rests on it."""
     source = clause.partition("/")[0]
     return a(
         words or place(suite, suite.clauses[clause]), f"sources/{source}.html#{anchor(clause)}", here, title=clause
     )
 
 
+def one_a_place(suite: Suite, clauses: Sequence[str]) -> tuple[str, ...]:
+    """Return clauses in their order, of those at one place in a book the first alone."""
+    shown = {place(suite, suite.clauses[each]): each for each in reversed(clauses)}
+    return tuple(reversed(shown.values()))
+
+
 def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
-    """A link to a rule on the page of a table."""
+    """Return a link to a rule on the page of a table."""
     return a(words, rule_path(ruleset, cell), here)
 
 
+@frozen
+class ParagraphPlace:
+    """A paragraph of the semantics: its id, and its path on the site."""
+
+    id: str
+    path: str
+
+
+def paragraph_place(address: str) -> ParagraphPlace | None:
+    """Return the place of a paragraph by its address, ``SEMANTICS.html#S-12``; None for no address."""
+    document, _, id_ = address.partition("#")
+    return ParagraphPlace(id_, f"{document.lower()}#{id_}") if address else None
+
+
 def code_a(suite: Suite, cell: str, here: str) -> Markup:
-    """The path of a cell as code, with a link to the paragraph of the semantics that defines it, if there is one."""
-    address = parameter_schema(suite, cell).get("$comment", "")
-    document, _, paragraph = address.partition("#")
-    shown = a(cell, f"{document.lower()}#{paragraph}", here) if address else text(cell)
-    return tag("code", shown, class_="code")
+    """Return the path of a cell as code, with a link to the paragraph of the semantics that defines it, if any."""
+    place = paragraph_place(parameter_schema(suite, cell).get("$comment", ""))
+    return tag("code", a(cell, place.path, here) if place else text(cell), class_="code")
 
 
 def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:
-    """A link to the page of a table, by its title."""
+    """Return a link to the page of a table, by its title."""
     return a(words or suite.rules.title(ruleset), ruleset_path(ruleset), here)
 
 
 def scenario_a(scenario: Scenario, here: str) -> Markup:
-    """A link to a position, by its title, with the cards in it drawn."""
+    """Return a link to a position, by its title, with the cards in it drawn."""
     return a(drawn(scenario.title), scenario_path(scenario), here)
 
 
 def linked(suite: Suite, words: str, here: str) -> Markup:
-    """Prose in which every id of a clause, a position or a table is a link, and every card is drawn: a clause by its
-    place in the book, a position by its title, a table by its own."""
+    """Return prose with its cards drawn, and with links in place of ids: a clause by its place in the book, a position
+    by its title, a table by its own."""
     parts, end = [], 0
     for found in _COULD_BE.finditer(words):
         if link := _link(suite, found[0], here):

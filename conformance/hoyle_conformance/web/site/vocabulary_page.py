@@ -1,96 +1,102 @@
-"""The page of the vocabulary: every parameter a rule can have, what it decides, and what each of its values means."""
+"""The page of the vocabulary: every parameter of a rule table, what it decides, and what each of its values means."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
-from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.html_tables import coded
+from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import ParagraphPlace, paragraph_place
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
 from hoyle_reference import Cells
+from hoyle_reference.frozen import frozen
 
 HERE: Final = "vocabulary.md"
 _TITLE: Final = "The vocabulary of rules"
-_ABOUT: Final = (
-    "A table of rules is written in these words, and no others: `spec/schemas/ruleset.schema.json`. The reference "
-    "interpreter reads nothing else. A parameter and its value in a table are a *cell*."
-)
+_ABOUT: Final = "Every parameter that a rule of Bézique or Piquet can have, and what each of its values means."
+
+
+@frozen
+class ParameterValue:
+    """A value of a parameter, what it means, and which tables have it where not all have it."""
+
+    word: str
+    says: str
+    used_by: Markup
+
+
+@frozen
+class Parameter:
+    """A parameter: what it decides and where that is defined; its values, or the ids of its rows by table."""
+
+    path: str
+    anchor: str
+    says: str
+    defined: ParagraphPlace | None
+    values: tuple[ParameterValue, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@frozen
+class VocabularyChapter:
+    """A chapter of the vocabulary."""
+
+    name: str
+    title: str
+    parameters: tuple[Parameter, ...]
 
 
 def page(suite: Suite) -> Page:
-    """The vocabulary, chapter by chapter, as the schema of rulesets has it."""
+    """Return the page: the vocabulary, chapter by chapter, as the schema of rulesets has it."""
     tables = {name: suite.rules.of(name).cells for name in suite.rules.names}
-    properties = suite.schemas.documents["ruleset"]["properties"]
-    chapters = {name: each for name, each in properties.items() if "title" in each and "properties" in each}
-    contents = tag("ul", *(tag("li", links.a(each["title"], f"#part-{name}", HERE)) for name, each in chapters.items()))
-    words = [tag("h1", _TITLE), tag("p", coded(_ABOUT.replace("*", "")))]
-    words += [tag("details", tag("summary", "Chapters"), contents, class_="folded")]
-    for name, schema in chapters.items():
-        words += [tag("h2", schema["title"], id=f"part-{name}"), *_parameters(suite, schema, name, tables)]
-    nav = tag("nav", contents, class_="beside", aria_label="Chapters")
-    body = tag("div", nav, tag("div", *words), class_="ledger")
-    return Page(HERE, body=body, title=_TITLE, about=_about(), kind="vocabulary")
+    chapters = [
+        VocabularyChapter(name, schema["title"], tuple(_parameters(suite, schema, name, tables)))
+        for name, schema in suite.schemas.documents["ruleset"]["properties"].items()
+        if "title" in schema and "properties" in schema
+    ]
+    body = fill("vocabulary", suite, HERE, title=_TITLE, chapters=chapters)
+    return Page(HERE, body=body, title=_TITLE, about=_ABOUT, kind="vocabulary")
 
 
-def _about() -> str:
-    return "Every parameter that a rule of Bézique or Piquet can have, and what each of its values means."
-
-
-def _anchor(path: str) -> str:
-    return path.replace(".", "-")
-
-
-def _parameters(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:
+def _parameters(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[Parameter]:
     for name, each in schema["properties"].items():
         inner = f"{path}.{name}"
-        if each.get("type") != "array" and "$ref" not in each:
+        is_list = each.get("type") == "array"
+        if not is_list and "$ref" not in each:
             yield from _parameters(suite, each, inner, tables)
             continue
-        values = _rows(suite, inner, tables) if each.get("type") == "array" else _values(suite, each, inner, tables)
-        about = tag("p", tag("code", inner), " ", coded(each["description"]), *_meaning(each))
-        yield tag("div", about, tag("dl", *values), class_="parameter", id=_anchor(inner))
+        values = () if is_list else tuple(_values(suite, each, inner, tables))
+        rows = tuple(_rows(inner, tables)) if is_list else ()
+        defined = paragraph_place(each.get("$comment", ""))
+        yield Parameter(inner, inner.replace(".", "-"), each["description"], defined, values, rows)
 
 
-def _meaning(schema: Mapping[str, Any]) -> Iterator[Markup]:
-    """A link to the paragraph of the semantics that defines a parameter, if there is one."""
-    if address := schema.get("$comment"):
-        document, _, paragraph = address.partition("#")
-        yield joined([" ", links.a(paragraph, f"{document.lower()}#{paragraph}", HERE, title="What it means in full")])
-
-
-def _values(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:
-    """Each word it can have, and what it means; or, of numbers and ranks, each that some table has."""
-    used: dict[str, list[str]] = {}
-    for name, cells in tables.items():
-        if path in cells:
-            used.setdefault(repr(cells[path].value), []).append(name)
-    some = {repr(cells[path].value): cells[path].value for cells in tables.values() if path in cells}
-    words = {repr(word): word for word in schema["properties"]["is"].get("enum", some.values())}
-    for key, value in words.items():
-        spelt = value if isinstance(value, str) else str(value)
-        yield tag("dt", tag("code", spelt))
-        having = [name for name, cells in tables.items() if path in cells]
-        names = used.get(key, []) if len(used.get(key, [])) < len(having) else []
-        yield tag("dd", coded(rulebook.sentence(schema, value)), _used_by(suite, names, path))
+def _values(
+    suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]
+) -> Iterator[ParameterValue]:
+    """Yield each word a parameter can have; or, of numbers and ranks, each that some table has."""
+    having = {name: cells[path].value for name, cells in tables.items() if path in cells}
+    words = schema["properties"]["is"].get("enum") or {repr(value): value for value in having.values()}.values()
+    for word in words:
+        used = [name for name, value in having.items() if repr(value) == repr(word)]
+        names = used if len(used) < len(having) else []
+        yield ParameterValue(str(word), rulebook.sentence(schema, word), _used_by(suite, names, path))
 
 
 def _used_by(suite: Suite, names: Sequence[str], path: str) -> Markup:
-    """Which tables have a value, where it is not the same in all that have the rule; and of their options those that
-    change it."""
+    """Return the tables of these names, and of their options those that change it."""
     plain = [name for name in names if "+" not in name]
     changed = [tag("code", name) for name in names if "+" in name and name.partition("+")[0] not in plain]
     said = [books.listed(suite, plain, HERE, path)] if plain else []
     said += [joined(changed, ", ")] if changed else []
-    return tag("p", joined(said, "; "), class_="small") if said else NOTHING
+    return joined(said, "; ") if said else NOTHING
 
 
-def _rows(suite: Suite, path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:
-    """The ids of the rows that tables have, with where they are spelt out."""
+def _rows(path: str, tables: Mapping[str, Cells]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the tables that have rows, each with the ids of these."""
     for name, cells in tables.items():
-        rows = [tag("code", row.path.rpartition(".")[2]) for row in cells.rows(path)]
+        rows = tuple(row.path.rpartition(".")[2] for row in cells.rows(path))
         if "+" not in name and rows:
-            yield tag("dt", books.listed(suite, [name], HERE), class_="small")
-            yield tag("dd", joined(rows, ", "))
+            yield name, rows
