@@ -1,5 +1,4 @@
-"""The pages of terms: of each what it means, what else it is called, and its rules by book; and for each game all of
-them in a list."""
+"""Pages of terms: the meaning of each, its other names, and its rules by book; and for each game a list of them."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,147 +10,141 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
+from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.web.site.term_links import first_uses, term_path
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.glossary import Term, terms
-from hoyle_conformance.wording.html import Markup, drawn, joined, tag
+from hoyle_conformance.wording.html import Markup, joined
 from hoyle_conformance.wording.rulebook_entries import Entry
+from hoyle_reference.frozen import frozen
 
-#: So many positions are shown of a term at most.
-_POSITIONS: Final = 4
-#: Every rule of a game, by its path, beside each other in the tables named first.
+#: The most positions that are shown of a term.
+_MOST: Final = 4
+#: The names of all tables of a game, and every rule of theirs, by its path.
 Rules = tuple[Sequence[str], Mapping[str, ComparisonRow]]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """A list of terms for each game, and a page of each term."""
+    """Yield a list of terms for each game, and a page of each term."""
     rules = {game: _rules(suite, game) for game in suite.rules.games if any(game in term.says for term in terms())}
-    yield from map(_list, rules)
+    yield from (_list(suite, game) for game in rules)
     yield from (_page(suite, term, rules) for term in terms() if rules.keys() & term.says.keys())
 
 
 def list_path(game: str) -> str:
-    """Where the terms of a game are listed."""
+    """Return the address of a game's list of terms."""
     return f"{folder(game)}/terms.html"
 
 
 def _rules(suite: Suite, game: str) -> Rules:
-    """The rules of a game in all its tables, those with an option last."""
+    """Return the rules of a game in all its tables, those with an option last."""
     plain = books.in_order(suite, game)
     options = [name for name in suite.rules.names if "+" in name and name.partition("+")[0] in plain]
     names = [*plain, *options]
     return names, {line.path: line for line in compare_rules(suite, names)}
 
 
-def _list(game: str) -> Page:
-    here = list_path(game)
+def _list(suite: Suite, game: str) -> Page:
+    here, title = list_path(game), f"Terms of {game}"
     own = [term for term in terms() if game in term.says]
-    letters = [(letter, list(some)) for letter, some in groupby(own, _letter)]
+    letters = [(letter, list(some)) for letter, some in groupby(own, lambda term: term.id[0].upper())]
+    body = fill("terms", suite, here, title=title, game=game, letters=letters, term_path=term_path)
     about = f"The words of {game} and what they mean, {len(own)} of them, from {own[0].name} to {own[-1].name}."
-    body = joined(
-        [
-            tag("h1", f"Terms of {game}"),
-            tag("p", *(tag("a", letter, href=f"#{letter}") for letter, _ in letters), class_="letters"),
-            *(_of_letter(letter, some, game, here) for letter, some in letters),
-        ]
-    )
-    title = f"Terms of {game}"
     return Page(here.replace(".html", ".md"), body=body, title=title, about=about, kind="terms", tab=game)
 
 
-def _letter(term: Term) -> str:
-    return term.id[0].upper()
+# ---- the page of a term
 
 
-def _of_letter(letter: str, some: Sequence[Term], game: str, here: str) -> Markup:
-    entries = (part for term in some for part in _entry(term, game, here))
-    return tag("section", tag("h2", letter), tag("dl", *entries), id=letter)
+@frozen
+class TermRule:
+    """A rule of a term by its title: what books say in few words, each with those that say it."""
+
+    title: str
+    says: tuple[tuple[str, Markup], ...]
 
 
-def _entry(term: Term, game: str, here: str) -> Iterator[Markup]:
-    yield tag("dt", links.a(term.name, term_path(term.id), here), id=term.id)
-    also = [tag("span", f"Also {', '.join(term.also)}.", class_="also")] if term.also else []
-    yield tag("dd", joined([drawn(term.says[game]), *also], " "))
+@frozen
+class TermInGame:
+    """A term in a game: the folder of the game, what the term means, the clauses that define it, and its rules."""
+
+    game: str
+    folder: str
+    says: Markup
+    defined: tuple[str, ...]
+    rules: tuple[TermRule, ...]
 
 
 def _page(suite: Suite, term: Term, rules: Mapping[str, Rules]) -> Page:
     here, seen = term_path(term.id), set[str]()
     games = [game for game in rules if game in term.says]
     name = term.name[:1].upper() + term.name[1:]
-    crumbs = joined((links.a(f"Terms of {game}", list_path(game), here) for game in games), " · ")
-    body = joined(
-        [
-            tag("p", crumbs, class_="crumbs"),
-            tag("h1", name),
-            *([tag("p", f"Also called {', '.join(term.also)}.", class_="also")] if term.also else []),
-            *(_of_game(suite, term, game, rules[game], seen) for game in games),
-            *_see(term, here),
-            *_positions(suite, term, here),
-        ]
+    named = {each.id: each.name for each in terms()}
+    body = fill(
+        "term",
+        suite,
+        here,
+        name=name,
+        also=term.also,
+        lists=[(game, list_path(game)) for game in games],
+        games=[_of_game(suite, term, game, rules[game], seen) for game in games],
+        see=[(named[id_], term_path(id_)) for id_ in term.see],
+        positions=_positions(suite, term),
     )
     about = " ".join(f"{name} at {game}: {term.says[game]}" for game in games)
     return Page(here.replace(".html", ".md"), body=body, title=name, about=about, kind="term", tab=games[0])
 
 
-def _of_game(suite: Suite, term: Term, game: str, rules: Rules, seen: set[str]) -> Markup:
-    """What it means in a game, where a book defines it, and its rules there."""
-    here = term_path(term.id)
-    heading = [tag("h2", f"At {game}")]
-    says = tag("p", first_uses(term.says[game], game, here, seen), class_="says")
+def _of_game(suite: Suite, term: Term, game: str, rules: Rules, seen: set[str]) -> TermInGame:
+    here, (names, rows) = term_path(term.id), rules
     defining = [each for each in term.clauses if each in suite.clauses and _game(suite, each) == game]
-    places = {links.place(suite, suite.clauses[clause]): clause for clause in reversed(defining)}
-    cited = joined((links.clause_a(suite, clause, here) for clause in reversed(places.values())), "; ")
-    where = [tag("p", "Defined in ", cited, ".", class_="small")] if defining else []
-    lines = [rules[1][path] for path in term.rules if path in rules[1]]
-    rows = [tag("tr", *_row(suite, line, rules[0], here)) for line in lines]
-    head = tag("thead", tag("tr", tag("th", "Rule", scope="col"), tag("th", "By book", scope="col")))
-    table = [tag("table", head, tag("tbody", *rows), class_="by-book")] if rows else []
-    return tag("section", *heading, says, *where, *table, id=folder(game))
+    return TermInGame(
+        game,
+        folder(game),
+        first_uses(term.says[game], game, here, seen),
+        links.one_a_place(suite, defining),
+        tuple(_rule(suite, rows[path], names, here) for path in term.rules if path in rows),
+    )
 
 
 def _game(suite: Suite, clause: str) -> str:
-    """The game that a clause is about: of a book on several, told by its chapter, or else the first."""
+    """Return the game that a clause is about: of a book on several, that of its chapter, or else the first."""
     source, chapter, *_ = clause.split("/")
     by_chapter = [game for game in suite.rules.games if folder(game) == chapter]
     having = [game for game, of in suite.rules.games.items() if any(source in each.sources for each in of)]
     return (by_chapter or having)[0]
 
 
-def _row(suite: Suite, line: ComparisonRow, names: Sequence[str], here: str) -> Iterator[Markup]:
-    """A rule, and what the books say of it, those together that say the same; of one that only options have, these."""
-    having = {name: entry for name, entry in zip(names, line.entries, strict=True) if entry}
+def _rule(suite: Suite, row: ComparisonRow, names: Sequence[str], here: str) -> TermRule:
+    """Return a rule with what the books say of it, those together that say the same; of one that only options have,
+    with what these say."""
+    having = {name: entry for name, entry in zip(names, row.entries, strict=True) if entry}
     plain = {name: entry for name, entry in having.items() if "+" not in name}
     said: dict[str, list[tuple[str, Entry]]] = {}
     for name, entry in (plain or having).items():
         said.setdefault(entry.sentence, []).append((name, entry))
     every = len(said) == 1 and len(plain) == sum("+" not in name for name in names)
-    yield tag("th", comparison.title(line), scope="row")
-    yield tag("td", *(tag("p", _said(suite, line.path, some, here, every=every)) for some in said.values()))
+    shown = (
+        (short(some[0][1]), _books(suite, row.path, [name for name, _ in some], here, every=every))
+        for some in said.values()
+    )
+    return TermRule(comparison.title(row), tuple(shown))
 
 
-def _said(suite: Suite, path: str, some: Sequence[tuple[str, Entry]], here: str, *, every: bool) -> Markup:
-    names = [name for name, _ in some]
+def _books(suite: Suite, path: str, names: Sequence[str], here: str, *, every: bool) -> Markup:
+    """Return links to a rule in these tables, or, if they are all, to all side by side."""
     if every:
-        where = links.a("every book", comparison.rule_beside_others(suite, names[0], path), here)
-    elif any("+" in name for name in names):
-        where = joined((links.rule_a(suite.rules.title(name), name, path, here) for name in names), "; ")
-    else:
-        where = books.listed(suite, names, here, path)
-    return joined([tag("b", short(some[0][1])), " ", tag("span", where, class_="small")])
+        return links.a("every book", comparison.rule_beside_others(suite, names[0], path), here)
+    if any("+" in name for name in names):
+        return joined((links.rule_a(suite.rules.title(name), name, path, here) for name in names), "; ")
+    return books.listed(suite, names, here, path)
 
 
-def _see(term: Term, here: str) -> Iterator[Markup]:
-    if term.see:
-        named = {each.id: each.name for each in terms()}
-        others = joined((links.a(named[id_], term_path(id_), here) for id_ in term.see), ", ")
-        yield tag("p", "See also ", others, ".", class_="see")
-
-
-def _positions(suite: Suite, term: Term, here: str) -> Iterator[Markup]:
-    """Some positions that ask about it: its word is in their titles, and the most answers are given to them."""
+def _positions(suite: Suite, term: Term) -> list[Scenario]:
+    """Return some positions that ask about a term: its word is in their titles, and they have the most answers."""
     forms = "|".join(map(re.escape, sorted({term.name, *term.linked}, key=len, reverse=True)))
     asked = re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])", re.IGNORECASE)
     own = {ruleset.id for game in term.says for ruleset in suite.rules.games.get(game, ())}
@@ -160,11 +153,4 @@ def _positions(suite: Suite, term: Term, here: str) -> Iterator[Markup]:
         for scenario in suite.scenarios.values()
         if asked.search(scenario.title) and own & {name.partition("+")[0] for name in scenario.rulesets}
     ]
-    if best := sorted(found, key=lambda each: (-_answers(each), len(each.title), each.id))[:_POSITIONS]:
-        yield tag("h2", "Asked about it")
-        yield tag("ul", *(tag("li", links.scenario_a(scenario, here)) for scenario in best), class_="positions")
-
-
-def _answers(scenario: Scenario) -> int:
-    """How many answers a position has."""
-    return len(scenario.outcomes) + len(scenario.readings)
+    return sorted(found, key=lambda each: (-len(each.outcomes) - len(each.readings), len(each.title), each.id))[:_MOST]
