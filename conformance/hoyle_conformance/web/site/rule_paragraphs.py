@@ -1,42 +1,271 @@
-"""The paragraphs of a rule page: what is said, each rule at its own address, and a box where a rule is open."""
+"""Paragraphs of a rule book as values: sentences at the addresses of their rules, lists, what they rest on, and what is
+open."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any, Final
 
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.page_context import PageContext, beside
-from hoyle_conformance.web.site.rule_lists import listing
-from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
+from hoyle_conformance.web.site.comparison_pages import rule_beside_others
+from hoyle_conformance.web.site.dispute_pages import path_of
+from hoyle_conformance.web.site.irregularity_pages import parted
+from hoyle_conformance.web.site.page import cards, ranks
+from hoyle_conformance.web.site.term_links import first_uses
+from hoyle_conformance.wording import rulings
+from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
-from hoyle_conformance.wording.rulebook_entries import Entry
+from hoyle_conformance.wording.rulebook_entries import Entry, notes
+from hoyle_reference.frozen import frozen
+from hoyle_reference.table.cards import RANK_NAMES, RANKS
+
+_SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of any suits", "one-each": "of four suits"}
 
 
-def paragraph(around: PageContext, each: Paragraph, number: str) -> Iterator[Markup]:
-    """A paragraph with its `number`, and a box for each rule in it that its book leaves open."""
-    if each.rows:
-        yield listing(around, each)
+@frozen
+class PageContext:
+    """Values that all paragraphs of a page share: the suite, the table (with its option), the path of the page, the
+    positions that cite each clause, the terms that have been linked on it, the addresses that it has, and a label for
+    tables of combinations. Paragraphs are made in the order of the page."""
+
+    suite: Suite
+    ruleset: str
+    here: str
+    tests: Mapping[str, Sequence[str]]
+    seen: set[str] = field(default_factory=set)
+    known: set[str] = field(default_factory=set)
+    label: str = "Combinations"
+
+    def own(self, address: str) -> str:
+        """Return an address and note that it is on the page; "" where it has been noted before."""
+        new = address not in self.known
+        self.known.add(address)
+        return address if new else ""
+
+    @property
+    def game(self) -> str:
+        """The game of the table."""
+        return self.suite.rulesets[self.ruleset.partition("+")[0]].game
+
+    def prose(self, words: str) -> Markup:
+        """Return words with cards drawn, ids linked, and the first use of each term linked."""
+        return first_uses(links.linked(self.suite, words, self.here), self.game, self.here, self.seen)
+
+    def code(self, cell: str) -> Markup:
+        """Return the path of a cell, with a link to its definition."""
+        return links.code_a(self.suite, cell, self.here)
+
+
+# ---- a paragraph
+
+
+@frozen
+class RuleGrounds:
+    """The grounds of rules: the places of clauses, and these; for each grade but `stated` and `disputed` why, rule by
+    rule; the positions that show the rules; and the path of the other books, "" under an option."""
+
+    places: Markup
+    clauses: tuple[str, ...]
+    grades: tuple[tuple[str, tuple[tuple[str, Markup], ...]], ...]
+    positions: tuple[Scenario, ...]
+    others: str
+
+
+@frozen
+class RuleSentence:
+    """A sentence at the address of its first rule; those of the others are before it, the codes of all after it."""
+
+    id: str
+    anchors: tuple[str, ...]
+    words: Markup
+    codes: tuple[Markup, ...]
+
+
+@frozen
+class OpenRule:
+    """A rule that the book leaves open: why, the reading that is followed, and the page of the question."""
+
+    id: str
+    heading: str
+    because: Markup
+    followed: Markup
+    page: str
+
+
+@frozen
+class Combination:
+    """A row of a table of combinations."""
+
+    id: str
+    heading: str
+    code: Markup
+    cards: Markup
+    notes: tuple[Markup, ...]
+    open: str
+    points: int
+    places: Markup
+    clauses: tuple[str, ...]
+
+
+@frozen
+class IrregularRule:
+    """A ruling with who chooses and until when, its code and its grounds."""
+
+    id: str
+    heading: str
+    ruling: Markup
+    until: str
+    code: Markup
+    grounds: RuleGrounds
+
+
+@frozen
+class RuleParagraph:
+    """A paragraph of a rule page, of one kind: sentences with their grounds, combinations, or irregularities by parts
+    of the game; and the rules in it that its book leaves open. Under an option, `number` is that without it, if any."""
+
+    path: str
+    id: str
+    number: str
+    label: str
+    sentences: tuple[RuleSentence, ...]
+    grounds: RuleGrounds | None
+    combinations: tuple[Combination, ...]
+    irregularities: tuple[tuple[str, tuple[IrregularRule, ...]], ...]
+    open: tuple[OpenRule, ...]
+
+
+def paragraph(context: PageContext, of: Paragraph, number: str) -> RuleParagraph:
+    """Return a paragraph with its `number`."""
+    sentences: tuple[RuleSentence, ...] = ()
+    combinations: tuple[Combination, ...] = ()
+    irregularities: tuple[tuple[str, tuple[IrregularRule, ...]], ...] = ()
+    below = None
+    if not of.rows:
+        sentences = tuple(_sentence(context, sentence) for sentence in of.sentences)
+        below = grounds(context, of.entries)
+    elif rulings.is_irregularity(of.entries[0].cell.value):
+        irregularities = tuple(_irregularities(context, of.entries))
     else:
-        mark = tag("a", number, class_="n", href=f"#{each.id}", title="The address of this paragraph")
-        said = joined((_sentence(around, sentence) for sentence in each.sentences), " ")
-        inside = (mark if number else NOTHING, tag("p", said), beside(around, each.entries))
-        yield tag("div", *inside, class_="r", id=around.own(each.id))
-    yield from (_open(around, entry) for entry in each.entries if entry.readings)
+        combinations = tuple(_combination(context, entry) for entry in of.entries)
+    id_ = context.own(of.id)
+    open_ = tuple(_open(context, entry) for entry in of.entries if entry.readings)
+    return RuleParagraph(of.id, id_, number, context.label, sentences, below, combinations, irregularities, open_)
 
 
-def _sentence(around: PageContext, sentence: Sentence) -> Markup:
-    """What is said of some rules, at the address of the first; those of the others stand before it."""
+def _sentence(context: PageContext, sentence: Sentence) -> RuleSentence:
     first, *others = (entry.cell.path for entry in sentence.entries)
-    anchors = joined(tag("span", id=address) for address in map(around.own, others) if address)
-    codes = joined((links.code_a(around.suite, entry.cell.path, around.here) for entry in sentence.entries), " ")
-    said = joined((anchors, around.prose(sentence.words), " ", codes))
-    return tag("span", said, class_="rule", id=around.own(first))
+    anchors = tuple(filter(None, map(context.own, others)))
+    codes = tuple(context.code(entry.cell.path) for entry in sentence.entries)
+    words = context.prose(sentence.words)
+    return RuleSentence(context.own(first), anchors, words, codes)
 
 
-def _open(around: PageContext, entry: Entry) -> Markup:
-    """What the book does not say, what is followed and why, and where both readings are played out."""
+def _open(context: PageContext, entry: Entry) -> OpenRule:
     followed = next(each for each in entry.readings if each.name == entry.cell.follows)
-    to = f"disputes/{entry.cell.path.replace('.', '-')}.html"
-    both = links.a("The readings, played out", to, around.here)
-    of_a_list = f"{entry.heading}: " if isinstance(entry.cell.value, Mapping) else ""
-    said = joined([tag("b", "Open. "), of_a_list, around.prose(entry.cell.because), " "])
-    ours = joined([tag("b", "Followed here: "), around.prose(f"{followed.sentence} {followed.argument}"), " ", both])
-    return tag("div", tag("p", said), tag("p", ours), class_="open", id=around.own(f"open.{entry.cell.path}"))
+    of_a_list = entry.heading if isinstance(entry.cell.value, Mapping) else ""
+    because = context.prose(entry.cell.because)
+    reading = context.prose(f"{followed.sentence} {followed.argument}")
+    return OpenRule(context.own(f"open.{entry.cell.path}"), of_a_list, because, reading, path_of(entry.cell.path))
+
+
+# ---- the grounds of rules
+
+
+def grounds(context: PageContext, entries: Sequence[Entry]) -> RuleGrounds:
+    """Return the grounds of the rules of these entries."""
+    cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
+    found = dict.fromkeys(name for clause in cites for name in context.tests.get(clause, ()))
+    others = rule_beside_others(context.suite, context.ruleset, entries[0].cell.path)
+    return RuleGrounds(
+        _places(context, cites),
+        tuple(cites),
+        tuple(_grades(context, entries)),
+        tuple(context.suite.scenarios[name] for name in found),
+        "" if "+" in context.ruleset else others,
+    )
+
+
+def _places(context: PageContext, clauses: Mapping[str, None]) -> Markup:
+    """Return the places of clauses as links, each book named once: ``Hoyle, para. 5, para. 8``."""
+    said: list[Markup] = []
+    book = ""
+    known: set[str] = set()
+    for clause in clauses:
+        shown = links.place(context.suite, context.suite.clauses[clause])
+        of, _, where = shown.partition(", ")
+        if shown not in known:
+            known.add(shown)
+            said.append(links.clause_a(context.suite, clause, context.here, where if of == book else shown))
+        book = of
+    return joined(said, ", ")
+
+
+def _grades(context: PageContext, entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[tuple[str, Markup], ...]]]:
+    """Yield each grade that is not `stated` and not open, with why, rule by rule."""
+    by_grade: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.cell.status not in {"stated", "disputed"}:
+            by_grade.setdefault(entry.cell.status, []).append(entry)
+    for grade, some in by_grade.items():
+        yield grade, tuple((entry.heading, context.prose(entry.cell.because)) for entry in some)
+
+
+# ---- lists
+
+
+def _combination(context: PageContext, entry: Entry) -> Combination:
+    row, path = entry.cell.value, entry.cell.path
+    said = tuple(map(context.prose, notes(row))) if "kind" in row else ()
+    open_ = f"open.{path}" if entry.readings else ""
+    cites = dict.fromkeys(entry.cell.cites)
+    places = _places(context, cites)
+    return Combination(
+        context.own(path),
+        entry.heading,
+        context.code(path),
+        _cards(row),
+        said,
+        open_,
+        row["points"] or 0,
+        places,
+        tuple(cites),
+    )
+
+
+def _cards(row: Mapping[str, Any]) -> Markup:
+    """Return the cards of a combination: drawn if they are certain ones, as ranks if their suit is told in words."""
+    if isinstance(row["cards"], int):
+        return tag("span", _called(row))
+    if "suits" not in row:
+        return cards(row["cards"])
+    return joined((tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]]))
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    if "value" in row:
+        return f"a void suit, as {row['cards']} cards of the value {row['value']}"
+    if "below" in row:
+        top = RANK_NAMES[RANKS.index(row["below"])]
+        return f"a void suit, as {row['cards']} cards next below those with the {top} on top"
+    kind = "in sequence" if row["class"] == "sequence" else "of one rank"
+    return f"{row['cards']} cards {kind}"
+
+
+def _irregularities(context: PageContext, entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[IrregularRule, ...]]]:
+    """Yield the parts of the game, without titles if they need none, with the rulings in each."""
+    headed = "+" not in context.ruleset and len(entries) > 1
+    for part, some in parted({entry.cell.value["id"]: entry for entry in entries}).items():
+        yield part if headed else "", tuple(_irregularity(context, entry) for entry in some.values())
+
+
+def _irregularity(context: PageContext, entry: Entry) -> IrregularRule:
+    value, path = entry.cell.value, entry.cell.path
+    who = rulings.who_chooses(value)
+    claimed = who or any(each["does"] for each in value["remedies"])
+    until = rulings.deadline(value) if claimed else ""  # where nothing follows there is nothing to claim
+    about = " ".join(filter(None, (f"{who}." if who else "", until)))
+    ruling = context.prose(str(value["ruling"]))
+    below = grounds(context, [entry])
+    return IrregularRule(context.own(path), entry.heading, ruling, about, context.code(path), below)

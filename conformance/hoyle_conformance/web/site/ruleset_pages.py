@@ -1,4 +1,4 @@
-"""The pages of the rulesets: each table as the rule book of a game, for people, and a list of them."""
+"""Pages of rulesets: each table as the rule book of a game, for people, and a list of them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,15 +7,14 @@ from dataclasses import replace
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
-from hoyle_conformance.web.site import links
+from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, ranks
-from hoyle_conformance.web.site.page_context import PageContext
-from hoyle_conformance.web.site.rule_paragraphs import paragraph
-from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.web.site.rule_paragraphs import PageContext, RuleParagraph, paragraph
+from hoyle_conformance.wording.html import joined
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook.compose import Chapter, Paragraph, book, facts
-from hoyle_conformance.wording.text import plural
+from hoyle_reference.frozen import frozen
 
 OVERVIEW = "rulesets/index.md"
 
@@ -24,7 +23,7 @@ Tests = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """One page a ruleset, and one that lists them."""
+    """Yield one page a ruleset, and one that lists them."""
     yield _overview(suite)
     tests = _tests(suite)
     for ruleset in suite.rulesets.values():
@@ -40,147 +39,100 @@ def _tests(suite: Suite) -> Tests:
 
 
 def _overview(suite: Suite) -> Page:
-    body = [tag("h1", "The rules by book")]
-    for game in suite.rules.games:
-        body += [tag("h2", links.a(game, f"{folder(game)}/index.html", OVERVIEW))]
-        names = books.in_order(suite, game)
-        body += [tag("ul", *(tag("li", links.ruleset_a(suite, name, OVERVIEW)) for name in names))]
+    games = [(game, folder(game), books.in_order(suite, game)) for game in suite.rules.games]
     about = "Every form of Bézique and Piquet that the books describe, each as its book gives it."
-    return Page(OVERVIEW, body=joined(body), title="The rules by book", about=about, kind="game")
+    body = fill("rulesets", suite, OVERVIEW, games=games)
+    return Page(OVERVIEW, body=body, title="The rules by book", about=about, kind="game")
+
+
+# ---- the page of a ruleset
+
+
+@frozen
+class BookChapter:
+    """A chapter of the book: its name, number and title, all addresses that it has in some book, its paragraphs."""
+
+    name: str
+    number: int
+    title: str
+    addresses: tuple[str, ...]
+    paragraphs: tuple[RuleParagraph, ...]
+
+
+@frozen
+class BookOption:
+    """An option of the book: the paragraphs that it changes, and the ids and numbers of those that it removes."""
+
+    id: str
+    title: str
+    ruleset: str
+    paragraphs: tuple[RuleParagraph, ...]
+    without: tuple[tuple[str, str], ...]
 
 
 def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
     here = f"rulesets/{ruleset.id}.md"
-    around = PageContext(suite, ruleset.id, here, tests.get(ruleset.id, {}))
+    context = PageContext(suite, ruleset.id, here, tests.get(ruleset.id, {}))
     chapters = book(suite, ruleset.id)
-    parts = [*_head(around, ruleset, chapters), *_contents(around, chapters)]
-    for chapter in chapters:
-        parts += _chapter(around, chapter)
-    parts += _options(around, chapters)
-    parts += _others(around)
+    entries = [entry for chapter in chapters for each in chapter.paragraphs for entry in each.entries]
+    same_form = [
+        each.id for each in suite.rules.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id
+    ]
+    body = fill(
+        "ruleset",
+        suite,
+        here,
+        ruleset=ruleset,
+        folder=folder(ruleset.game),
+        source=suite.sources[ruleset.sources[0]],
+        same_form=[(name, books.book(suite, name)) for name in same_form],
+        summary=context.prose(ruleset.summary),
+        facts=[(each.title, each.words or joined(ranks(each.ranks), " ")) for each in facts(suite, ruleset.id)],
+        open=[entry.cell.path for entry in entries if entry.readings],
+        chapters=[_chapter(context, chapter) for chapter in chapters],
+        options=list(_options(context, chapters)),
+        others=[name for name in books.in_order(suite, ruleset.game) if name != ruleset.id],
+    )
     title = f"{ruleset.form}, after {books.book(suite, ruleset.id)}"
-    body = tag("article", joined(parts), class_="book")
     return Page(here, body=body, title=title, about=ruleset.summary, kind="rules", tab=ruleset.game, id=ruleset.id)
 
 
-def _head(around: PageContext, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iterator[Markup]:
-    suite, here = around.suite, around.here
-    game = links.a(ruleset.game, f"{folder(ruleset.game)}/index.html", here)
-    yield tag("p", game, " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", ruleset.form, class_="crumbs")
-    yield tag("h1", ruleset.form)
-    source = suite.sources[ruleset.sources[0]]
-    printed = joined(["as printed in ", links.a(source.title, f"sources/{source.id}.html", here)])
-    same = [each.id for each in suite.rules.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id]
-    others = joined((_book(around, name) for name in same), " · ")
-    yield tag(
-        "p",
-        joined([printed, tag("span", " · other books: ", others, class_="others")] if same else [printed]),
-        class_="src",
-    )
-    yield tag("p", around.prose(ruleset.summary))
-    yield _facts(around, chapters)
-    box = tag("input", type="checkbox", id="codes")
-    yield tag(
-        "p", box, " ", tag("label", "Show the codes by which programs know the rules", for_="codes"), class_="codes"
-    )
+def _chapter(context: PageContext, chapter: Chapter) -> BookChapter:
+    paragraphs = tuple(paragraph(context, each, _number(chapter, each)) for each in chapter.paragraphs)
+    addresses = tuple(_addresses(context.game, chapter.name))
+    return BookChapter(chapter.name, chapter.number, chapter.title, addresses, paragraphs)
 
 
-def _facts(around: PageContext, chapters: Sequence[Chapter]) -> Markup:
-    """What one wants to know of a book first, and how many of its rules are open."""
-    known = facts(around.suite, around.ruleset)
-    lines = [(each.title, each.words or joined(ranks(each.ranks), " ")) for each in known]
-    entries = [entry for chapter in chapters for each in chapter.paragraphs for entry in each.entries]
-    if opened := [entry.cell.path for entry in entries if entry.readings]:
-        first = tag("a", "the first", href=f"#open.{opened[0]}")
-        shown = joined([f"{len(opened)}, marked ", tag("b", "open"), " below: ", first])
-        lines.append(("Open points", shown))
-    return tag("dl", *(joined((tag("dt", title), tag("dd", shown))) for title, shown in lines), class_="facts")
+def _number(chapter: Chapter, paragraph: Paragraph) -> str:
+    return f"{chapter.number}.{paragraph.number}"
 
 
-def _book(around: PageContext, ruleset: str) -> Markup:
-    """Another book of the same form: the script keeps the paragraph that one reads."""
-    return links.a(books.book(around.suite, ruleset), f"rulesets/{ruleset}.html", around.here, class_="book")
-
-
-def _contents(around: PageContext, chapters: Sequence[Chapter]) -> Iterator[Markup]:
-    lines = [tag("li", tag("a", each.title, href=f"#chapter-{each.name}")) for each in chapters]
-    if around.suite.rules.options(around.ruleset):
-        lines.append(tag("li", tag("a", "Options", href="#options")))
-    yield tag("nav", tag("ol", *lines), class_="chapters", aria_label="Chapters")
-
-
-def _chapter(around: PageContext, chapter: Chapter) -> Iterator[Markup]:
-    has = " ".join(_addresses(around, chapter))
-    yield tag("h2", f"{chapter.number} · {chapter.title}", id=f"chapter-{chapter.name}", data_has=has)
-    for each in chapter.paragraphs:
-        yield from paragraph(around, each, f"{chapter.number}.{each.number}")
-
-
-def _addresses(around: PageContext, chapter: Chapter) -> Iterator[str]:
-    """Whatever has its address in this chapter in some book of the game: paragraphs, rules, lists."""
-    for each in wording.chapters(folder(around.game)):
-        if each.name == chapter.name:
+def _addresses(game: str, name: str) -> Iterator[str]:
+    """Yield all addresses in a chapter in some book of the game: paragraphs, rules, lists."""
+    for each in wording.chapters(folder(game)):
+        if each.name == name:
             for some in each.paragraphs:
                 yield from filter(None, (some.id, some.rows, *(path for said in some.says for path in said.of)))
 
 
-def _options(around: PageContext, plain: Sequence[Chapter]) -> Iterator[Markup]:
-    """What the book offers beside: each option with the paragraphs that it changes, as they are then."""
-    suite = around.suite
-    offered = suite.rules.options(around.ruleset)
-    if not offered:
-        return
-    yield tag("h2", "Options", id="options")
-    before = {each.id: (chapter, each) for chapter in plain for each in chapter.paragraphs}
-    for option, title in offered.items():
-        name = f"{around.ruleset}+{option}"
-        yield tag("h3", title, " ", tag("code", name, class_="code"), id=f"option-{option}")
-        inside = PageContext(suite, name, around.here, around.tests, around.seen, around.known, title)
-        yield from _instead(inside, book(suite, name), before)
+def _options(context: PageContext, plain: Sequence[Chapter]) -> Iterator[BookOption]:
+    """Yield the options of a book, with the paragraphs that each changes, as they are then."""
+    suite = context.suite
+    before = {each.id: (each, _number(chapter, each)) for chapter in plain for each in chapter.paragraphs}
+    for option, title in suite.rules.options(context.ruleset).items():
+        name = f"{context.ruleset}+{option}"
+        inside = PageContext(suite, name, context.here, context.tests, context.seen, context.known, title)
+        now = {each.id: each for chapter in book(suite, name) for each in chapter.paragraphs}
+        changed = tuple(_changed(inside, each, *before.get(each.id, (None, ""))) for each in now.values())
+        without = tuple((id_, number) for id_, (_, number) in before.items() if id_ not in now)
+        yield BookOption(option, title, name, tuple(filter(None, changed)), without)
 
 
-#: The paragraphs of a book by their ids, each with its chapter.
-Plain = Mapping[str, tuple[Chapter, Paragraph]]
-
-
-def _instead(around: PageContext, chapters: Sequence[Chapter], plain: Plain) -> Iterator[Markup]:
-    """The paragraphs of a book with an option that are others than without it, and those that fall away."""
-    there = {each.id for chapter in chapters for each in chapter.paragraphs}
-    for chapter in chapters:
-        for each in chapter.paragraphs:
-            yield from _changed(around, each, plain.get(each.id))
-    for name, before in plain.items():
-        if name not in there:
-            number = tag("a", _number(before), href=f"#{name}")
-            yield tag("p", number, " falls away.", class_="away")
-
-
-def _number(place: tuple[Chapter, Paragraph]) -> str:
-    chapter, paragraph = place
-    return f"{chapter.number}.{paragraph.number}"
-
-
-def _changed(around: PageContext, each: Paragraph, before: tuple[Chapter, Paragraph] | None) -> Iterator[Markup]:
-    """A paragraph that an option changes, with the number of that for which it stands."""
-    same = [entry.cell for entry in before[1].entries] if before else []
-    if before and same == [entry.cell for entry in each.entries] and before[1].words == each.words:
-        return
-    if each.rows:  # of a list only the rows that are others
-        each = replace(each, sentences=tuple(some for some in each.sentences if some.entries[0].cell not in same))
-    if each.sentences:
-        yield from paragraph(around, each, _number(before) if before else "")
-
-
-def _others(around: PageContext) -> Iterator[Markup]:
-    suite = around.suite
-    names = [name for name in books.in_order(suite, around.game) if name != around.ruleset]
-    yield tag("h2", f"{around.game} by other books", id="other-books")
-    yield tag(
-        "p",
-        books.listed(suite, names, around.here),
-        ". ",
-        links.a("Side by side", f"{folder(around.game)}/differences.html", around.here),
-        ": ",
-        plural(len(names) + 1, "book"),
-        ".",
-    )
+def _changed(context: PageContext, now: Paragraph, before: Paragraph | None, number: str) -> RuleParagraph | None:
+    """Return a paragraph that an option changes or adds, of a list only the rows that differ; None for others."""
+    same = [entry.cell for entry in before.entries] if before else []
+    if before and same == [entry.cell for entry in now.entries] and before.words == now.words:
+        return None
+    if now.rows:
+        now = replace(now, sentences=tuple(some for some in now.sentences if some.entries[0].cell not in same))
+    return paragraph(context, now, number) if now.sentences else None
