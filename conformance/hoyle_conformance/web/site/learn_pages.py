@@ -1,13 +1,13 @@
-"""Learning a game: its primer as a page, on which every sentence leads to the rules that it says."""
+"""Pages for learning a game: its primer, in which every sentence leads to the rules that it says."""
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import count
 from typing import Any, Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
+from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, cards, ranks
 from hoyle_conformance.web.site.primers import (
@@ -15,7 +15,6 @@ from hoyle_conformance.web.site.primers import (
     Paragraph,
     Piece,
     Primer,
-    PrimerSection,
     PrimerSentence,
     Scores,
     Steps,
@@ -24,144 +23,153 @@ from hoyle_conformance.web.site.primers import (
 from hoyle_conformance.web.site.replay import replay
 from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.html import Markup, drawn, joined, tag
-from hoyle_reference.cells import Cell, Cells
+from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
+from hoyle_reference.cells import Cell
+from hoyle_reference.frozen import frozen
 
 _BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
-#: Of which suits the cards of a combination are.
+#: The suits of a combination's cards, in words.
 _SUITS: Final = {
     "trumps": "of trumps",
     "plain": "of one suit that is not trumps",
     "any": "of any suits",
     "one-each": "of four suits",
 }
-#: What a combination is that is called by its length.
+#: The kinds of combinations that are called by their lengths.
 _CALLED: Final = {"sequence": "in a row, of one suit", "set": "of a rank"}
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """The primer of each game that has one."""
+    """Yield the primer of each game that has one."""
     for game in suite.rules.games:
         if (found := primer(folder(game))) and found.ruleset in suite.rulesets:
             yield page(suite, game, found)
 
 
 def page(suite: Suite, game: str, of: Primer) -> Page:
-    """A primer: what the game is, what is done, what scores, an example, other books, and a whole deal."""
-    writer = _Writer(suite, game, f"{folder(game)}/learn.html", of)
-    return Page(
-        f"{folder(game)}/learn.md",
-        body=joined(writer.all()),
+    """Return a primer as a page."""
+    here = f"{folder(game)}/learn.md"
+    writer = _Writer(suite, game, f"{folder(game)}/learn.html", of.ruleset)
+    sections = [LearnSection(each.id, each.title, tuple(map(writer.piece, each.pieces))) for each in of.sections]
+    differs = [each for each in of.differs if all(sentence.ruleset in suite.rulesets for sentence in each)]
+    body = fill(
+        "learn",
+        suite,
+        here,
         title=f"Learn {game}",
-        about=of.about,
-        kind="learn",
-        tab=game,
+        folder=folder(game),
+        ruleset=of.ruleset,
+        sections=sections,
+        differs=[writer.paragraph(each) for each in differs] if of.differs else None,
+        deal=_deal(suite, of, writer.here),
+        notes=writer.notes,
     )
+    return Page(here, body=body, title=f"Learn {game}", about=of.about, kind="learn", tab=game)
+
+
+@frozen
+class ScoreRow:
+    """A row of a table of scores: a rule, its name, the cards it is made of, and its points."""
+
+    rule: str
+    what: str
+    made_of: Markup
+    points: int
+
+
+@frozen
+class LearnPiece:
+    """A piece of a section, of one kind: a paragraph, steps, cards and whose they are, or a table of scores."""
+
+    paragraph: Markup = NOTHING
+    steps: tuple[Markup, ...] = ()
+    cards: Markup = NOTHING
+    whose: str = ""
+    scores: tuple[ScoreRow, ...] = ()
+
+
+@frozen
+class LearnSection:
+    """A section with its address on the page."""
+
+    id: str
+    title: str
+    pieces: tuple[LearnPiece, ...]
+
+
+@frozen
+class SentenceNote:
+    """The rules of a sentence by its number, each with its name."""
+
+    number: int
+    ruleset: str
+    rules: tuple[tuple[str, str], ...]
+
+
+@frozen
+class WholeDeal:
+    """A whole deal, to watch."""
+
+    scenario: Scenario
+    packs: int
+    replay: Markup
+
+
+def _deal(suite: Suite, of: Primer, here: str) -> WholeDeal | None:
+    scenario = suite.scenarios.get(of.deal)
+    if scenario is None:
+        return None
+    checks = [each for each in suite.index.checks_of(scenario) if each.ruleset == of.ruleset]
+    return WholeDeal(scenario, suite.rules.cells(of.ruleset)["cards.packs"].value, replay(suite, checks, here))
 
 
 class _Writer:
-    """A primer as it is put on its page: which sentence it is that is written, and which terms are linked already."""
+    """The sentences of a primer as they are written one after another: numbered, and each term linked once."""
 
-    def __init__(self, suite: Suite, game: str, here: str, of: Primer) -> None:
-        self.suite, self.game, self.here, self.of = suite, game, here, of
-        self.numbers, self.seen = count(1), set[str]()
-        self.noted: list[tuple[int, PrimerSentence]] = []
+    def __init__(self, suite: Suite, game: str, here: str, ruleset: str) -> None:
+        self.suite, self.game, self.here, self.ruleset = suite, game, here, ruleset
+        self.seen, self.notes = set[str](), list[SentenceNote]()
 
-    def all(self) -> Iterator[Markup]:
-        yield tag("h1", f"Learn {self.game}")
-        book = links.ruleset_a(self.suite, self.of.ruleset, self.here)
-        note = tag("span", " A small number leads to the rule that a sentence says.", class_="how")
-        yield tag("p", book, ".", note, class_="lead")
-        parts = [tag("section", *self.section(section), class_="part", id=section.id) for section in self.of.sections]
-        if self.of.differs:
-            parts.append(tag("section", *self.others(), class_="part", id="other-books"))
-        yield tag("div", *parts, class_="parts")
-        yield from self.deal()
-        yield from self.notes()
-
-    def section(self, of: PrimerSection) -> Iterator[Markup]:
-        yield tag("h2", of.title)
-        yield from (self.piece(piece) for piece in of.pieces)
-
-    def others(self) -> Iterator[Markup]:
-        yield tag("h2", "What differs in other books")
-        known = self.suite.rulesets
-        yield from (
-            tag("p", self.paragraph(each)) for each in self.of.differs if all(of.ruleset in known for of in each)
-        )
-        to = f"{folder(self.game)}/differences.html"
-        yield tag("p", links.a("All books side by side", to, self.here), class_="onward")
-
-    def piece(self, of: Piece) -> Markup:
+    def piece(self, of: Piece) -> LearnPiece:
         if isinstance(of, Steps):
-            return tag("ol", *(tag("li", self.paragraph(each)) for each in of.paragraphs))
+            return LearnPiece(steps=tuple(map(self.paragraph, of.paragraphs)))
         if isinstance(of, Hand):
-            return tag("p", tag("span", of.of, class_="whose"), " ", cards(of.cards), class_="hand")
+            return LearnPiece(cards=cards(of.cards), whose=of.of)
         if isinstance(of, Scores):
-            return self.scores(of)
-        return tag("p", self.paragraph(of))
+            return LearnPiece(scores=tuple(row for path, name in of.rows for row in self.score_rows(path, name)))
+        return LearnPiece(self.paragraph(of))
 
     def paragraph(self, of: Paragraph) -> Markup:
         return joined(map(self.sentence, of), " ")
 
     def sentence(self, of: PrimerSentence) -> Markup:
+        """Return a sentence with its terms linked, and with a number that leads to the first of its rules."""
         said = first_uses(of.words(self.suite.rules.cells(of.ruleset)), self.game, self.here, self.seen)
         said = Markup(_BOLD.sub(lambda found: tag("b", Markup(found[1])), said))
         if not of.rules:
             return said
-        number = next(self.numbers)
-        self.noted.append((number, of))
-        to = links.rule_path(of.ruleset, of.rules[0])
-        names = ", ".join(self.name(of.ruleset, rule) for rule in of.rules)
-        return joined((said, tag("sup", links.a(str(number), to, self.here, title=names, class_="mark"))))
+        rules = tuple((rule, self.name(of.ruleset, rule)) for rule in of.rules)
+        self.notes.append(SentenceNote(len(self.notes) + 1, of.ruleset, rules))
+        names, to = ", ".join(name for _, name in rules), links.rule_path(of.ruleset, of.rules[0])
+        mark = links.a(str(len(self.notes)), to, self.here, title=names, class_="mark")
+        return joined((said, tag("sup", mark)))
 
     def name(self, ruleset: str, rule: str) -> str:
-        """What a rule is headed with."""
+        """Return the heading of a rule."""
         return rulebook.heading(self.suite.rules.cells(ruleset)[rule], rulebook.parameter_schema(self.suite, rule))
 
-    def notes(self) -> Iterator[Markup]:
-        """All rules of each sentence, folded."""
-        rows = [tag("li", joined(self.rules(of), ", "), value=str(number)) for number, of in self.noted]
-        yield tag("details", tag("summary", "The rules, sentence by sentence"), tag("ol", *rows), class_="notes")
-
-    def rules(self, of: PrimerSentence) -> Iterator[Markup]:
-        for rule in of.rules:
-            yield links.rule_a(self.name(of.ruleset, rule), of.ruleset, rule, self.here)
-
-    def scores(self, of: Scores) -> Markup:
-        cells = self.suite.rules.cells(self.of.ruleset)
-        rows = [row for path, name in of.rows for row in self.rows(cells, path, name)]
-        head = joined((tag("th", "For", scope="col"), tag("th", "Points", class_="number", scope="col")))
-        return tag("table", tag("thead", tag("tr", head)), tag("tbody", *rows), class_="scores")
-
-    def rows(self, cells: Cells, path: str, name: str) -> Iterator[Markup]:
+    def score_rows(self, path: str, name: str) -> Iterator[ScoreRow]:
+        cells = self.suite.rules.cells(self.ruleset)
         for cell in cells.rows(path) if path not in cells else (cells[path],):
             points = cell.value["points"] if isinstance(cell.value, Mapping) else cell.value
-            what = name or self.name(self.of.ruleset, cell.path)
-            shown = links.rule_a(what, self.of.ruleset, cell.path, self.here)
-            made = tag("span", _made(cell), class_="made")
-            yield tag("tr", tag("th", shown, " ", made, scope="row"), tag("td", f"{points:,}", class_="number"))
-
-    def deal(self) -> Iterator[Markup]:
-        """A whole deal, to watch."""
-        if scenario := self.suite.scenarios.get(self.of.deal):
-            yield tag("section", *self.played(scenario), class_="deal", id="a-whole-deal")
-
-    def played(self, scenario: Scenario) -> Iterator[Markup]:
-        of_book = [each for each in self.suite.index.checks_of(scenario) if each.ruleset == self.of.ruleset]
-        yield tag("h2", "A whole deal")
-        yield tag("p", links.linked(self.suite, scenario.why, self.here))
-        if self.suite.rules.cells(self.of.ruleset)["cards.packs"].value > 1:
-            yield tag("p", "Of two cards that are alike the second has a small ² beside it.")
-        yield replay(self.suite, of_book, self.here)
-        yield tag("p", "The same as a position: ", links.scenario_a(scenario, self.here), class_="onward")
+            yield ScoreRow(cell.path, name or self.name(self.ruleset, cell.path), _made_of(cell), points)
 
 
-def _made(cell: Cell) -> Markup:
-    """What a combination is made of: its cards drawn, or how many of what; nothing of what is none."""
+def _made_of(cell: Cell) -> Markup:
+    """Return the cards of a combination, drawn, or how many of what; nothing for other rules."""
     value: Any = cell.value
     if not isinstance(value, Mapping):
-        return Markup("")
+        return NOTHING
     if "class" in value:
         return drawn(f"{rulebook.value_in_words(value['cards'])} {_CALLED[value['class']]}")
     if "suits" not in value:

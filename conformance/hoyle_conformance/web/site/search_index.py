@@ -20,12 +20,12 @@ from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_pages import path_of
 from hoyle_conformance.web.site.dispute_questions import questions
+from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.web.site.term_links import term_path
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.glossary import terms
-from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.rulebook.compose import Chapter, book
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.frozen import frozen
@@ -290,29 +290,7 @@ def _books(suite: Suite, having: Iterable[str]) -> str:
 
 
 def page(suite: Suite) -> Page:
-    """The page on which all that is found is listed; without JavaScript it says where to look instead."""
-    body = joined(
-        [
-            tag("h1", "Search"),
-            tag("div", id="found", hidden=True),
-            tag("div", *_instead(suite), id="instead"),
-        ]
-    )
-    return Page(
-        PAGE, body=body, title="Search", about="Find a rule, a term, a clause or a position by words.", kind="documents"
-    )
-
-
-def _instead(suite: Suite) -> Iterator[Markup]:
-    """Where to look without the search."""
-    yield tag("p", "The search needs JavaScript, which is turned off here or did not load. These lists need none:")
-    for tab in tabs(suite):
-        if tab.title in suite.rules.games:
-            yield tag("h2", tab.title)
-            yield tag("ul", *(tag("li", links.a(item.title, item.path, PAGE)) for item in tab.pages))
-    yield tag("h2", "Both games")
-    yield tag(
-        "ul",
-        tag("li", links.a("Positions", "scenarios/index.html", PAGE)),
-        tag("li", links.a("Sources", "sources/index.html", PAGE)),
-    )
+    """Return the page on which results are listed; without JavaScript it lists where to look instead."""
+    body = fill("search", suite, PAGE, games=[tab for tab in tabs(suite) if tab.title in suite.rules.games])
+    about = "Find a rule, a term, a clause or a position by words."
+    return Page(PAGE, body=body, title="Search", about=about, kind="documents")
