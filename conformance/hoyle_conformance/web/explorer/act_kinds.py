@@ -62,7 +62,7 @@ _ABOUT: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def kinds(game: Game, vocabulary: Vocabulary) -> list[Kind]:
-    """The kinds of acts of the games that are asked; those that are open now are marked, and come first."""
+    """Return the kinds of acts of the games that are asked; those that are open now are marked, and come first."""
     now = open_kinds(game)
     broken = _broken(vocabulary)
     found = [kind for word in _words(vocabulary) for kind in _of(vocabulary, word, broken.get(word, ()))]
@@ -71,7 +71,7 @@ def kinds(game: Game, vocabulary: Vocabulary) -> list[Kind]:
 
 
 def open_kinds(game: Game) -> set[str]:
-    """The words for the kinds of acts that somebody may do now."""
+    """Return the words for the kinds of acts that somebody may do now."""
     phase = game.table.phase
     if phase in CHANCE or game.is_over:
         return {"cut", "deal"} & {str(phase)}
@@ -86,7 +86,7 @@ def _words(vocabulary: Vocabulary) -> list[str]:
 
 
 def _of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Iterator[Kind]:
-    """A kind of act, by which these irregularities arise; of announcing, one for each class."""
+    """Yield a kind of act, by which these irregularities arise; of announcing, one for each class."""
     shape = vocabulary.shape("do", word)
     if word == "announce":
         for class_, (short, told) in _CLASSES.items():
@@ -99,7 +99,7 @@ def _of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Iterator[Ki
 
 
 def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
-    """The irregularities that the rules speak of, by the kinds of acts by which they arise."""
+    """Return the irregularities of the rules, by the kinds of acts by which they arise."""
     found: dict[str, list[str]] = {}
     for each in irregularities(vocabulary):
         found.setdefault(broken_by(spoken_of(vocabulary, each)[0]), []).append(each)
@@ -107,7 +107,7 @@ def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
 
 
 def _though_refused(broken: Sequence[str]) -> list[dict[str, Any]]:
-    """As which of these irregularities an act may be done that is refused, where there are any."""
+    """Return the field for the irregularity as which a refused act may be done, if there are any."""
     choices = [{"value": each, "says": plain(each)} for each in broken]
     made = {"key": "irregular", "says": "Done though it is refused, as", "type": "choice", "choices": choices}
     return [{**made, "optional": True}] if choices else []

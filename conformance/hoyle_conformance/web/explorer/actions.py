@@ -53,7 +53,7 @@ def acts(
     others: Sequence[Rules] = (),
     known: frozenset[str] | None = None,
 ) -> dict[str, Any]:
-    """What may be done at a table, tried, asked and stated; kinds of acts also those of other rules that are asked. If
+    """Return what may be done, tried, asked and stated at a table; kinds of acts also of other rules that are asked. If
     only some cards are `known`, no act with another is among those that may be done."""
     vocabulary = Vocabulary((game.rules, *others), melds, documents)
     legal, more = legal_acts(game, melds, known)
@@ -68,12 +68,12 @@ def acts(
 
 
 def whose_turn(game: Game) -> str | None:
-    """The player who is to act; nobody before the cut, or when the game is over."""
+    """Return the player who is to act; None before the cut, or when the game is over."""
     return None if game.table.phase in {Phase.CUT, Phase.OVER} else seat_name(game.table.turn)
 
 
 def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) -> tuple[list[dict[str, Any]], int]:
-    """The acts that are open with cards that are known, those of the player whose turn it is first, and how many more
+    """Return the acts open with known cards, those of the player whose turn it is first, and how many more
     there are."""
     if game.table.phase in CHANCE or game.is_over:
         return [], 0
@@ -91,7 +91,7 @@ def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) ->
 
 
 def _shown(game: Game, melds: Names, step: Mapping[str, Any], scored: Sequence[Declare]) -> dict[str, Any]:
-    """An act with its words; and what could be scored now and is given up by it."""
+    """Return an act with its words, and with the scores that it gives up."""
     says = sentence(words.step(step, melds))
     made = {"step": dict(step), "says": says, "short": short(game.rules, melds, step), "cards": _cards(step)}
     lost = given_up(game, read_act(game.rules, step), scored, melds) if scored and step["do"] not in SEVERAL else ""
@@ -103,7 +103,7 @@ def _cards(step: Mapping[str, Any]) -> list[str]:
 
 
 def _listed(game: Game) -> tuple[list[Act], int]:
-    """The open acts in their order, and the number of those that are too many to list: cards put away together."""
+    """Return the open acts in order, and the number of those that are too many to list: cards put away together."""
     found: list[Act] = []
     unlisted = 0
     for part in game.legal_actions.parts:
@@ -117,7 +117,7 @@ def _listed(game: Game) -> tuple[list[Act], int]:
 
 
 def _in_order(game: Game, found: Iterable[Act]) -> list[Act]:
-    """The most telling first; an act that differs from one before only in copies of its cards comes after all these."""
+    """Return acts, the most telling first; one that differs from one before only in copies of its cards comes last."""
     in_order = sorted(found, key=lambda act: _telling(game, act))
     first = {alike(act): act for act in reversed(in_order)}
     again = [act for act in in_order if first[alike(act)] is not act]
@@ -125,8 +125,8 @@ def _in_order(game: Game, found: Iterable[Act]) -> list[Act]:
 
 
 def _telling(game: Game, act: Act) -> tuple[Any, ...]:
-    """First the acts of the player whose turn it is; then by kinds; combinations by their points or their number of
-    cards; cards as a player sorts them."""
+    """Return a sort key: the acts of the player whose turn it is first; then by kinds; combinations by points or
+    number of cards; cards as a player sorts them."""
     others = by(act) != game.table.turn
     cards = (act.card,) if isinstance(act, (Play, Exchange, Show)) else getattr(act, "cards", ())
     return (
@@ -145,7 +145,7 @@ def _weight(rules: Rules, act: Act) -> int:
 
 
 def _everybody_draws(game: Game) -> Iterator[dict[str, Any]]:
-    """That everybody draws, where nobody has drawn yet and everybody may."""
+    """Yield the step in which everybody draws, if nobody has drawn yet and everybody may."""
     table = game.table
     if table.still_to_draw != ring(table.turn, table.players) or Draw(table.turn) not in game.legal_actions:
         return
@@ -155,7 +155,7 @@ def _everybody_draws(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _claims(game: Game) -> Iterator[Act]:
-    """What is irregular and may be pointed out now, by whom."""
+    """Yield the irregularities that may be claimed now, by whom."""
     referee = game.rules.get(RefereeRules)
     for word in referee.rows if referee else ():
         for letter in game.rules.letters:

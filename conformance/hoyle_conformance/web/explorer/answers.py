@@ -20,15 +20,16 @@ class AgreeingWalks:
 
 
 def answers(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> list[dict[str, Any]]:
-    """What each group of rulesets says, those that part from the most before these, and last those that cannot."""
+    """Return the answer of each group of rulesets: first those that differ from the most, then these, last those that
+    fail."""
     groups = grouped(layout, courses)
     parting = _parting(groups)
     return [_answer(suite, group, parting) for group in groups]
 
 
 def grouped(layout: Layout, courses: Sequence[TableWalk]) -> list[AgreeingWalks]:
-    """The courses, those together in which all that counts is alike; the largest group last but for those whose rules
-    cannot come to this position."""
+    """Return the walks, those together in which all that counts is alike; the largest group last but for those whose
+    rules cannot come to this position."""
     faces = frozenset(map(printed.card, layout.known))
     found: dict[str, list[TableWalk]] = {}
     stories: dict[str, tuple[StepView, ...]] = {}
@@ -43,7 +44,7 @@ def grouped(layout: Layout, courses: Sequence[TableWalk]) -> list[AgreeingWalks]
 
 
 def _parting(groups: Sequence[AgreeingWalks]) -> frozenset[int]:
-    """The steps (from 1) of which not all groups tell the same."""
+    """Return the steps (from 1) of which not all groups say the same."""
     most = max(len(group.told) for group in groups)
     return frozenset(
         number

@@ -17,7 +17,7 @@ Laid = tuple[dict[str, Any], dict[str, Any]]
 def dealt(
     asked: Sequence[Rules], deck: Sequence[str], dealer: str = "", given: Mapping[str, Any] | None = None
 ) -> Laid:
-    """A position before the deal, and the step that deals this pack in it; raises Malformed where it is no whole pack.
+    """Return a position before the deal, and the step that deals this pack; raises Malformed if it is no whole pack.
 
     Packets are of a size that all these rules allow, where the dealer may choose.
     """
@@ -32,7 +32,7 @@ def dealt(
 
 
 def cut(asked: Sequence[Rules], deck: Sequence[str]) -> Laid:
-    """A position before the cut, and the step by which each player cuts the next card of this pack."""
+    """Return a position before the cut, and the step by which each player cuts the next card of this pack."""
     rules = asked[0]
     _check_pack(rules, deck)
     return {"before": "cut"}, {"do": "cut", "cards": list(deck[: rules.players])}
@@ -44,7 +44,7 @@ def _check_pack(rules: Rules, deck: Sequence[str]) -> None:
 
 
 def _packets(asked: Sequence[Rules]) -> dict[str, int]:
-    """The size of the packets, where any of these rules leaves it to the dealer: the first that all of them allow."""
+    """Return the size of the packets if a ruleset leaves it to the dealer: the first that all of them allow."""
     ways = [[way[0] for way in rules.deal.packets.value] for rules in asked]
     if all(len(each) == 1 for each in ways):
         return {}

@@ -33,7 +33,7 @@ _FAILED: Final = "This could not be worked out."
 
 
 class Engine:
-    """Answers what is asked of a suite; it keeps what it has worked out, and nothing else."""
+    """The answers to requests about a suite; results are cached, and nothing else."""
 
     def __init__(self, suite: Suite) -> None:
         self.suite = suite
@@ -54,7 +54,7 @@ class Engine:
         return Positions(self.suite)
 
     def ask(self, request: Any) -> Answered:
-        """The answer to a request, or what is wrong with it."""
+        """Return the answer to a request, or the mistake in it."""
         try:
             return self._of(request)
         except Wrong as wrong:
@@ -96,16 +96,16 @@ class Engine:
         }
 
     def asked(self, layout: Layout) -> list[AskedRuleset]:
-        """Those whom a layout asks."""
+        """Return the rulesets that a layout asks."""
         return [asked(self.suite, layout, ruleset) for ruleset in layout.rulesets]
 
     def _whole(self, layout: Layout) -> Layout:
-        """A layout with all that its position needs, though nobody has said it."""
+        """Return a layout with the trumps that its position needs, if they are left open."""
         rules = asked(self.suite, layout, layout.drawn_by).rules
         return replace(layout, given=whole(rules, layout.given))
 
     def _course(self, each: AskedRuleset, layout: Layout, wrong: Problem | None) -> TableWalk:
-        """A layout under one ruleset, as far as it goes; what has no form goes nowhere."""
+        """Return a layout under one ruleset, as far as it goes; what is misshapen goes nowhere."""
         if wrong is None:
             return self._courses.course(each, layout)
         if wrong.path[:1] != ("steps",):
@@ -114,7 +114,7 @@ class Engine:
         return course if course.problem else TableWalk(each, course.begins, course.stages, wrong)
 
     def _misshapen(self, layout: Layout) -> Problem | None:
-        """The first thing that has not the form of a position or of a step."""
+        """Return the first fault in the form of the position or of a step."""
         fault = self._shapes.first("scenario#/$defs/given", json.dumps(layout.given))
         if fault:
             return misshapen(fault)
@@ -135,8 +135,8 @@ class Engine:
         return layout.until(at), at
 
     def _acts(self, layout: Layout, course: TableWalk, others: list[AskedRuleset]) -> Answered | None:
-        """What may be done at the table as it stands, with cards that somebody has laid: those left open are for
-        nobody to play. Nothing where there is no table."""
+        """Return what may be done at the table as it is, with cards that are given: those left open are for
+        nobody to play. None if there is no table."""
         if course.table is None:
             return None
         rules = [each.rules for each in others if each.id != course.asked.id]
@@ -179,7 +179,7 @@ class Engine:
 
 
 def _facts(course: TableWalk) -> list[list[Mapping[str, Any]]]:
-    """What can be observed after each act of each step."""
+    """Return the observation after each act of each step."""
     return [[one.observation for one in stage.taken] for stage in course.stages]
 
 

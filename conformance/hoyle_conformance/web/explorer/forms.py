@@ -67,14 +67,15 @@ class Vocabulary:
         return self.rules[0]
 
     def shape(self, tag: str, word: str) -> Shape:
-        """The schema of an act ('do') or a question ('ask'): that of scenarios, where they have one of their own."""
+        """Return the schema of an act ('do') or a question ('ask'): that of scenarios if they have one of their own."""
         own: Mapping[str, Shape] = self.documents["scenario"]["$defs"].get(tag, {})
         found: Shape = own[word] if word in own else self.documents["common"]["$defs"][tag][word]
         return found
 
 
 def fields(vocabulary: Vocabulary, shape: Shape, given: Iterable[str] = ()) -> list[Field]:
-    """The fields of an act or a question by its schema, but for what is given already; what is needed comes first."""
+    """Return the fields of an act or a question by its schema, without those already given; required ones come
+    first."""
     taken, needed = _NOT_FILLED.union(given), shape.get("required", ())
     keys = sorted((key for key in shape["properties"] if key not in taken), key=lambda key: key not in needed)
     made = [_field(vocabulary, key, shape["properties"][key], needed) for key in keys]
@@ -82,7 +83,7 @@ def fields(vocabulary: Vocabulary, shape: Shape, given: Iterable[str] = ()) -> l
 
 
 def _of_each_player(vocabulary: Vocabulary, field: Field) -> Field:
-    """A field for cards of which each player has one."""
+    """Return a field for cards of which each player has one."""
     players = vocabulary.drawn.players
     return {**field, "least": players, "most": players} if field["type"] == "cards" else field
 
@@ -93,7 +94,7 @@ def _field(vocabulary: Vocabulary, key: str, shape: Shape, needed: Sequence[str]
 
 
 def _kind(vocabulary: Vocabulary, key: str, shape: Shape) -> Field:
-    """What a person gives for a key: a choice where the rules or the schema know all there is, and else by its type."""
+    """Return the field for a key: a choice if the rules or the schema know all values, and else by its type."""
     choices = _CHOICES.get(key)
     if choices:
         return {"type": "choice", "choices": list(choices(vocabulary, shape))}
@@ -137,12 +138,12 @@ def _call(vocabulary: Vocabulary, shape: Shape) -> list[Field]:
 
 
 def _name(shape: Shape) -> str:
-    """What a schema refers to: seat, card, points."""
+    """Return the name to which a schema refers: seat, card, points."""
     return str(shape.get("$ref", "")).rpartition("/")[2]
 
 
 def _resolved(vocabulary: Vocabulary, shape: Shape) -> Shape:
-    """A schema, or the one that it refers to, unless that stands for a thing of the game."""
+    """Return a schema, or the one to which it refers, unless that is for a thing of the game."""
     while "$ref" in shape and _name(shape) not in {"seat", "card", "suit"}:
         file, _, pointer = shape["$ref"].partition("#/")
         node: Any = vocabulary.documents[file.removesuffix(".schema.json") or "common"]
@@ -158,7 +159,7 @@ def _chosen(values: Iterable[Any], says: Callable[[Any], str]) -> Iterator[Choic
 
 
 def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
-    """The combinations of all rules that are asked, in the order of their tables."""
+    """Return the combinations of all rules that are asked, in the order of their tables."""
     known = dict.fromkeys(
         meld for meld in vocabulary.melds if any(meld in each.combinations for each in vocabulary.rules)
     )
@@ -167,7 +168,7 @@ def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 
 
 def _choices(vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
-    """What any rule of these games may put before a player."""
+    """Return the choices that any rule of these games may put before a player."""
     known = {choice for each in vocabulary.rules for offer in each.procedure.offers for choice in offer.choices}
     return _chosen((choice for choice in shape["enum"] if choice in known), words.choice)
 
@@ -177,7 +178,7 @@ def _irregularities(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 
 
 def irregularities(vocabulary: Vocabulary) -> list[str]:
-    """The irregularities that any of these rules speaks of, those of the table that is drawn first."""
+    """Return the irregularities of these rules, those of the table that is drawn first."""
     spoken = (each.get(RefereeRules) for each in vocabulary.rules)
     return list(dict.fromkeys(word for each in spoken if each for word in each.rows))
 

@@ -69,7 +69,7 @@ _NO_LETTER: Final = re.compile(r"[^a-z0-9]+")
 
 
 def inline(suite: Suite) -> dict[str, Any]:
-    """What the page holds from the start: the forms, and the choices of rulesets that can be asked together."""
+    """Return the data of the page: the forms, and the choices of rulesets that can be asked together."""
     made = forms(suite)
     return {"forms": made, "sets": sets(made)}
 
@@ -85,7 +85,7 @@ def forms(suite: Suite) -> list[dict[str, Any]]:
 
 
 def sets(made: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The choices of rulesets: each form, and forms of a game that are played by as many, with as many cards."""
+    """Yield the choices of rulesets: each form, and forms of a game that are played by as many, with as many cards."""
     alike: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     for each in made:
         alike.setdefault(tuple(each[key] for key in ("game", "players", "packs", "hand")), []).append(each)
@@ -126,13 +126,13 @@ def _form(suite: Suite, title: str, names: list[str]) -> dict[str, Any]:
 
 
 def _slug(title: str) -> str:
-    """A title as a word: ``bezique-for-two``."""
+    """Return a title as a word: ``bezique-for-two``."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return _NO_LETTER.sub("-", plain).strip("-")
 
 
 def _ranks(rules: Rules) -> str:
-    """The ranks from the lowest, as they stand in a trick."""
+    """Return the ranks from the lowest, as they count in a trick."""
     duties = rules.tricks.while_drawing if rules.draws else rules.tricks.without_drawing
     strength = duties.strength.value
     return "".join(sorted(RANKS, key=lambda rank: strength[RANKS.index(rank)]))
@@ -144,7 +144,7 @@ def _has(rules: Rules, key: str, lacking: set[str]) -> bool:
 
 
 def _stands(suite: Suite, seats: list[str], lacking: set[str]) -> list[dict[str, Any]]:
-    """The ways in which a position stands; of those before the cards are dealt also what cannot be told then."""
+    """Return the stages of a position; of those before the deal also the facts that are not known then."""
     of = suite.schemas.documents["scenario"]["$defs"]["given"]["then"]["properties"]
     without = [key for key, allowed in of.items() if allowed is False]
     ways = [
@@ -158,7 +158,7 @@ def _stands(suite: Suite, seats: list[str], lacking: set[str]) -> list[dict[str,
 
 
 def _facts(suite: Suite, rules: Rules, lacking: set[str]) -> Iterable[dict[str, Any]]:
-    """The facts of a form, each with what the schema of scenarios says of it."""
+    """Return the facts of a form, each with its description in the schema of scenarios."""
     told = suite.schemas.documents["scenario"]["$defs"]["given"]["properties"]
     for fact in _FACTS:
         if fact["key"] in lacking:
@@ -171,14 +171,14 @@ def _facts(suite: Suite, rules: Rules, lacking: set[str]) -> Iterable[dict[str, 
 
 
 def _limits(schema: Mapping[str, Any]) -> dict[str, int]:
-    """The least and the most that a number may be."""
+    """Return the least and the most that a number may be."""
     of = schema.get("additionalProperties") or schema
     known = {"least": of.get("minimum"), "most": of.get("maximum")} if isinstance(of, Mapping) else {}
     return {key: value for key, value in known.items() if value is not None}
 
 
 def _parts(schema: Mapping[str, Any], seats: list[str]) -> Iterable[dict[str, Any]]:
-    """The parts of a fact that has some, each with its type: a number, words, one of a few, or parts again."""
+    """Return the parts of a fact that has some, each with its type: a number, words, one of a few, or parts again."""
     inside = schema.get("properties") or schema["additionalProperties"]["properties"]
     for key, part in inside.items():
         made = {"key": key, "says": _PARTS[key], "note": part.get("description", "")}
@@ -196,7 +196,7 @@ def _parts(schema: Mapping[str, Any], seats: list[str]) -> Iterable[dict[str, An
 
 
 def _melds(suite: Suite, names: list[str]) -> list[dict[str, str]]:
-    """The combinations of these books by their names, each once."""
+    """Return the combinations of these books by their names, each once."""
     said = {meld: says for name in names for meld, says in suite.rules.meld_names(name).items()}
     known = set().union(*(suite.rules.of(name).combinations for name in names))
     others = {meld: meld for meld in sorted(known - said.keys())}
@@ -215,7 +215,7 @@ def _ruleset(suite: Suite, name: str) -> dict[str, Any]:
 
 
 def _start(rules: Rules) -> dict[str, Any]:
-    """What is given of a position of which nothing has been said: the first player is to begin."""
+    """Return the given of an empty position: the first player is to begin."""
     if not rules.draws:
         return {"exchanges": rules.letters[0]}
     return {"leads": rules.letters[0]}

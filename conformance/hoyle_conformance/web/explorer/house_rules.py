@@ -20,7 +20,7 @@ _OF_THE_FORM: Final = ("players.", "cards.packs", "referee.")
 
 
 def compiled(suite: Suite, house: HouseLayout, readings: Mapping[str, str]) -> Rules:
-    """The rules that changes make of a ruleset; raises Wrong where they cannot be."""
+    """Return a ruleset with changes; raises Wrong if they do not fit it."""
     try:
         cells = suite.rules.cells(house.extends, readings)
     except Malformed:
@@ -93,6 +93,6 @@ def _type(value: Any, choices: Sequence[Any]) -> str:
 
 
 def _choices(schema: Mapping[str, Any], kind: Mapping[str, Any], cell: Cell) -> list[dict[str, Any]]:
-    """The values of the vocabulary that a rule may have, where they can be counted."""
+    """Return the values of the vocabulary that a rule may have, if they can be counted."""
     values = [True, False] if isinstance(cell.value, bool) else list(kind.get("enum", ()))
     return [{"value": value, "says": rulebook.sentence(schema, value)} for value in values]

@@ -34,7 +34,7 @@ def _stated(vocabulary: Vocabulary, word: str) -> Iterator[Stated]:
 
 
 def spoken_of(vocabulary: Vocabulary, word: str) -> tuple[Irregularity, str]:
-    """What the first of these rules that speaks of it says of an irregularity, and what it calls it."""
+    """Return the row and the title of an irregularity in the first of these rules that has it."""
     rules = next(each for each in vocabulary.rules if _speaks(each.get(RefereeRules), word))
     row = rules.of(RefereeRules).rows[word]
     return row, str(rules.cells[row.grounds[0]].value["title"])
@@ -45,7 +45,7 @@ def _speaks(referee: RefereeRules | None, word: str) -> bool:
 
 
 def broken_by(row: Irregularity) -> str:
-    """The kind of act by which an irregularity arises: drawing, playing or declaring; none where it is no act."""
+    """Return the kind of act by which an irregularity arises: drawing, playing or declaring; "" if it is no act."""
     if not row.breaks:
         return ""
     if row.by_drawing:

@@ -54,12 +54,12 @@ class Layout:
         return cards_named((self.given, self.steps))
 
     def until(self, number: int) -> "Layout":
-        """The same with so many steps."""
+        """Return the layout with so many of its steps."""
         return self if number >= len(self.steps) else replace(self, steps=self.steps[:number])
 
 
 def read_layout(value: Any) -> Layout:
-    """The layout that JSON describes; raises Wrong where it is none."""
+    """Return the layout that JSON describes; raises Wrong if it describes none."""
     _check_whole(value)
     rulesets = _words("rulesets", value.get("rulesets"))
     if not rulesets:
@@ -82,7 +82,7 @@ def read_layout(value: Any) -> Layout:
 
 
 def written_layout(layout: Mapping[str, Any]) -> dict[str, Any]:
-    """A layout as JSON, its keys in their order, without what is empty and need not be there."""
+    """Return a layout as JSON, its keys in their order, without what is empty and optional."""
     needed = ("v", "rulesets", "given", "steps")
     whole = {"v": VERSION, **layout}
     return {key: whole[key] for key in _KEYS if key in whole and (key in needed or whole[key])}

@@ -70,7 +70,7 @@ _NEEDED: Final = frozenset({"v", "rulesets", "given", "steps"})
 
 
 def written(layout: Mapping[str, Any]) -> str:
-    """A layout as it stands behind the # of an address; raises Unreadable for what could not be read again."""
+    """Return a layout as it is after the # of an address; raises Unreadable for one that could not be read again."""
     in_order = {key: layout[key] for key in KEYS if key in layout}
     text = json.dumps(in_order, ensure_ascii=False, separators=(",", ":"))
     _checked(json.loads(text))
@@ -82,7 +82,7 @@ def written(layout: Mapping[str, Any]) -> str:
 
 
 def read(text: str) -> dict[str, Any]:
-    """The layout that an address ends with, or what stands behind its #; raises Unreadable."""
+    """Return the layout at the end of an address, or of what is after its #; raises Unreadable."""
     link = text.rpartition("#")[2]
     if len(link) > LONGEST:
         raise _damaged("it is too long")
@@ -97,7 +97,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def _inflated(payload: str) -> bytes:
-    """What was packed into the characters of a link; never more of it than there may be."""
+    """Return the data packed into the characters of a link, up to the most that there may be."""
     if not payload or not payload.isascii() or not payload.replace("-", "").replace("_", "").isalnum():
         raise _damaged("it has other characters")
     unpacking = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
@@ -120,7 +120,7 @@ def _json(data: bytes) -> Any:
 
 
 def _whole(number: str) -> int | float:
-    """A number with a point or an exponent; as a whole one, where it is that all the same."""
+    """Return a number with a point or an exponent; a whole one as an integer."""
     value = float(number)
     return int(value) if value.is_integer() else value
 
@@ -131,7 +131,7 @@ def _no_number(word: str) -> None:
 
 
 def _checked(value: Any) -> dict[str, Any]:
-    """A layout, as far as that can be told without the rules; raises Unreadable."""
+    """Return a layout, as far as that can be checked without the rules; raises Unreadable."""
     if not isinstance(value, dict) or not _NEEDED <= value.keys() <= KEYS.keys():
         raise _damaged("it holds no position")
     if not all(KEYS[key](each) for key, each in value.items()) or not _plain(value, _DEEPEST):

@@ -16,7 +16,7 @@ _CLOSED: Final = "class-is-closed"
 
 
 def given_up(game: Game, act: Act, scored_now: Iterable[Declare], melds: Mapping[str, str]) -> str:
-    """What of all that may be scored now nobody scores any more after an act, in words; nothing where nothing is."""
+    """Return the combinations that may be scored now and not after an act, in words; "" if there are none."""
     own = [each for each in scored_now if each.by == by(act)]
     if not own or isinstance(act, Declare) or game.rules.get(ClassRules) is None:
         return ""

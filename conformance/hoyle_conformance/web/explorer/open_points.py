@@ -15,14 +15,14 @@ _SAID: Final = frozenset({_TRUMPS, "turn_up", "before"})
 
 
 def whole(rules: Rules, given: Given) -> Given:
-    """What is given of a position, and what is trumps wherever that must be said by the rules."""
+    """Return the given of a position, with trumps if the rules need them."""
     if not _SAID.isdisjoint(given) or _TRUMPS in not_given(rules):
         return given
     return {**given, _TRUMPS: _SUIT}
 
 
 def left_open(said: Mapping[str, Any], taken: Mapping[str, Any]) -> list[dict[str, str]]:
-    """What nobody has said of a position, and is taken to be something."""
+    """Return the points that a position leaves open, with the values that are assumed."""
     if _TRUMPS in said or _TRUMPS not in taken:
         return []
     says = f"Nobody has said what is trumps: taken to be {printed.suit_name(_SUIT)}."

@@ -13,7 +13,7 @@ _KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", 
 
 
 def drawn(course: TableWalk, layout: Layout) -> dict[str, Any] | None:
-    """The table as a course leaves it; nothing where the position cannot be."""
+    """Return the table at the end of a walk; None if there is no such position."""
     table = course.table
     if table is None or course.begins is None:
         return None

@@ -39,13 +39,14 @@ class Problem:
 
 
 def incomplete(error: CannotSetUp, asked: "AskedRuleset") -> Problem:
-    """A position that cannot be completed, or a step that names what the game does not have."""
+    """Return the problem of a position that cannot be completed, or of a step that names what the game does not
+    have."""
     says, remedy = error.at_the_table
     return Problem(_said(says, asked), _said(remedy, asked), error.path)
 
 
 def malformed(error: Malformed, asked: "AskedRuleset", path: tuple[str | int, ...] = ()) -> Problem:
-    """What the interpreter finds to make no sense: it says why, whatever the rules."""
+    """Return the problem of what the interpreter finds malformed: it says why, whatever the rules."""
     what = "this position" if not path else "this step"
     remedy = "Change the position." if not path else "Change this step, or take it out."
     return Problem(
@@ -58,13 +59,13 @@ def _none(found: re.Match[str]) -> str:
 
 
 def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
-    """That the interpreter cannot play on."""
+    """Return the problem that the interpreter cannot play on."""
     says = "By these rules it cannot be played on from here: they do not go together in this position."
     return Problem(says, "Take the last change of the rules or of the position back.", path)
 
 
 def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
-    """What has not the form of a position or of a step."""
+    """Return the problem of what has not the form of a position or of a step."""
     whole = (*path, *fault.path)
     if not whole:
         return Problem(*_STANDS)

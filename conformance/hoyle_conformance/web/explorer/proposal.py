@@ -30,7 +30,7 @@ Expect = dict[int, Said]
 
 
 def proposals(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> list[dict[str, Any]]:
-    """A proposal for all rulesets that give the same, as read in the same way."""
+    """Return a proposal for all rulesets that give the same, as read in the same way."""
     alike: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
     for course, expect in zip(courses, expected(courses), strict=True):
         read = _read_otherwise(suite, layout, course)
@@ -47,7 +47,7 @@ def proposals(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> lis
 
 
 def several_refused(courses: Iterable[TableWalk]) -> frozenset[int]:
-    """The steps that stand for several acts, one of which is refused: a scenario has each as a step of its own."""
+    """Return the steps of several acts, one of which is refused: a scenario has each as a step of its own."""
     return frozenset(
         number
         for course in courses
@@ -57,7 +57,7 @@ def several_refused(courses: Iterable[TableWalk]) -> frozenset[int]:
 
 
 def one_by_one(layout: Layout, courses: Sequence[TableWalk], apart: Collection[int]) -> Layout:
-    """The same layout with the acts that some of its steps stand for as steps of their own."""
+    """Return the layout with the acts of some of its steps as steps of their own."""
     steps: list[Mapping[str, Any]] = []
     for number, step in enumerate(layout.steps):
         taken = next((course.stages[number] for course in courses if number < len(course.stages)), None)
@@ -66,7 +66,7 @@ def one_by_one(layout: Layout, courses: Sequence[TableWalk], apart: Collection[i
 
 
 def expected(courses: Sequence[TableWalk]) -> list[Expect]:
-    """What a scenario would say of each step, for each of some courses through the same steps."""
+    """Return the expectations of each step, for each of some walks through the same steps."""
     found: list[Expect] = [{} for _ in courses]
     before = [_shows(course) for course in courses]
     steps = len(courses[0].stages) if courses else 0
@@ -80,7 +80,7 @@ def expected(courses: Sequence[TableWalk]) -> list[Expect]:
 
 
 def _step(stages: Sequence[Stage], before: Sequence[dict[str, Any]], *, is_last: bool) -> list[Said]:
-    """What is said of one step, for each course; what they show is noted in `before`."""
+    """Return the expectations of one step, for each walk; their observations are noted in `before`."""
     said: list[Said] = [{} for _ in stages]
     accepted: dict[int, dict[str, Any]] = {}
     for at, stage in enumerate(stages):
@@ -105,7 +105,7 @@ def _keys(
     *,
     is_last: bool,
 ) -> list[str]:
-    """What there is to be said of an act where it is accepted; of the `last` something, if nothing was said so far."""
+    """Return the expectations of an accepted act; of the `last` at least one, if there are none so far."""
     if not accepted:
         return []
     happens = {key for at, shows in accepted.items() for key in _EVENTS if _happens(key, shows[key], before[at])}
@@ -133,13 +133,13 @@ def _scores(before: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str, in
 
 
 def _shows(course: TableWalk) -> dict[str, Any]:
-    """What can be seen before the first step."""
+    """Return the observation before the first step."""
     assert course.begins is not None, "only courses through all steps are proposed"
     return {key: observed(course.begins, (), key) for key in ("score", "turn", *_PARTING, "turn_up")}
 
 
 def _read_otherwise(suite: Suite, layout: Layout, course: TableWalk) -> dict[str, str]:
-    """The disputed cells that a layout reads otherwise than the table does."""
+    """Return the disputed cells that a layout reads otherwise than the table does."""
     chosen = layout.readings.get(course.asked.id, {})
     own = suite.rules.cells(course.asked.id)
     return {path: name for path, name in sorted(chosen.items()) if own[path].follows != name}
@@ -161,7 +161,7 @@ def _why(course: TableWalk, expect: Expect) -> str:
 
 
 def _at_work(course: TableWalk, expect: Expect) -> Iterator[str]:
-    """The clauses behind what is said of the steps; those behind all that happens, where these are none."""
+    """Return the clauses behind the expectations; if there are none, those behind all that happens."""
     cells = course.asked.rules.cells
     stages = [course.stages[number - 1] for number in expect]
     decided = cells.clauses(path for stage in stages for path in decisive_grounds(stage.taken))

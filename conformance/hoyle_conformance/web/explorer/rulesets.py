@@ -35,7 +35,7 @@ class AskedRuleset:
 
 
 def asked(suite: Suite, layout: Layout, ruleset: str) -> AskedRuleset:
-    """A ruleset as a layout asks it; raises Wrong where there is none of that name, or it has no such reading."""
+    """Return a ruleset as a layout asks it; raises Wrong if there is none of that name, or it has no such reading."""
     if ruleset == HOUSE and layout.house:
         rules = house.compiled(suite, layout.house, layout.readings.get(HOUSE, {}))
         base, name, title = layout.house.extends, WITH_CHANGES, WITH_CHANGES

@@ -35,7 +35,7 @@ SEND: Final = {
 
 
 def filed(suite: Suite, layout: Layout, courses: Sequence[TableWalk], name: str, title: str) -> dict[str, Any]:
-    """The file of a layout that was taken through these rulesets: its name and text, what is left out of it and why,
+    """Return the file of a layout after its walks: its name and text, what is left out of it and why,
     and where it goes; without a text where there is nothing to propose."""
     sound = [each for each in courses if each.asked.id != HOUSE and each.problem is None]
     problems = list(_left_out(layout, courses, sound))
@@ -52,7 +52,7 @@ def filed(suite: Suite, layout: Layout, courses: Sequence[TableWalk], name: str,
 
 
 def _whole(suite: Suite, layout: Layout, name: str, title: str) -> str:
-    """A name with what is not said of it, the topic or what follows its dot or both, as it is by default."""
+    """Return a name whose missing parts, the topic or what follows its dot or both, are those by default."""
     topic, _, rest = name.rpartition(".")
     if topic and rest:
         return name
@@ -61,7 +61,7 @@ def _whole(suite: Suite, layout: Layout, name: str, title: str) -> str:
 
 
 def default_id(suite: Suite, layout: Layout, title: str) -> str:
-    """An id that a layout may have: the topic of positions like it, and the first words of its title."""
+    """Return an id for a layout: the topic of positions like it, and the first words of its title."""
     said = [] if title == _generated(layout, ()) else re.findall(r"[a-z0-9]+", _ascii(title))
     name = "-".join(said[:_WORDS]) or _NAME
     stem = f"{_topic(suite, layout)}.{name}"
@@ -69,7 +69,7 @@ def default_id(suite: Suite, layout: Layout, title: str) -> str:
 
 
 def _topic(suite: Suite, layout: Layout) -> str:
-    """The topic under which most positions stand that end with the same act or question, of the rulesets asked."""
+    """Return the topic of most positions that end with the same act or question, of the rulesets asked."""
     asked = {each.partition("+")[0] for each in layout.rulesets}
     last = _kind(layout.steps[-1]) if layout.steps else ("", "")
     topics: Counter[str] = Counter()
@@ -81,7 +81,7 @@ def _topic(suite: Suite, layout: Layout) -> str:
 
 
 def _kind(step: Mapping[str, Any]) -> tuple[str, str]:
-    """An act or question, and what of it tells best what it is about."""
+    """Return an act or question, with the field that characterizes it best."""
     about = next((str(step[key]) for key in ("irregular", "meld", "class", "choice") if key in step), "")
     return str(step.get("do") or step.get("ask")), about
 
@@ -92,7 +92,7 @@ def _ascii(text: str) -> str:
 
 
 def _title(said: str, layout: Layout, sound: Sequence[TableWalk]) -> str:
-    """A title on one line, of characters that a file may have; where there is none, the last step as a question."""
+    """Return a title on one line, of characters that a file may have; if there is none, the last step as a question."""
     plain = " ".join(re.sub(UNSEEN, "", said).split())[:_LONGEST_TITLE].strip()
     return plain or _generated(layout, sound)
 
@@ -105,7 +105,7 @@ def _generated(layout: Layout, sound: Sequence[TableWalk]) -> str:
 
 
 def _left_out(layout: Layout, courses: Sequence[TableWalk], sound: Sequence[TableWalk]) -> Iterator[dict[str, Any]]:
-    """What is not in the file, and why."""
+    """Return what is not in the file, and why."""
     if not layout.steps:
         yield _problem("Nothing is done or asked yet.", "A scenario has one step at least: act, or ask something.")
     for each in courses:

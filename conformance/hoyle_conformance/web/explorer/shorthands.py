@@ -54,7 +54,7 @@ _CHOICES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def short(rules: Rules, melds: Names, step: Step) -> str:
-    """What a player would say or do, in a few words."""
+    """Return an act or question in the few words of a player."""
     return _SHORT[step["do"]](rules, melds, step)
 
 
@@ -79,7 +79,7 @@ def _announce(rules: Rules, melds: Names, step: Step) -> str:
 
 
 def _sequence(rules: Rules, melds: Names, count: int) -> str:
-    """A sequence by its name, where this game has one for so many cards."""
+    """Return a sequence by its name, if this game has one for so many cards."""
     kind = rules.of(ClassRules).sequences.get(count)
     return melds.get(kind.id, kind.id).capitalize() if kind else f"Sequence of {_NUMBERS[count]}"
 

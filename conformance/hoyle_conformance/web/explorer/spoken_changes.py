@@ -7,8 +7,8 @@ from hoyle_conformance.web.explorer.walk import TableWalk
 
 
 def spoken(answers: Sequence[Mapping[str, Any]], table: Mapping[str, Any] | None, drawn_by: TableWalk) -> str:
-    """What the rules by which the table is drawn say of the last step, or what is in the way; and how many others say
-    something else."""
+    """Return what the rules of the drawn table say of the last step, or what is in the way; and how many others
+    differ."""
     if drawn_by.problem:
         return drawn_by.problem.says
     own = next(each for each in answers if any(of["id"] == drawn_by.asked.id for of in each["rulesets"]))

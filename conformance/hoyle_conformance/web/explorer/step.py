@@ -39,7 +39,7 @@ class StepView:
 
 
 def told(asked: AskedRuleset, stage: Stage, faces: Collection[str]) -> StepView:
-    """A step in words; a card that is none of these faces matters to nobody."""
+    """Return a step in words; a card that is none of these faces matters to nobody."""
     happens = explain.happenings(asked.rules, stage.step, stage.taken, asked.melds)
     follows = tuple(hide_other_cards(each.said, faces) for each in happens if not each.restates)
     said = hide_other_cards(sentence(words.step(stage.step, asked.melds)), faces)
@@ -57,7 +57,7 @@ def _counts(taken: TracedAct, faces: Collection[str]) -> list[Any]:
 
 
 def line(told: StepView, stage: Stage) -> str:
-    """One line of a step: refused and why, answered, or accepted and what follows."""
+    """Return one line of a step: refused and why, answered, or accepted and what follows."""
     if told.follows:
         refused = [each for each in told.follows if each.startswith("Refused")]
         return " ".join(refused or told.follows)
@@ -65,7 +65,7 @@ def line(told: StepView, stage: Stage) -> str:
 
 
 def _open(value: Any, faces: Collection[str]) -> Any:
-    """An answer in which a card left open is any card."""
+    """Return an answer in which a card left open is any card."""
     if isinstance(value, Mapping):
         return {key: _open(each, faces) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -75,7 +75,7 @@ def _open(value: Any, faces: Collection[str]) -> Any:
 
 
 def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) -> list[dict[str, Any]]:
-    """The rules that make a step go as it does, in words, those that several rulesets say alike once: where they stand
+    """Return the rules that decide a step, in words, those that several rulesets say alike once: where they are
     in the first, and in the others `also`."""
     found: dict[tuple[str, str], list[tuple[AskedRuleset, Cell]]] = {}
     for one, stage in zip(asked, stages, strict=True):
@@ -89,7 +89,7 @@ def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) 
 
 
 def in_words(suite: Suite, cell: Cell) -> str:
-    """A rule in words."""
+    """Return a rule in words."""
     return rulebook.sentence(rulebook.parameter_schema(suite, cell.path), cell.value)
 
 
@@ -103,7 +103,7 @@ def _beside(suite: Suite, asked: AskedRuleset, cell: Cell) -> dict[str, str]:
 
 
 def disputed(suite: Suite, asked: AskedRuleset, stages: Sequence[Stage]) -> Iterator[dict[str, Any]]:
-    """The disputed rules at work in some steps, each with the ways in which it may be read; one `matters` where it
+    """Yield the disputed rules at work in some steps, each with the ways in which it may be read; one `matters` if it
     decides how a step goes."""
     at_work = dict.fromkeys(path for stage in stages for single in stage.taken for path in single.grounds)
     deciding = {path for stage in stages for path in decisive_grounds(stage.taken)}

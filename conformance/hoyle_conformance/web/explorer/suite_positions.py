@@ -14,7 +14,7 @@ _LONGEST: Final = 200  # characters
 
 
 def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
-    """A scenario as a layout, with all the rulesets that it has an outcome for."""
+    """Return a scenario as a layout, with all the rulesets of its outcomes."""
     if scenario not in suite.scenarios:
         raise Wrong("There is no such position.", "Look for it by other words.")
     found = suite.scenarios[scenario]
@@ -33,7 +33,7 @@ class Positions:
         return build_index(self._all)
 
     def found(self, words: str) -> list[dict[str, Any]]:
-        """The positions that fit some words best, or the first of all where there are none."""
+        """Return the positions that fit some words best, or the first of all if there are none."""
         asked = words[:_LONGEST].strip()
         some = find(self._index, asked) if asked else self._all
         return [{"id": each.id, "title": each.title, "rulesets": list(each.rulesets)} for each in some[:MOST]]

@@ -24,7 +24,7 @@ _ASKED: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def awaits(table: Table) -> tuple[str | None, str]:
-    """The seat that is to act (nobody before the cut, and when all is over), and what is awaited, in words."""
+    """Return the seat that is to act (None before the cut, and when all is over), and what is awaited, in words."""
     seat = None if table.phase in {Phase.CUT, Phase.OVER} else seat_name(table.turn)
     return seat, _SAID[table.phase](table, seat or "")
 
@@ -46,7 +46,7 @@ def _announces(table: Table, who: str) -> str:
 
 
 def _announced(table: Table, class_: str) -> str:
-    """What has been announced of the class that is called, and how high it is once that has been told."""
+    """Return what has been announced of the class that is called, and how high it is once that is known."""
     called = table.called
     first = calling.announcement(write_act(Announce(table.leader, class_, called.count)))
     if not called.height or not called.count:
@@ -58,7 +58,7 @@ def _announced(table: Table, class_: str) -> str:
 
 
 def _open(table: Table) -> set[type[Act]]:
-    """The kinds of acts that somebody may do now."""
+    """Return the kinds of acts that somebody may do now."""
     return {type(part[0]) for part in Game(table).legal_actions.parts if part}
 
 

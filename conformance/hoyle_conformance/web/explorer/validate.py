@@ -35,16 +35,16 @@ class Shapes:
         self.first = lru_cache(2_000)(self._first)
 
     def faults(self, kind: str, value: Any) -> Iterator[LayoutFault]:
-        """What is wrong with a value of this kind."""
+        """Yield the faults of a value of this kind."""
         name, _, pointer = kind.partition("#")
         yield from self._faults(self._at(name, pointer), name, value, ())
 
     def _first(self, kind: str, text: str) -> LayoutFault | None:
-        """The first thing that is wrong with a value of this kind, written as JSON."""
+        """Return the first fault of a value of this kind, written as JSON; None if there is none."""
         return next(self.faults(kind, json.loads(text)), None)
 
     def of_cell(self, schema: Schema, value: Any) -> Iterator[LayoutFault]:
-        """What is wrong with the value of a cell, by the schema of that."""
+        """Yield the faults of the value of a cell, by its schema."""
         yield from self._faults(schema, "ruleset", value, ())
 
     def _at(self, name: str, pointer: str) -> Schema:

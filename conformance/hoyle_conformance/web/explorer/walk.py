@@ -62,7 +62,7 @@ class Courses:
     kept: OrderedDict[tuple[str, ...], Any] = field(default_factory=OrderedDict)
 
     def course(self, asked: AskedRuleset, layout: Layout) -> TableWalk:
-        """A layout as one ruleset takes it."""
+        """Return the walk of a layout under one ruleset."""
         begins = self._begins(asked, layout)
         if isinstance(begins, Problem):
             return TableWalk(asked, None, (), begins)
@@ -79,7 +79,7 @@ class Courses:
         return TableWalk(asked, begins[1], tuple(stages), None)
 
     def _begins(self, asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Problem:
-        """The whole position as text and as a table, or why there is none."""
+        """Return the whole position as text and as a table, or why there is none."""
         try:
             wanted = sorted(named_in_steps(asked.rules, layout.steps))
         except BROKEN as error:

@@ -1,5 +1,5 @@
-"""Books as readers call them: a table by the book it follows, beside the form of the game that it is a table of; and
-the options of a table, where a page speaks of them."""
+"""Books as readers call them: a table by the book that it follows, beside its form of the game, and with its
+options."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -13,19 +13,19 @@ __all__ = ["book", "brief", "by_form", "form", "in_order", "label", "linked", "l
 
 
 def label(suite: Suite, ruleset: str) -> str:
-    """Both: ``Bézique for two, Hoyle``."""
+    """Return form and book: ``Bézique for two, Hoyle``."""
     return f"{form(suite, ruleset)}, {book(suite, ruleset)}"
 
 
 def in_order(suite: Suite, game: str) -> list[str]:
-    """All tables of a game, those of one form beside each other, the form with the most books first."""
+    """Return all tables of a game, those of one form beside each other, the form with the most books first."""
     forms = by_form(suite, (each.id for each in suite.rules.games[game]))
     return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
 
 
 def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> Markup:
-    """Tables in a sentence: ``Bézique for two: Hoyle, Bicycle``, or, where that is shorter, ``h2g2: Bézique for two,
-    Rubicon Bézique``; each leads to its page, or to a rule (its `cell`) on it."""
+    """Return tables in a sentence: ``Bézique for two: Hoyle, Bicycle``, or, if that is shorter, ``h2g2: Bézique for
+    two, Rubicon Bézique``; each leads to its page, or to a rule (its `cell`) on it."""
     forms, of_books = by_form(suite, rulesets), _by_book(suite, rulesets)
     by_forms = len(forms) <= len(of_books)
     words = book if by_forms else form
@@ -39,7 +39,7 @@ def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> 
 
 
 def brief(suite: Suite, rulesets: Iterable[str]) -> str:
-    """Tables in words: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of one that stands
+    """Return tables in words: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of one that is
     among them are not named one by one."""
     forms = by_form(suite, rulesets)
     return "; ".join(f"{title}: {', '.join(_brief(suite, some))}" for title, some in forms.items())
@@ -56,7 +56,7 @@ def _brief(suite: Suite, rulesets: list[str]) -> list[str]:
 
 
 def linked(suite: Suite, rulesets: Iterable[str], all_of: Iterable[str], here: str) -> Markup:
-    """The same as links. Where a table says the same with each option spoken of (`all_of`), that is said once."""
+    """Return tables in words, as links. A table that agrees with all its options among `all_of` is named once."""
     spoken = list(all_of)
     forms = (
         joined([text(f"{title}: "), joined(_linked(suite, some, spoken, here), ", ")])
@@ -96,5 +96,5 @@ def _a(suite: Suite, ruleset: str, words: Callable[[Suite, str], str], here: str
 
 
 def places(suite: Suite, clauses: Iterable[str]) -> Markup:
-    """Where clauses stand, each book named once: ``Hoyle, para. 5, para. 8``."""
+    """Return the places of clauses, each book named once: ``Hoyle, para. 5, para. 8``."""
     return text(citing.places(suite, clauses))

@@ -59,7 +59,7 @@ class DisputedChapter:
 
 
 def asked(line: ComparisonRow) -> str:
-    """The question that a rule is, where it is open; of one that nobody has put into words, its title."""
+    """Return the question about an open rule; of one that nobody has put into words, with its title."""
     if line.path in by_hand():
         return by_hand()[line.path]
     irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
@@ -68,12 +68,12 @@ def asked(line: ComparisonRow) -> str:
 
 @cache
 def by_hand() -> dict[str, str]:
-    """The questions that somebody has put into words, by the paths of their rules."""
+    """Return the questions that somebody has put into words, by the paths of their rules."""
     return dict(read_file(_HERE, _HERE.name).data)
 
 
 def questions(suite: Suite, game: str) -> list[DisputedChapter]:
-    """The open questions of a game, by the chapters of its rule books.
+    """Return the open questions of a game, by the chapters of its rule books.
 
     A question that every book settles may be open under an option: then the options that open it are asked too.
     """
@@ -100,7 +100,7 @@ def _open_cells(suite: Suite, table: str) -> set[str]:
 
 
 def alike(chapter: DisputedChapter) -> Iterator[tuple[DisputeQuestion, ...]]:
-    """The questions of a chapter, neighbours together of which the books say word for word the same."""
+    """Yield the questions of a chapter, neighbours together of which the books say word for word the same."""
 
     def doubt(question: DisputeQuestion) -> tuple[object, ...]:
         return tuple((tuple(said.entries), _doubt(said.entry)) for said in question.open)
@@ -128,7 +128,7 @@ def _together(entries: Sequence[tuple[str, Entry]], what: Callable[[Entry], obje
 
 
 def _doubt(entry: Entry) -> tuple[object, ...]:
-    """What is doubtful, and how it could be read, without the words that tell what each reading comes to."""
+    """Return a doubt and its readings, without the sentence of each reading."""
     readings = tuple((reading.name, reading.argument) for reading in entry.readings)
     return entry.cell.because, entry.cell.follows, readings
 
@@ -138,12 +138,12 @@ def _doubt_and_words(entry: Entry) -> tuple[object, ...]:
 
 
 def followed(entry: Entry) -> ReadingEntry:
-    """The reading that is followed here."""
+    """Return the reading that is followed here."""
     return next(reading for reading in entry.readings if reading.name == entry.cell.follows)
 
 
 def turning(suite: Suite, path: str, game: str) -> list[Scenario]:
-    """The positions of a game that turn on an open question."""
+    """Return the positions of a game that turn on an open question."""
     found = [each for each in suite.scenarios.values() if any(path in reading.cells for reading in each.readings)]
     return [each for each in found if any(_game(suite, check.ruleset) == game for check in suite.index.checks_of(each))]
 

@@ -1,4 +1,4 @@
-"""All the generated pages of the site."""
+"""The generated pages of the site, in sections."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ DOCUMENTS = (
 
 
 def pages(suite: Suite, measured: Sequence[Measurement] | None = None) -> Iterator[Page]:
-    """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
+    """Yield every page that is made from the suite, its `measured` adequacy, and the project's documents."""
     for section in sections(suite, measured):
         yield from section.pages()
     yield claims.page(suite)
@@ -51,8 +51,8 @@ def pages(suite: Suite, measured: Sequence[Measurement] | None = None) -> Iterat
 
 
 def page_at(suite: Suite, path: str, measured: Sequence[Measurement] | None = None) -> Page | None:
-    """The page at a path of the site, made alone where it is that of a position, and else with those before it in its
-    section; nothing where there is none."""
+    """Return the page at a path of the site, made alone if it is that of a position, and else with those before it in
+    its section; None if there is none."""
     scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
     if scenario and path == href(scenario_path(scenario), ""):
         return scenarios.page(suite, scenario)
@@ -65,7 +65,8 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measurement] | None = No
 
 
 def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
-    """Pages that take longer to make than all others together, by their addresses: no other has to wait for them."""
+    """Return the pages that take longer to make than all others together, by their addresses: no other waits for
+    them."""
     return {
         href("claims.md", ""): lambda: iter([claims.page(suite)]),
         href("scenarios/index.md", ""): lambda: iter([scenarios.overview(suite)]),
@@ -75,14 +76,14 @@ def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
 
 
 class PageSection(NamedTuple):
-    """Pages that are made together, and the folders in which they lie: "" is the top of the site."""
+    """Pages that are made together, and their folders: "" is the top of the site."""
 
     folders: frozenset[str]
     pages: Callable[[], Iterable[Page]]
 
 
 def sections(suite: Suite, measured: Sequence[Measurement] | None) -> list[PageSection]:
-    """All pages but those of positions, and those that are made alone."""
+    """Return all pages but those of positions, and those that are made alone."""
 
     def section(pages: Callable[[], Iterable[Page]], *folders: str) -> PageSection:
         return PageSection(frozenset(folders), pages)
@@ -110,7 +111,7 @@ def _of_one_page(suite: Suite, measured: Sequence[Measurement] | None) -> Iterat
 
 
 def documents(suite: Suite) -> Iterator[Page]:
-    """The project's own documents, if they are at hand: an installation does not carry those outside the spec."""
+    """Yield the project's own documents, if they are at hand: an installation does not carry those outside the spec."""
     root = suite.root.parent
     for source, path in DOCUMENTS:
         if (root / source).is_file():
@@ -121,7 +122,7 @@ def documents(suite: Suite) -> Iterator[Page]:
 
 
 def _links_on_the_site(text: str, folder: str) -> str:
-    """A document's links, pointed at the pages of the site; `folder` is where the document lies in the project."""
+    """Return a document with links to the pages of the site; `folder` is that of the document in the project."""
     for source, path in (*DOCUMENTS, ("docs/", "")):
         text = text.replace(f"]({source}", f"]({path}").replace(f"](../{source}", f"]({path}")
         if folder and source.startswith(f"{folder}/"):
@@ -130,7 +131,7 @@ def _links_on_the_site(text: str, folder: str) -> str:
 
 
 def _scenarios_linked(suite: Suite, text: str) -> str:
-    """A document in which each scenario that is named as code is a link to its page."""
+    """Return a document in which each scenario that is named as code is a link to its page."""
 
     def link(found: re.Match[str]) -> str:
         scenario = suite.scenarios.get(found[1])

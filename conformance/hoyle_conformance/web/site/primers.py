@@ -66,7 +66,7 @@ class PrimerSentence:
         return places_in(self.written)
 
     def words(self, cells: Cells) -> str:
-        """The sentence as it is read; raises KeyError where a place in it is of no rule."""
+        """Return the sentence as it is read; raises KeyError if a place in it is of no rule."""
         return fill(self.written, cells)
 
 
@@ -128,14 +128,14 @@ class Primer:
 
 @cache
 def primer(folder: str) -> Primer | None:
-    """The primer of a game, by the name of its folder, where there is one; raises Invalid where it cannot be read, and
-    ValueError where something in it is no sentence with its rules."""
+    """Return the primer of a game, by the name of its folder, if there is one; raises Invalid if it cannot be read, and
+    ValueError if something in it is no sentence with its rules."""
     path = _HERE / f"{folder}.yaml"
     return _primer(read_file(path, path.name).data) if path.is_file() else None
 
 
 def paragraphs(piece: Piece) -> tuple[Paragraph, ...]:
-    """The paragraphs in a piece."""
+    """Return the paragraphs in a piece."""
     if isinstance(piece, Steps):
         return piece.paragraphs
     return () if isinstance(piece, Hand | Scores) else (piece,)

@@ -46,7 +46,7 @@ def write(spec: Path) -> None:
 
 
 def made(schemas: Schemas, text: str) -> str:
-    """A page with all that is made in it made anew; raises KeyError where nothing has such a name."""
+    """Return a page with its generated parts made anew; raises KeyError for an unknown part."""
 
     def anew(found: re.Match[str]) -> str:
         part = _OF_ONE_RULE[found[2]](schemas, found[3]) if found[3] else _PARTS[found[2]](schemas)
@@ -60,7 +60,7 @@ def made(schemas: Schemas, text: str) -> str:
 
 
 def _kinds(_schemas: Schemas) -> Iterator[str]:
-    """What to claim for which kind of engine."""
+    """Yield a table of the words to claim for each kind of engine."""
     rows = (
         (each.has, ", ".join(f"`{word}`" for word in each.claims) or ALL_IT_DOES, f"`{each.position}`")
         for each in KINDS
@@ -69,7 +69,7 @@ def _kinds(_schemas: Schemas) -> Iterator[str]:
 
 
 def _messages(schemas: Schemas) -> Iterator[str]:
-    """Every message with its fields, each under a heading."""
+    """Yield every message with its fields, each under a heading."""
     for name in _MESSAGES:
         schema = schemas.documents[f"message-{name}"]
         yield from (f"### {name}", "", schema["description"], "")
@@ -78,7 +78,7 @@ def _messages(schemas: Schemas) -> Iterator[str]:
 
 
 def _observation(schemas: Schemas) -> Iterator[str]:
-    """What one observation holds, but for the observables."""
+    """Yield the fields of an observation, without the observables."""
     schema = schemas.documents["message-observed"]["$defs"]["observation"]
     yield from _fields(schemas, schema, frozenset(_words(schemas)["observable"]["enum"]))
 
@@ -93,7 +93,7 @@ def _capabilities(schemas: Schemas) -> Iterator[str]:
 
 
 def _further_words(schemas: Schemas) -> Iterator[str]:
-    """The words that are not the name of an act, a question or an observable."""
+    """Yield the words that are not the name of an act, a question or an observable."""
     words = _words(schemas)
     choices = words["do"]["choose"]["properties"]["choice"]["words"]
     for word, says in words["claimed"]["sentences"].items():
@@ -111,7 +111,7 @@ def _acts(schemas: Schemas) -> Iterator[str]:
 
 
 def _ways(schemas: Schemas) -> Iterator[str]:
-    """The acts that are only sent to whoever does them so."""
+    """Yield the acts that are only sent to an adapter that claims them."""
     acts = [each for each in schemas.documents["message-run"]["$defs"].values() if "do" in each.get("properties", {})]
     rows = ((f"`{act['title']}`", _with(act), _says(act)) for act in acts)
     yield from _table(("act", "with", "meaning"), rows)
@@ -131,7 +131,7 @@ def _observables(schemas: Schemas) -> Iterator[str]:
 
 
 def _built(schemas: Schemas) -> Iterator[str]:
-    """What `hoyle suite build` writes of a check."""
+    """Yield the fields that `hoyle suite build` writes of a check."""
     yield from _fields(schemas, schemas.documents["build"]["$defs"]["check"], frozenset())
 
 
@@ -162,7 +162,7 @@ _PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
 
 
 def rules_of(schemas: Schemas) -> Iterator[tuple[str, Schema]]:
-    """The schema of every cell and list of rows of a rule table, by its path."""
+    """Yield the schema of every cell and list of rows of a rule table, by its path."""
     for name, chapter in schemas.documents["ruleset"]["properties"].items():
         if "title" in chapter and "properties" in chapter:
             yield from _rules_in(name, chapter)
@@ -178,7 +178,7 @@ def _rules_in(path: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def _cell(schemas: Schemas, path: str) -> Iterator[str]:
-    """A cell: what it decides, and each of its values or their bounds; raises KeyError where there is no such cell."""
+    """Yield what a cell decides, and each of its values or their bounds; raises KeyError if there is no such cell."""
     schema = dict(rules_of(schemas))[path]
     value = schema["properties"]["is"]
     yield f"`{path}`: {schema['description']}"
@@ -200,8 +200,8 @@ def _bounds(schemas: Schemas, value: Schema) -> str:
 
 
 def _rows(schemas: Schemas, path: str) -> Iterator[str]:
-    """A list of rows: every key of a row, and the values of those keys that have a fixed set; raises KeyError where
-    there is no such list."""
+    """Yield every key of a list's rows, and the values of those keys that have a fixed set; raises KeyError if there is
+    no such list."""
     schema = dict(rules_of(schemas))[path]
     row = schemas.documents["ruleset"]["$defs"][schema["items"]["$ref"].rpartition("/")[2]]
     yield from (f"`{path}`: {schema['description']}", "")
@@ -226,7 +226,7 @@ def _values_of_key(schemas: Schemas, schema: Schema) -> str:
 
 
 def _keys(row: Schema, before: str) -> Iterator[tuple[str, str, Schema]]:
-    """Every key of a row and of the objects in it, as shown, as a path, and with its schema."""
+    """Yield every key of a row and of the objects in it, as shown, as a path, and with its schema."""
     for name, each in row["properties"].items():
         key = f"{before}{name}"
         yield (f"`{key}`" if name in row.get("required", ()) else f"`{key}`?", key, each)
@@ -239,7 +239,8 @@ _OF_ONE_RULE: Final[Mapping[str, Callable[[Schemas, str], Iterable[str]]]] = {"c
 
 
 def linked_to_paragraphs(ruleset: Schema, defined: Mapping[str, SemanticParagraph]) -> Schema:
-    """The schema of rule tables in which each cell names the paragraph that defines it, for programs and editors."""
+    """Return the schema of rule tables in which each cell names the paragraph that defines it, for programs and
+    editors."""
 
     def linked(path: str, schema: Schema) -> Schema:
         if "$ref" in schema or schema.get("type") == "array":
@@ -267,7 +268,7 @@ def _words(schemas: Schemas) -> Schema:
 
 
 def _fields(schemas: Schemas, schema: Schema, but: frozenset[str]) -> Iterator[str]:
-    """A table of an object's fields; those that may be left out have a question mark. Nothing where there are none."""
+    """Yield a table of an object's fields, if it has any; those that may be left out have a question mark."""
     rows = [
         (_field(schema, name), _shape(schemas, each), _described(schemas, each))
         for name, each in schema["properties"].items()
@@ -281,13 +282,13 @@ def _field(schema: Schema, name: str) -> str:
 
 
 def _with(schema: Schema) -> str:
-    """The fields of an act or a question."""
+    """Return the fields of an act or a question."""
     named = (_field(schema, name) for name in schema["properties"] if name not in _COMMON)
     return ", ".join(named)
 
 
 def _says(schema: Schema) -> str:
-    """What an act or a question is, and what is to be said of its fields."""
+    """Return the description of an act or a question, and of its fields."""
     more = (
         f"`{name}`: {each['description']}"
         for name, each in schema["properties"].items()
@@ -297,7 +298,7 @@ def _says(schema: Schema) -> str:
 
 
 def _described(schemas: Schemas, schema: Schema) -> str:
-    """What a field says: its own words or those of what it refers to, and the sentence of each value."""
+    """Return the description of a field, its own or that of what it refers to, and the sentence of each value."""
     says = schema.get("description") or _referred(schemas, schema).get("description", "")
     values = "".join(f" `{value}`: {sentence}" for value, sentence in schema.get("sentences", {}).items())
     parts = "".join(
@@ -308,14 +309,14 @@ def _described(schemas: Schemas, schema: Schema) -> str:
 
 
 def _parts(schema: Schema) -> Schema:
-    """The parts of an object, or of the object that there is for each player."""
+    """Return the parts of an object, or of the object of each player."""
     of_each: Schema = schema.get("additionalProperties") or {}
     parts: Schema = schema.get("properties") or of_each.get("properties", {})
     return parts
 
 
 def _referred(schemas: Schemas, schema: Schema) -> Schema:
-    """The schema that another refers to; nothing where it refers to none."""
+    """Return the schema that another refers to; {} if it refers to none."""
     if "$ref" not in schema:
         return {}
     document, _, path = schema["$ref"].partition("#")
@@ -330,7 +331,7 @@ def _at(schema: Schema, path: str) -> Schema:
 
 
 def _shape(schemas: Schemas, schema: Schema) -> str:
-    """What kind of value fits a schema, in a few words."""
+    """Return the kind of value that fits a schema, in a few words."""
     if "$ref" in schema:
         referred = _referred(schemas, schema)
         return str(referred["title"]) if "title" in referred else _shape(schemas, referred)
@@ -347,12 +348,12 @@ def _shape(schemas: Schemas, schema: Schema) -> str:
 
 
 def _spelt(value: object) -> str:
-    """A value as YAML and JSON spell it: `true`, not `True`."""
+    """Return a value as YAML and JSON spell it: `true`, not `True`."""
     return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _several(shape: str) -> str:
-    """A list of things, in words: cards, irregularities, cards or combinations."""
+    """Return a list of things in words: cards, irregularities, cards or combinations."""
     kinds = shape.split(" or ")
     if "`" not in shape and all(re.match("an? |points", kind) for kind in kinds):
         return " or ".join(map(_plural, kinds))

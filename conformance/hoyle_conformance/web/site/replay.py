@@ -27,13 +27,13 @@ _AND = ("By", "Also")
 
 
 def replay(suite: Suite, checks: Check | Sequence[Check], here: str) -> Markup:
-    """The replay of a check, or of several of one position, those together that go alike."""
+    """Return the replay of a check, or of several of one position, those together that go alike."""
     some = [checks] if isinstance(checks, Check) else checks
     return of_tracks(suite, tracks(suite, [walk(suite, check) for check in some]), here)
 
 
 def of_tracks(suite: Suite, found: Sequence[Track], here: str) -> Markup:
-    """The replay of tracks that are made: the first is open, the others are folded."""
+    """Return the replay of tracks: the first is open, the others are folded."""
     shown = [_track(suite, track, here, folded=number > 0) for number, track in enumerate(found)]
     return tag("hoyle-replay", *shown)
 
@@ -57,7 +57,7 @@ def _steps(suite: Suite, track: Track, here: str) -> Iterator[str]:
 
 
 def _step(suite: Suite, name: str, step: WalkStep, here: str, told: set[str]) -> str:
-    """One step; a clause that has been told in words is only named again."""
+    """Return one step; a clause that has been quoted before is only named."""
     kind = " ".join(word for word, holds in (("refused", step.refused), ("parts", step.parts)) if holds)
     follows = "".join(f"<li>{text(each)}</li>" for each in step.follows)
     must = f'<p class="must">Must show: {text(" ".join(step.expected))}</p>' if step.expected else ""
@@ -71,7 +71,7 @@ def _step(suite: Suite, name: str, step: WalkStep, here: str, told: set[str]) ->
 
 
 def _by(suite: Suite, clauses: Sequence[str], here: str, told: set[str]) -> str:
-    """The clauses that make a step so: the first in words, the others by their places."""
+    """Return the clauses that decide a step: the first in words, the others by their places."""
     if not clauses:
         return ""
     new = next((clause for clause in clauses if clause not in told), "")
@@ -85,13 +85,13 @@ def _by(suite: Suite, clauses: Sequence[str], here: str, told: set[str]) -> str:
 
 
 def _in_words(suite: Suite, clause: str, here: str) -> Markup:
-    """What a clause says; where it speaks of another, by its id, that is a link."""
+    """Return the words of a clause; if it names another by its id, that is a link."""
     says = suite.clauses[clause].says
     return linked(suite, says, here) if "/" in says else text(says)
 
 
 def clause_link(suite: Suite, clause: str, here: str) -> Markup:
-    """A link to a clause by its place; there are many links, and few that are not alike."""
+    """Return a link to a clause by its place; there are many links, and few that are not alike."""
     return _link(clause, where(suite, suite.clauses[clause]), posixpath.dirname(here))
 
 
@@ -102,7 +102,7 @@ def _link(clause: str, place: str, folder: str) -> Markup:
 
 
 def table(laid: ShownTable) -> str:
-    """A table in words: a row a place, from the seat across to the first; what is new is marked."""
+    """Return a table in words: a row a place, from the seat across to the first; what is new is marked."""
     *others, first = reversed(laid.seats)
     rows = [row for seat in others for row in _seat(laid, seat)]
     rows.append(_middle(laid))
@@ -111,7 +111,7 @@ def table(laid: ShownTable) -> str:
 
 
 def _seat(laid: ShownTable, seat: str) -> Iterator[str]:
-    """The rows of a seat, that of the hand first."""
+    """Yield the rows of a seat, that of the hand first."""
     score = CardPlace("score", seat)
     points = f" <b>{_fact(laid, score)}</b>" if score in laid.facts else ""
     yield f"<div><dt>{seat}{points}</dt><dd>{_row(laid, CardPlace('hand', seat)) or _none(laid)}</dd></div>"
@@ -130,7 +130,7 @@ def _none(laid: ShownTable) -> str:
 
 
 def _row(laid: ShownTable, place: CardPlace) -> str:
-    """The cards of a place as they are printed; those left open as backs, or counted if there are no others."""
+    """Return the cards of a place as they are printed; those left open as backs, or counted if there are no others."""
     cards, new = laid.cards.get(place, ()), laid.new_cards.get(place, ())
     backs = cards.count(ANY)
     if backs and backs == len(cards):
@@ -147,7 +147,7 @@ def _fact(laid: ShownTable, place: CardPlace) -> str:
 
 
 def _middle(laid: ShownTable) -> str:
-    """What lies between the players."""
+    """Return the row of what is between the players."""
     lie = [(CardPlace("turn-up"), "turn-up "), (CardPlace("trick"), "in the trick ")]
     shown = [f"{title}{_row(laid, place)}" for place, title in lie if place in laid.cards]
     said = [_fact(laid, CardPlace(kind)) for kind in ("stock", "trumps", "over") if CardPlace(kind) in laid.facts]

@@ -17,12 +17,12 @@ DIFFERS, OPEN = "≠", "?"
 
 
 def topic_title(topic: str) -> str:
-    """A topic in words."""
+    """Return a topic in words."""
     return topic.removeprefix("piquet-").replace("-", " ").capitalize()
 
 
 def page(suite: Suite, differing: Collection[str]) -> Page:
-    """All positions, marked where the answers differ or a book does not decide."""
+    """Return the list of all positions, marked if the answers differ or a book does not decide."""
     about = f"{len(suite.scenarios):,} positions of Bézique and Piquet with the answer of each book."
     return Page(HERE, body=joined(_page(suite, differing)), title="Positions", about=about, kind="positions")
 
@@ -44,7 +44,7 @@ def _page(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
 
 
 def _codes(suite: Suite) -> str:
-    """The books and the letters by which entries name them: ``a=Bézique for two: Hoyle|b=…``."""
+    """Return the books with the letters by which entries name them: ``a=Bézique for two: Hoyle|b=…``."""
     return "|".join(f"{code}={name}={brief(suite, [name])}" for name, code in _letters(suite).items())
 
 
@@ -54,7 +54,7 @@ def _letters(suite: Suite) -> Mapping[str, str]:
 
 
 def _games(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
-    """A section a game, in it a folded list a topic; what speaks of several games stands under each of them."""
+    """Yield a section a game, in it a folded list a topic; a position of several games is under each of them."""
     by_game: dict[str, dict[str, list[Scenario]]] = {game: defaultdict(list) for game in suite.rules.games}
     for key in sorted(suite.scenarios):
         scenario = suite.scenarios[key]
@@ -73,7 +73,7 @@ def _topic(topic: str, some: Sequence[Scenario], letters: Mapping[str, str], dif
 
 
 def _entry(scenario: Scenario, letters: Mapping[str, str], differs: bool) -> str:
-    """One position; by which books it is answered stands in letters."""
+    """Return one position, with the letters of the books that answer it."""
     books = "".join(sorted({letters[name.partition("+")[0]] for name in scenario.rulesets}))
     marks = f"{DIFFERS * differs}{OPEN * bool(scenario.readings)}"
     shown = f" <b>{marks}</b>" if marks else ""

@@ -1,4 +1,4 @@
-"""What the search of the site finds, and its page: the index that docs/assets/finding.js answers from in the browser.
+"""The search of the site: its page, and the index from which docs/assets/finding.js answers in the browser.
 
 It is the index of `hoyle search`, of what a reader looks for here: each rule once for all books that say it in the same
 words, terms, clauses by their place, open questions, positions by their titles, and the other pages by their headings.
@@ -54,7 +54,7 @@ class Listed:
 
 
 def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
-    """The page of the search, and the index as a script; the project's `documents` are pages of the site too."""
+    """Yield the page of the search, and the index as a script; the project's `documents` are pages of the site too."""
     yield page(suite)
     listed = list(everything(suite, documents))
     yield Page(
@@ -63,7 +63,7 @@ def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
 
 
 def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
-    """All that is found on the site."""
+    """Yield all that is found on the site."""
     yield from _terms()
     yield from _rules(suite)
     yield from _questions(suite)
@@ -73,7 +73,7 @@ def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 
 def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
-    """The index as data: things as (kind, title, what it says, note, address, games by their bits), kinds and notes by
+    """Return the index as data: things as (kind, title, words, note, address, games by their bits), kinds and notes by
     their numbers; the lengths of their titles, a letter each; for each stem the things it stands in, by how much it
     counts, each number less the one before; and the other words."""
     among = build_index([each.thing for each in listed])
@@ -129,7 +129,7 @@ def _terms() -> Iterator[Listed]:
 
 
 def _rules(suite: Suite) -> Iterator[Listed]:
-    """Every rule that says something, once for all books of a game that say the same."""
+    """Yield every rule that says something, once for all books of a game that say the same."""
     said: dict[tuple[str, str, str], dict[str, _Rule]] = {}
     for name in (name for game in suite.rules.games for name in books.in_order(suite, game)):
         game = suite.rulesets[name].game
@@ -157,7 +157,7 @@ class _Rule:
 
 
 def _of_chapter(chapter: Chapter) -> Iterator[_Rule]:
-    """The rules of a chapter that are said; one that is said with others in its own words."""
+    """Yield the rules that a chapter says; one that is said with others in its own words."""
     for sentence in (each for paragraph in chapter.paragraphs for each in paragraph.sentences if each.words):
         for entry in sentence.entries:
             alone = len(sentence.entries) == 1
@@ -171,7 +171,7 @@ def _kind(entry: rulebook.Entry) -> EntryKind:
 
 
 def _title(entry: rulebook.Entry) -> str:
-    """The heading of a rule, with that of its group where it needs one to be understood; of an irregularity that has a
+    """Return the heading of a rule, with that of its group if it needs one; of an irregularity that has a
     word, with that."""
     kind, word = _kind(entry), entry.cell.path.rpartition(".")[2]
     if kind is EntryKind.IRREGULARITY and "-" not in word:
@@ -181,14 +181,15 @@ def _title(entry: rulebook.Entry) -> str:
 
 
 def _behind(suite: Suite, having: Mapping[str, _Rule]) -> Iterator[str]:
-    """The words in which a rule is said with others, those of the vocabulary, and those of the clauses behind it."""
+    """Yield the words in which a rule is said with others, those of the vocabulary, and those of the clauses behind
+    it."""
     yield from dict.fromkeys(words for rule in having.values() for words in (rule.together, rule.entry.sentence))
     for clause in dict.fromkeys(clause for rule in having.values() for clause in rule.entry.cell.cites):
         yield suite.clauses[clause].says
 
 
 def _questions(suite: Suite) -> Iterator[Listed]:
-    """Every open question of a game: what its books leave undecided, and how it can be read."""
+    """Yield every open question of a game, with its readings."""
     for game in suite.rules.games:
         for question in (each for chapter in questions(suite, game) for each in chapter.questions):
             tables = (name.partition("+")[0] for said in question.open for name in said.entries)
@@ -235,7 +236,7 @@ def _positions(suite: Suite) -> Iterator[Listed]:
 
 
 def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
-    """The books of rules, the pages behind the doors, and all documents by their headings."""
+    """Yield the rule books, the pages of the tabs, and all documents by their headings."""
     for ruleset in suite.rulesets.values():
         address = f"rulesets/{ruleset.id}.html"
         thing = SearchEntry(EntryKind.DOCUMENT, ruleset.id, ruleset.title, ruleset.summary, "rules book", (), address)
@@ -255,7 +256,7 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 
 def _headings(path: str, text: str) -> Iterator[Listed]:
-    """A document by its title, and by the headings in it."""
+    """Yield a document by its title, and by the headings in it."""
     page, whole = f"{path.removesuffix('.md')}.html", ""
     for level, heading in _HEADING.findall(_FENCED.sub("", text)):
         title = heading.replace("`", "")
@@ -268,7 +269,7 @@ def _headings(path: str, text: str) -> Iterator[Listed]:
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading in a document, as the Markdown of the site makes it."""
+    """Return the anchor of a heading in a document, as the Markdown of the site makes it."""
     plain = re.sub(r"[^\w\s-]", "", heading).strip().lower()
     return re.sub(r"[-\s]+", "-", plain)
 
@@ -277,7 +278,7 @@ def slug(heading: str) -> str:
 
 
 def _books(suite: Suite, having: Iterable[str]) -> str:
-    """Which books say it: by the forms of the game, each with its books; or that all of the game do."""
+    """Return the books that say it: by the forms of the game, each with its books; or that all of the game do."""
     names = list(having)
     game = suite.rulesets[names[0]].game
     if len(names) == len(suite.rules.games[game]):

@@ -20,7 +20,7 @@ _FEW: Final = 1
 
 
 def short(entry: Entry) -> Markup:
-    """A rule in a few words, with ranks as cards; of an irregularity the ruling."""
+    """Return a rule in a few words, with ranks as cards; of an irregularity the ruling."""
     path, value = entry.cell.path, entry.cell.value
     if is_irregularity(value):
         return drawn(str(value["ruling"]))
@@ -47,7 +47,8 @@ def _by_value(said: Mapping[Any, str]) -> Mapping[str, str]:
 
 
 def _plain(value: Any) -> Markup:
-    """A value by itself: ranks as cards, packets, numbers as figures, a word of the vocabulary without its hyphens."""
+    """Return a value by itself: ranks as cards, packets, numbers as figures, a word of the vocabulary without
+    hyphens."""
     if isinstance(value, str):
         return ranks(value) if set(value.split()) <= set(RANKS) else text(value.replace("-", " "))
     if isinstance(value, Sequence):
@@ -71,7 +72,7 @@ def ranks(value: str) -> Markup:
 
 
 def _combination(row: Mapping[str, Any]) -> str:
-    """What a combination scores, and what it asks of its cards that its name does not tell."""
+    """Return the points of a combination, and what it asks of its cards beyond its name."""
     if not row["points"]:
         return "scores nothing"
     alike = len(row["cards"]) > 1 and len(set(row["cards"])) == 1
@@ -93,6 +94,6 @@ def _lower(kinds: Sequence[str]) -> str:
 
 
 def _called(row: Mapping[str, Any]) -> str:
-    """What something that is called in a class scores."""
+    """Return the points of something that is called in a class."""
     worth = f"{row['points']:,} points" if row["points"] else "scores nothing"
     return f"{row['cards']} cards: {worth}"

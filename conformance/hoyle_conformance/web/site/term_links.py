@@ -1,4 +1,4 @@
-"""The words of the games: where each has its page, and prose in which the first use of one leads there."""
+"""Links to terms: the page of each, and prose in which the first use of a term leads there."""
 
 import re
 from functools import cache
@@ -12,12 +12,12 @@ _PIECE = re.compile(r"<a\b.*?</a>|<span class=\"card.*?</span>|<[^>]*>|[^<]+", r
 
 
 def term_path(id_: str) -> str:
-    """The address of a term, which it has for ever."""
+    """Return the address of a term, which never changes."""
     return f"terms/{id_}.html"
 
 
 def first_uses(words: str, game: str, here: str, seen: set[str]) -> Markup:
-    """Prose with cards drawn, in which the first use of each term that this game has is a link; those that have been
+    """Return prose with cards drawn, in which the first use of each term of this game is a link; those that have been
     linked on the page before are in `seen`, to which the new ones are added. Markup is taken as it is: nothing in a
     link of its own is made one."""
     shown = words if isinstance(words, Markup) else drawn(words)
@@ -43,8 +43,8 @@ def _linked(piece: str, pattern: re.Pattern[str], ids: dict[str, str], here: str
 
 @cache
 def _of(game: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """What finds the terms of a game, the longest first, and the term that each form of words means. The name of a game
-    is no term, nor is a word that is a part of it (Rubicon Bézique)."""
+    """Return a pattern of the terms of a game, the longest first, and the term of each form of words. The name of a
+    game is no term, nor is a word that is a part of it (Rubicon Bézique)."""
     games = {name for term in terms() for name in term.says}
     forms = {form: term.id for term in terms() if game in term.says for form in term.linked}
     capital = {form[:1].upper() + form[1:]: id_ for form, id_ in forms.items()}
