@@ -11,7 +11,7 @@ from conftest import ROOT, need
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import inline
-from hoyle_conformance.web.explorer.open_points import whole
+from hoyle_conformance.web.explorer.layout import with_trumps
 
 SCRIPTS = [str(ROOT / f"docs/assets/{name}.js") for name in ("cards", "table-store", "table-piles")]
 #: Lays cards at random, each time one and back again, and says what did not come out as it went in.
@@ -105,6 +105,6 @@ def test_what_is_laid_on_an_empty_table_is_a_position(suite: Suite, said: dict[s
     for form in inline(suite)["forms"]:
         for ruleset in form["rulesets"]:
             given = said["laid"][form["key"]]
-            rules = suite.rules.of(ruleset["id"])
-            position = complete(rules, whole(rules, given), [])  # type: ignore[arg-type] -- read as JSON
+            rules = suite.rules(ruleset["id"])
+            position = complete(rules, with_trumps(rules, given), [])  # type: ignore[arg-type] -- read as JSON
             assert {"QS", "AH"} <= set(position["hands"]["A"]), ruleset["id"]

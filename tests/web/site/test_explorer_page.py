@@ -10,7 +10,7 @@ from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.given import not_given
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import forms, inline
-from hoyle_conformance.web.explorer.open_points import whole
+from hoyle_conformance.web.explorer.layout import with_trumps
 from hoyle_conformance.web.site import explorer_page as table
 from hoyle_conformance.web.site.machine_readable import GUIDE, files
 from hoyle_conformance.web.site.navigation import TABLE, tabs
@@ -52,7 +52,7 @@ def test_books_that_are_asked_together_are_played_with_the_same_cards_by_as_many
 def test_an_empty_table_is_a_position_under_every_book_of_its_form(suite: Suite, made: list[Form]) -> None:
     for form in made:
         for name in _rulesets(form):
-            assert complete(suite.rules.of(name), whole(suite.rules.of(name), form["start"]), []), name  # type: ignore[arg-type] -- JSON
+            assert complete(suite.rules(name), with_trumps(suite.rules(name), form["start"]), []), name  # type: ignore[arg-type] -- JSON
 
 
 def test_whatever_a_position_may_be_given_can_be_told_and_nothing_else(suite: Suite, made: list[Form]) -> None:

@@ -1,11 +1,11 @@
-"""Answers: what every ruleset says of a layout, those together that agree in every step, who parts first."""
+"""The answers of all rulesets to a layout, those together that agree in every step; and the last one in a sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import Layout
-from hoyle_conformance.web.explorer.step import StepView, disputed, line, rules, told
+from hoyle_conformance.web.explorer.step import StepView, disputed, line, rules, step_view
 from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording import cards as printed
 from hoyle_reference.frozen import frozen
@@ -13,10 +13,10 @@ from hoyle_reference.frozen import frozen
 
 @frozen
 class AgreeingWalks:
-    """Courses that agree in every step, and the steps as they are told."""
+    """Walks that agree in every step, and the steps as they are shown."""
 
-    courses: tuple[TableWalk, ...]
-    told: tuple[StepView, ...]
+    walks: tuple[TableWalk, ...]
+    steps: tuple[StepView, ...]
 
 
 def answers(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> list[dict[str, Any]]:
@@ -34,49 +34,61 @@ def grouped(layout: Layout, courses: Sequence[TableWalk]) -> list[AgreeingWalks]
     found: dict[str, list[TableWalk]] = {}
     stories: dict[str, tuple[StepView, ...]] = {}
     for each in courses:
-        story = tuple(told(each.asked, stage, faces) for stage in each.stages)
+        story = tuple(step_view(each.asked, stage, faces) for stage in each.stages)
         key = repr((each.problem and each.problem.cannot, [step.alike for step in story]))
         found.setdefault(key, []).append(each)
         stories.setdefault(key, story)
     groups = [AgreeingWalks(tuple(some), stories[key]) for key, some in found.items()]
-    largest = max(groups, key=lambda group: (group.courses[0].problem is None, len(group.courses)))
-    return sorted(groups, key=lambda group: (group.courses[0].problem is not None, group is largest))
+    largest = max(groups, key=lambda group: (group.walks[0].problem is None, len(group.walks)))
+    return sorted(groups, key=lambda group: (group.walks[0].problem is not None, group is largest))
 
 
 def _parting(groups: Sequence[AgreeingWalks]) -> frozenset[int]:
     """Return the steps (from 1) of which not all groups say the same."""
-    most = max(len(group.told) for group in groups)
+    most = max(len(group.steps) for group in groups)
     return frozenset(
         number
         for number in range(1, most + 1)
-        if len({group.told[number - 1].alike for group in groups if len(group.told) >= number}) > 1
+        if len({group.steps[number - 1].alike for group in groups if len(group.steps) >= number}) > 1
     )
 
 
 def _answer(suite: Suite, group: AgreeingWalks, parting: frozenset[int]) -> dict[str, Any]:
-    courses, last = group.courses, group.courses[0].stages[-1:]
+    courses, last = group.walks, group.walks[0].stages[-1:]
     problem, table = courses[0].problem, courses[0].table
-    says = problem.says if problem else line(group.told[-1], last[0]) if last else ""
+    says = problem.says if problem else line(group.steps[-1], last[0]) if last else ""
     score = dict(zip(courses[0].asked.rules.side_letters, table.score, strict=True)) if table else {}
     return {
         "rulesets": [each.asked.shown for each in courses],
         "cannot": problem.cannot if problem else None,
         "says": says,
-        "refused": bool(group.told) and problem is None and group.told[-1].refused,
+        "refused": bool(group.steps) and problem is None and group.steps[-1].refused,
         "score": score,
-        "steps": [_step(suite, group, number, parts=number in parting) for number in range(1, len(group.told) + 1)],
+        "steps": [_step(suite, group, number, parts=number in parting) for number in range(1, len(group.steps) + 1)],
         "open": [each for course in courses for each in disputed(suite, course.asked, course.stages)],
     }
 
 
 def _step(suite: Suite, group: AgreeingWalks, number: int, *, parts: bool) -> dict[str, Any]:
-    step = group.told[number - 1]
-    stages = [course.stages[number - 1] for course in group.courses]
+    step = group.steps[number - 1]
+    stages = [course.stages[number - 1] for course in group.walks]
     return {
         "number": number,
         "said": step.said,
         "refused": step.refused,
         "follows": list(step.follows),
         "parts": parts,
-        "rules": rules(suite, [course.asked for course in group.courses], stages),
+        "rules": rules(suite, [course.asked for course in group.walks], stages),
     }
+
+
+def spoken(answers: Sequence[Mapping[str, Any]], table: Mapping[str, Any] | None, drawn_by: TableWalk) -> str:
+    """Return what the rules of the drawn table say of the last step, or what is in the way; and how many others
+    differ."""
+    if drawn_by.problem:
+        return drawn_by.problem.says
+    own = next(each for each in answers if any(of["id"] == drawn_by.asked.id for of in each["rulesets"]))
+    others = len(answers) - 1
+    parting = f"{others} other answer{'s' if others > 1 else ''}." if others else ""
+    awaited = str(table["says"]) if table else ""
+    return " ".join(filter(None, (str(own["says"]), awaited, parting)))

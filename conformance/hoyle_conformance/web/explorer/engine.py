@@ -8,19 +8,26 @@ from functools import cached_property
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.search import entries as things
+from hoyle_conformance.tools.search.search import Index, build_index, find
 from hoyle_conformance.web.explorer.actions import acts
-from hoyle_conformance.web.explorer.answers import answers
+from hoyle_conformance.web.explorer.answers import answers, spoken
 from hoyle_conformance.web.explorer.deal import cut, dealt
 from hoyle_conformance.web.explorer.house_rules import changeable
-from hoyle_conformance.web.explorer.layout import HOUSE, Layout, Wrong, read_layout, written_layout
-from hoyle_conformance.web.explorer.open_points import left_open, whole
+from hoyle_conformance.web.explorer.layout import (
+    HOUSE,
+    Layout,
+    Wrong,
+    left_open,
+    read_layout,
+    with_trumps,
+    written_layout,
+)
 from hoyle_conformance.web.explorer.position import drawn
 from hoyle_conformance.web.explorer.problems import Problem, misshapen, together
 from hoyle_conformance.web.explorer.proposal import one_by_one, several_refused
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
 from hoyle_conformance.web.explorer.scenario_file import filed
-from hoyle_conformance.web.explorer.spoken_changes import spoken
-from hoyle_conformance.web.explorer.suite_positions import Positions, layout_of
 from hoyle_conformance.web.explorer.validate import Shapes
 from hoyle_conformance.web.explorer.walk import Courses, TableWalk
 from hoyle_reference import Game, Malformed
@@ -30,6 +37,35 @@ Answered = dict[str, Any]
 
 #: No request is answered that is nested more deeply or written worse than plain JSON allows.
 _FAILED: Final = "This could not be worked out."
+#: The most positions that are found at once.
+MOST: Final = 20
+_LONGEST: Final = 200  # characters
+
+
+def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
+    """Return a scenario as a layout, with all the rulesets of its outcomes."""
+    if scenario not in suite.scenarios:
+        raise Wrong("There is no such position.", "Look for it by other words.")
+    found = suite.scenarios[scenario]
+    layout = {"rulesets": list(found.rulesets), "given": found.given, "steps": list(found.steps), "title": found.title}
+    return written_layout(layout)
+
+
+class Positions:
+    """The positions of a suite, found by the words that players use for what is in their titles, as on the site."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._all = list(things.position_entries(suite))
+
+    @cached_property
+    def _index(self) -> Index:
+        return build_index(self._all)
+
+    def found(self, words: str) -> list[dict[str, Any]]:
+        """Return the positions that fit some words best, or the first of all if there are none."""
+        asked = words[:_LONGEST].strip()
+        some = find(self._index, asked) if asked else self._all
+        return [{"id": each.id, "title": each.title, "rulesets": list(each.rulesets)} for each in some[:MOST]]
 
 
 class Engine:
@@ -102,7 +138,7 @@ class Engine:
     def _whole(self, layout: Layout) -> Layout:
         """Return a layout with the trumps that its position needs, if they are left open."""
         rules = asked(self.suite, layout, layout.drawn_by).rules
-        return replace(layout, given=whole(rules, layout.given))
+        return replace(layout, given=with_trumps(rules, layout.given))
 
     def _course(self, each: AskedRuleset, layout: Layout, wrong: Problem | None) -> TableWalk:
         """Return a layout under one ruleset, as far as it goes; what is misshapen goes nowhere."""

@@ -1,4 +1,4 @@
-"""Told: one step of a course in words, with what can be observed after it, and the rules that make it so."""
+"""A step of a walk in words, with what can be observed after it, and the rules that decide it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -29,7 +29,7 @@ _COUNTS: Final = (
 
 @frozen
 class StepView:
-    """A step as it is told: what is done or asked, whether it is refused, and what follows; and what of it must be
+    """A step as it is shown: what is done or asked, whether it is refused, and what follows; and what of it must be
     `alike` for two rulesets to agree, whatever they call it."""
 
     said: str
@@ -38,7 +38,7 @@ class StepView:
     alike: str = field(repr=False)
 
 
-def told(asked: AskedRuleset, stage: Stage, faces: Collection[str]) -> StepView:
+def step_view(asked: AskedRuleset, stage: Stage, faces: Collection[str]) -> StepView:
     """Return a step in words; a card that is none of these faces matters to nobody."""
     happens = explain.happenings(asked.rules, stage.step, stage.taken, asked.melds)
     follows = tuple(hide_other_cards(each.said, faces) for each in happens if not each.restates)
@@ -56,11 +56,11 @@ def _counts(taken: TracedAct, faces: Collection[str]) -> list[Any]:
     return [made if key == "score" else shows.get(key) for key in _COUNTS]
 
 
-def line(told: StepView, stage: Stage) -> str:
+def line(view: StepView, stage: Stage) -> str:
     """Return one line of a step: refused and why, answered, or accepted and what follows."""
-    if told.follows:
-        refused = [each for each in told.follows if each.startswith("Refused")]
-        return " ".join(refused or told.follows)
+    if view.follows:
+        refused = [each for each in view.follows if each.startswith("Refused")]
+        return " ".join(refused or view.follows)
     return "Accepted; nothing else follows." if "do" in stage.step else "Answered."
 
 
