@@ -1,4 +1,4 @@
-"""Kinds: every kind of act that a game has, with what a person fills in, so that acts can be tried that are illegal."""
+"""The kinds of acts of a game, with the fields that a person fills in, so that illegal acts can be tried too."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -39,7 +39,7 @@ SHORT: Final[Mapping[str, str]] = MappingProxyType(
 )
 #: What stands for one act of each player.
 SEVERAL: Final[Mapping[str, str]] = MappingProxyType({"trick": "play", "draw-all": "draw"})
-#: What is announced, as it is said; and what is told of each.
+#: What is announced, as it is said; and the fields of each.
 _CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
     {
         "blank": ("Announce a blank", frozenset()),
@@ -48,7 +48,7 @@ _CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
         "set": ("Announce a set", frozenset({"count", "rank"})),
     }
 )
-_TOLD: Final = frozenset({"count", "value", "top", "rank"})
+_OF_A_CLASS: Final = frozenset({"count", "value", "top", "rank"})
 
 
 #: What an act is, where the schema says it in words of its own.
@@ -89,8 +89,8 @@ def _of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Iterator[Ki
     """Yield a kind of act, by which these irregularities arise; of announcing, one for each class."""
     shape = vocabulary.shape("do", word)
     if word == "announce":
-        for class_, (short, told) in _CLASSES.items():
-            made = fields(vocabulary, shape, {"class", *(_TOLD - told)})
+        for class_, (short, own) in _CLASSES.items():
+            made = fields(vocabulary, shape, {"class", *(_OF_A_CLASS - own)})
             yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
     else:
         made = fields(vocabulary, shape)

@@ -1,4 +1,4 @@
-"""Acts: what may be done at a table, the most telling first, and all that may be tried, asked, or go wrong there."""
+"""Actions at a table: the legal ones, the most telling first, and all that may be tried, asked, or go wrong."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final

@@ -19,21 +19,21 @@ class AgreeingWalks:
     steps: tuple[StepView, ...]
 
 
-def answers(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> list[dict[str, Any]]:
+def answers(suite: Suite, layout: Layout, walks: Sequence[TableWalk]) -> list[dict[str, Any]]:
     """Return the answer of each group of rulesets: first those that differ from the most, then these, last those that
     fail."""
-    groups = grouped(layout, courses)
+    groups = grouped(layout, walks)
     parting = _parting(groups)
     return [_answer(suite, group, parting) for group in groups]
 
 
-def grouped(layout: Layout, courses: Sequence[TableWalk]) -> list[AgreeingWalks]:
+def grouped(layout: Layout, walks: Sequence[TableWalk]) -> list[AgreeingWalks]:
     """Return the walks, those together in which all that counts is alike; the largest group last but for those whose
     rules cannot come to this position."""
     faces = frozenset(map(printed.card, layout.known))
     found: dict[str, list[TableWalk]] = {}
     stories: dict[str, tuple[StepView, ...]] = {}
-    for each in courses:
+    for each in walks:
         story = tuple(step_view(each.asked, stage, faces) for stage in each.stages)
         key = repr((each.problem and each.problem.cannot, [step.alike for step in story]))
         found.setdefault(key, []).append(each)
@@ -54,31 +54,31 @@ def _parting(groups: Sequence[AgreeingWalks]) -> frozenset[int]:
 
 
 def _answer(suite: Suite, group: AgreeingWalks, parting: frozenset[int]) -> dict[str, Any]:
-    courses, last = group.walks, group.walks[0].stages[-1:]
-    problem, table = courses[0].problem, courses[0].table
+    walks, last = group.walks, group.walks[0].stages[-1:]
+    problem, table = walks[0].problem, walks[0].table
     says = problem.says if problem else line(group.steps[-1], last[0]) if last else ""
-    score = dict(zip(courses[0].asked.rules.side_letters, table.score, strict=True)) if table else {}
+    score = dict(zip(walks[0].asked.rules.side_letters, table.score, strict=True)) if table else {}
     return {
-        "rulesets": [each.asked.shown for each in courses],
+        "rulesets": [each.asked.shown for each in walks],
         "cannot": problem.cannot if problem else None,
         "says": says,
         "refused": bool(group.steps) and problem is None and group.steps[-1].refused,
         "score": score,
         "steps": [_step(suite, group, number, parts=number in parting) for number in range(1, len(group.steps) + 1)],
-        "open": [each for course in courses for each in disputed(suite, course.asked, course.stages)],
+        "open": [each for walk in walks for each in disputed(suite, walk.asked, walk.stages)],
     }
 
 
 def _step(suite: Suite, group: AgreeingWalks, number: int, *, parts: bool) -> dict[str, Any]:
     step = group.steps[number - 1]
-    stages = [course.stages[number - 1] for course in group.walks]
+    stages = [walk.stages[number - 1] for walk in group.walks]
     return {
         "number": number,
         "said": step.said,
         "refused": step.refused,
         "follows": list(step.follows),
         "parts": parts,
-        "rules": rules(suite, [course.asked for course in group.walks], stages),
+        "rules": rules(suite, [walk.asked for walk in group.walks], stages),
     }
 
 

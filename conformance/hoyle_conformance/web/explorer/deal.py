@@ -1,4 +1,4 @@
-"""Deal: a shuffled pack as a position and the step that deals it, or cuts for the deal."""
+"""A shuffled pack as a position, and the step that deals it or cuts for the deal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -29,7 +29,7 @@ from hoyle_conformance.web.explorer.proposal import one_by_one, several_refused
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
 from hoyle_conformance.web.explorer.scenario_file import filed
 from hoyle_conformance.web.explorer.validate import Shapes
-from hoyle_conformance.web.explorer.walk import Courses, TableWalk
+from hoyle_conformance.web.explorer.walk import TableWalk, Walks
 from hoyle_reference import Game, Malformed
 
 Request = Mapping[str, Any]
@@ -73,7 +73,7 @@ class Engine:
 
     def __init__(self, suite: Suite) -> None:
         self.suite = suite
-        self._courses = Courses()
+        self._walks = Walks()
         self._shapes = Shapes(suite.schemas.documents)
         self._asked: dict[str, AskedRuleset] = {}
         self.answers: dict[str, Callable[[Request], Answered]] = {
@@ -114,19 +114,19 @@ class Engine:
     def _answer(self, request: Request) -> Answered:
         laid, at = self._layout_at(request)
         layout = self._whole(laid)
-        courses = self._courses_of(layout)
-        drawn_by = next(each for each in courses if each.asked.id == layout.drawn_by)
-        found_ = answers(self.suite, layout, courses)
+        walks = self._walks_of(layout)
+        drawn_by = next(each for each in walks if each.asked.id == layout.drawn_by)
+        found_ = answers(self.suite, layout, walks)
         table = drawn(drawn_by, layout)
-        problems = [(each.asked.id, each.problem) for each in (drawn_by, *courses) if each.problem]
-        facts = {"facts": {each.asked.id: _facts(each) for each in courses}} if request.get("facts") is True else {}
+        problems = [(each.asked.id, each.problem) for each in (drawn_by, *walks) if each.problem]
+        facts = {"facts": {each.asked.id: _facts(each) for each in walks}} if request.get("facts") is True else {}
         return {
             **facts,
             "at": at,
             "problems": together(dict.fromkeys(problems)),
             "left_open": left_open(laid.given, layout.given),
             "table": table,
-            "acts": self._acts(layout, drawn_by, [each.asked for each in courses]),
+            "acts": self._acts(layout, drawn_by, [each.asked for each in walks]),
             "answers": found_,
             "spoken": spoken(found_, table, drawn_by),
         }
@@ -140,14 +140,14 @@ class Engine:
         rules = asked(self.suite, layout, layout.drawn_by).rules
         return replace(layout, given=with_trumps(rules, layout.given))
 
-    def _course(self, each: AskedRuleset, layout: Layout, wrong: Problem | None) -> TableWalk:
+    def _walk(self, each: AskedRuleset, layout: Layout, wrong: Problem | None) -> TableWalk:
         """Return a layout under one ruleset, as far as it goes; what is misshapen goes nowhere."""
         if wrong is None:
-            return self._courses.course(each, layout)
+            return self._walks.walk(each, layout)
         if wrong.path[:1] != ("steps",):
             return TableWalk(each, None, (), wrong)
-        course = self._courses.course(each, layout.until(int(wrong.path[1])))
-        return course if course.problem else TableWalk(each, course.begins, course.stages, wrong)
+        walk = self._walks.walk(each, layout.until(int(wrong.path[1])))
+        return walk if walk.problem else TableWalk(each, walk.begins, walk.stages, wrong)
 
     def _misshapen(self, layout: Layout) -> Problem | None:
         """Return the first fault in the form of the position or of a step."""
@@ -170,13 +170,13 @@ class Engine:
         at = min(at, len(layout.steps))
         return layout.until(at), at
 
-    def _acts(self, layout: Layout, course: TableWalk, others: list[AskedRuleset]) -> Answered | None:
+    def _acts(self, layout: Layout, walk: TableWalk, others: list[AskedRuleset]) -> Answered | None:
         """Return what may be done at the table as it is, with cards that are given: those left open are for
         nobody to play. None if there is no table."""
-        if course.table is None:
+        if walk.table is None:
             return None
-        rules = [each.rules for each in others if each.id != course.asked.id]
-        return acts(Game(course.table), course.asked.melds, self.suite.schemas.documents, rules, layout.known)
+        rules = [each.rules for each in others if each.id != walk.asked.id]
+        return acts(Game(walk.table), walk.asked.melds, self.suite.schemas.documents, rules, layout.known)
 
     def _position(self, request: Request) -> Answered:
         return {"layout": layout_of(self.suite, _word(request, "id"))}
@@ -202,21 +202,21 @@ class Engine:
 
     def _file(self, request: Request) -> Answered:
         layout = self._whole(read_layout(request.get("layout")))
-        courses = self._courses_of(layout)
-        if apart := several_refused(courses):
-            layout = one_by_one(layout, courses, apart)
-            courses = self._courses_of(layout)
+        walks = self._walks_of(layout)
+        if apart := several_refused(walks):
+            layout = one_by_one(layout, walks, apart)
+            walks = self._walks_of(layout)
         name, title = (str(request.get(key) or "") for key in ("id", "title"))
-        return filed(self.suite, layout, courses, name, title)
+        return filed(self.suite, layout, walks, name, title)
 
-    def _courses_of(self, layout: Layout) -> list[TableWalk]:
+    def _walks_of(self, layout: Layout) -> list[TableWalk]:
         wrong = self._misshapen(layout)
-        return [self._course(each, layout, wrong) for each in self.asked(layout)]
+        return [self._walk(each, layout, wrong) for each in self.asked(layout)]
 
 
-def _facts(course: TableWalk) -> list[list[Mapping[str, Any]]]:
+def _facts(walk: TableWalk) -> list[list[Mapping[str, Any]]]:
     """Return the observation after each act of each step."""
-    return [[one.observation for one in stage.taken] for stage in course.stages]
+    return [[one.observation for one in stage.taken] for stage in walk.stages]
 
 
 def _word(request: Request, key: str) -> str:

@@ -1,4 +1,4 @@
-"""Fields: what a person fills in for an act or a question, as the schemas describe it and the rules narrow it down."""
+"""Forms of acts and questions: the fields that a person fills in, from the schemas, as the rules narrow them down."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Forms: what a table needs to know of each form of a game before a card is laid on it. All of it is read off the rule
+"""The forms of games: the data that a table needs before a card is laid on it. All of it is read off the rule
 tables and the schema of scenarios."""
 
 import re
@@ -33,7 +33,7 @@ _PLACES: Final[tuple[dict[str, Any], ...]] = (
     {"key": "claimed", "says": "Sevens exchanged or shown", "refers": True, "rare": True},
     {"key": "heap", "says": "Cards won that lie face up", "refers": True, "rare": True},
 )
-#: What else is told of a position: each with its type; those told of each seat, of each side, and those seldom needed.
+#: Further facts of a position, with their types; those of each seat, of each side, and those seldom needed.
 _FACTS: Final[tuple[dict[str, Any], ...]] = (
     {"key": "trumps", "says": "Trumps", "type": "suit"},
     {"key": "score", "says": "Score", "type": "number", "side": True},
@@ -159,11 +159,11 @@ def _stands(suite: Suite, seats: list[str], lacking: set[str]) -> list[dict[str,
 
 def _facts(suite: Suite, rules: Rules, lacking: set[str]) -> Iterable[dict[str, Any]]:
     """Return the facts of a form, each with its description in the schema of scenarios."""
-    told = suite.schemas.documents["scenario"]["$defs"]["given"]["properties"]
+    described = suite.schemas.documents["scenario"]["$defs"]["given"]["properties"]
     for fact in _FACTS:
         if fact["key"] in lacking:
             continue
-        schema = told[fact["key"]]
+        schema = described[fact["key"]]
         made = {**fact, "note": schema["description"], **_limits(schema)}
         if fact["type"] == "parts":
             made["parts"] = list(_parts(schema, list(rules.letters)))

@@ -1,5 +1,4 @@
-"""House rules at a table: which rules may be changed, in words, with the values that they may have; and the rules that
-some changes make."""
+"""House rules at a table: the rules that may be changed, in words, with their possible values; and changed rulesets."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

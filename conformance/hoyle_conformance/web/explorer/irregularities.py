@@ -1,4 +1,4 @@
-"""Irregular: what can go wrong that these rules speak of, each as a step by which it is stated and ruled on."""
+"""The irregularities of these rules, each as a step by which it is stated and ruled on."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A layout: which rulesets are asked about which position and steps; read from JSON, or refused in words."""
+"""Layouts: the rulesets that are asked, the position and the steps; read from JSON, or refused in words."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The link: a layout as the end of an address, which opens for ever, and a layout read from whatever is there.
+"""Links of layouts: a layout as the end of an address, which opens for ever, and a layout read from an address.
 
 The layout itself is the link, so nothing has to be stored anywhere. Its version comes first, and links of every
 version open.

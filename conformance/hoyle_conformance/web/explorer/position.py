@@ -1,4 +1,4 @@
-"""Drawn: the table of an answer, as it lies after some steps by one ruleset."""
+"""The position after a walk, as the page draws it."""
 
 from typing import Any, Final
 
@@ -12,19 +12,19 @@ from hoyle_reference import Table, write_position
 _KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", "over": "game_won_by"}
 
 
-def drawn(course: TableWalk, layout: Layout) -> dict[str, Any] | None:
+def drawn(walk: TableWalk, layout: Layout) -> dict[str, Any] | None:
     """Return the table at the end of a walk; None if there is no such position."""
-    table = course.table
-    if table is None or course.begins is None:
+    table = walk.table
+    if table is None or walk.begins is None:
         return None
     known = layout.known
-    laid = _laid(table, course, known)
-    if course.stages:
-        before = course.stages[-2].after if len(course.stages) > 1 else course.begins
-        laid = laid.since(_laid(before, course, known))
+    laid = _laid(table, walk, known)
+    if walk.stages:
+        before = walk.stages[-2].after if len(walk.stages) > 1 else walk.begins
+        laid = laid.since(_laid(before, walk, known))
     turn, says = awaits(table)
     return {
-        "seats": list(course.asked.rules.letters),
+        "seats": list(walk.asked.rules.letters),
         "turn": turn,
         "says": says,
         "over": turn is None and table.game_won_by is not None,
@@ -33,8 +33,8 @@ def drawn(course: TableWalk, layout: Layout) -> dict[str, Any] | None:
     }
 
 
-def _laid(table: Table, course: TableWalk, known: frozenset[str]) -> ShownTable:
-    return lay_out(write_position(table), known, course.asked.melds)
+def _laid(table: Table, walk: TableWalk, known: frozenset[str]) -> ShownTable:
+    return lay_out(write_position(table), known, walk.asked.melds)
 
 
 def _place(laid: ShownTable, place: CardPlace) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Problems: why a position cannot be, or a step not be taken, under a ruleset, said to a person who touches cards."""
+"""Problems of positions and steps under a ruleset, in words for a person who touches cards."""
 
 import re
 from collections.abc import Iterable

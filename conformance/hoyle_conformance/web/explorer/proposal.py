@@ -1,4 +1,4 @@
-"""Proposing: what the reference interpreter gives for a layout, as the outcomes of a scenario would say it."""
+"""Proposals for a layout: the results of the reference interpreter as outcomes of a scenario."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,49 +29,49 @@ Said = dict[str, Any]
 Expect = dict[int, Said]
 
 
-def proposals(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> list[dict[str, Any]]:
+def proposals(suite: Suite, layout: Layout, walks: Sequence[TableWalk]) -> list[dict[str, Any]]:
     """Return a proposal for all rulesets that give the same, as read in the same way."""
     alike: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
-    for course, expect in zip(courses, expected(courses), strict=True):
-        read = _read_otherwise(suite, layout, course)
+    for walk, expect in zip(walks, expected(walks), strict=True):
+        read = _read_otherwise(suite, layout, walk)
         shown = {str(number): said for number, said in expect.items()}
-        same = json.dumps([read, shown, _why(course, expect)])
-        cites = dict.fromkeys(_at_work(course, expect))
+        same = json.dumps([read, shown, _why(walk, expect)])
+        cites = dict.fromkeys(_at_work(walk, expect))
         if same not in alike:
-            why = _why(course, expect)
+            why = _why(walk, expect)
             row = {"rulesets": [], "cells": read, "cites": [], "why": why, "expect": shown}
             alike[same] = {key: each for key, each in row.items() if each or key not in _IF_ANY}, {}
-        alike[same][0]["rulesets"].append(course.asked.id)
+        alike[same][0]["rulesets"].append(walk.asked.id)
         alike[same][1].update(cites)
     return [{**row, "cites": list(cites)} for row, cites in alike.values()]
 
 
-def several_refused(courses: Iterable[TableWalk]) -> frozenset[int]:
+def several_refused(walks: Iterable[TableWalk]) -> frozenset[int]:
     """Return the steps of several acts, one of which is refused: a scenario has each as a step of its own."""
     return frozenset(
         number
-        for course in courses
-        for number, stage in enumerate(course.stages)
+        for walk in walks
+        for number, stage in enumerate(walk.stages)
         if len(stage.acts) > 1 and any(single.refusal for single in stage.taken)
     )
 
 
-def one_by_one(layout: Layout, courses: Sequence[TableWalk], apart: Collection[int]) -> Layout:
+def one_by_one(layout: Layout, walks: Sequence[TableWalk], apart: Collection[int]) -> Layout:
     """Return the layout with the acts of some of its steps as steps of their own."""
     steps: list[Mapping[str, Any]] = []
     for number, step in enumerate(layout.steps):
-        taken = next((course.stages[number] for course in courses if number < len(course.stages)), None)
+        taken = next((walk.stages[number] for walk in walks if number < len(walk.stages)), None)
         steps += taken.acts if taken and number in apart else [step]
     return replace(layout, steps=tuple(steps))
 
 
-def expected(courses: Sequence[TableWalk]) -> list[Expect]:
+def expected(walks: Sequence[TableWalk]) -> list[Expect]:
     """Return the expectations of each step, for each of some walks through the same steps."""
-    found: list[Expect] = [{} for _ in courses]
-    before = [_shows(course) for course in courses]
-    steps = len(courses[0].stages) if courses else 0
+    found: list[Expect] = [{} for _ in walks]
+    before = [_shows(walk) for walk in walks]
+    steps = len(walks[0].stages) if walks else 0
     for number in range(1, steps + 1):
-        stages = [course.stages[number - 1] for course in courses]
+        stages = [walk.stages[number - 1] for walk in walks]
         is_last = number == steps and not all(found)
         for at, said in enumerate(_step(stages, before, is_last=is_last)):
             if said:
@@ -91,9 +91,9 @@ def _step(stages: Sequence[Stage], before: Sequence[dict[str, Any]], *, is_last:
             said[at] = {"refused": last.refusal.code}
         else:
             accepted[at] = {**last.observation, "scores": _scores(before[at], last.observation)}
-    told = _keys(stages[0].step, accepted, before, is_last=is_last)
+    keys = _keys(stages[0].step, accepted, before, is_last=is_last)
     for at, shows in accepted.items():
-        said[at] = {key: shows[key] for key in told}
+        said[at] = {key: shows[key] for key in keys}
         before[at].update(shows)
     return said
 
@@ -110,13 +110,13 @@ def _keys(
         return []
     happens = {key for at, shows in accepted.items() for key in _EVENTS if _happens(key, shows[key], before[at])}
     parts = {key for key in _PARTING if len({json.dumps(shows[key]) for shows in accepted.values()}) > 1}
-    told = (happens | parts) - (_OF_THE_DECK if REST in step.get("deck", ()) else set())
-    if is_last and not told:
+    keys = (happens | parts) - (_OF_THE_DECK if REST in step.get("deck", ()) else set())
+    if is_last and not keys:
         passes = any(shows["turn"] != before[at]["turn"] for at, shows in accepted.items())
-        told = {_NOTHING[0] if passes else _NOTHING[1]}
+        keys = {_NOTHING[0] if passes else _NOTHING[1]}
     if any(shows["turn"] is None for shows in accepted.values()):
-        told.discard("turn")
-    return [key for key in dict.fromkeys((*_EVENTS, *_PARTING)) if key in told]
+        keys.discard("turn")
+    return [key for key in dict.fromkeys((*_EVENTS, *_PARTING)) if key in keys]
 
 
 def _happens(key: str, value: Any, before: Mapping[str, Any]) -> bool:
@@ -132,23 +132,23 @@ def _scores(before: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str, in
     return {seat: now - before["score"][seat] for seat, now in shows["score"].items() if now != before["score"][seat]}
 
 
-def _shows(course: TableWalk) -> dict[str, Any]:
+def _shows(walk: TableWalk) -> dict[str, Any]:
     """Return the observation before the first step."""
-    assert course.begins is not None, "only courses through all steps are proposed"
-    return {key: observed(course.begins, (), key) for key in ("score", "turn", *_PARTING, "turn_up")}
+    assert walk.begins is not None, "only walks through all steps are proposed"
+    return {key: observed(walk.begins, (), key) for key in ("score", "turn", *_PARTING, "turn_up")}
 
 
-def _read_otherwise(suite: Suite, layout: Layout, course: TableWalk) -> dict[str, str]:
+def _read_otherwise(suite: Suite, layout: Layout, walk: TableWalk) -> dict[str, str]:
     """Return the disputed cells that a layout reads otherwise than the table does."""
-    chosen = layout.readings.get(course.asked.id, {})
-    own = suite.rules.cells(course.asked.id)
+    chosen = layout.readings.get(walk.asked.id, {})
+    own = suite.rules.cells(walk.asked.id)
     return {path: name for path, name in sorted(chosen.items()) if own[path].follows != name}
 
 
-def _why(course: TableWalk, expect: Expect) -> str:
+def _why(walk: TableWalk, expect: Expect) -> str:
     """Which disputed cells are at work in what is said, and how they are read."""
-    cells = course.asked.rules.cells
-    paths = (path for number in expect for path in decisive_grounds(course.stages[number - 1].taken))
+    cells = walk.asked.rules.cells
+    paths = (path for number in expect for path in decisive_grounds(walk.stages[number - 1].taken))
     disputed = [cells[path] for path in dict.fromkeys(paths) if cells[path].readings]
     if not disputed:
         return ""
@@ -160,10 +160,10 @@ def _why(course: TableWalk, expect: Expect) -> str:
     return f"Disputed: {'; '.join(read)}. Where that makes a difference, give readings instead of an outcome."
 
 
-def _at_work(course: TableWalk, expect: Expect) -> Iterator[str]:
+def _at_work(walk: TableWalk, expect: Expect) -> Iterator[str]:
     """Return the clauses behind the expectations; if there are none, those behind all that happens."""
-    cells = course.asked.rules.cells
-    stages = [course.stages[number - 1] for number in expect]
+    cells = walk.asked.rules.cells
+    stages = [walk.stages[number - 1] for number in expect]
     decided = cells.clauses(path for stage in stages for path in decisive_grounds(stage.taken))
-    everything = (path for stage in course.stages for single in stage.taken for path in single.grounds)
+    everything = (path for stage in walk.stages for single in stage.taken for path in single.grounds)
     yield from sorted(decided or cells.clauses(everything))

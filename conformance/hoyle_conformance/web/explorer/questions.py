@@ -1,4 +1,4 @@
-"""Questions: what may be asked at this point of a game, ready to be put or with what a person fills in."""
+"""The questions at this point of a game, complete or with the fields that a person fills in."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Who is asked: a ruleset with its readings, or house rules, ready to be played, and what it is called."""
+"""The rulesets that a layout asks, with readings or as house rules, ready to be played, and their names."""
 
 from collections.abc import Mapping
 from dataclasses import field

@@ -1,4 +1,4 @@
-"""Filed: a layout taken away as the file of a scenario, with what the reference interpreter gives as proposals."""
+"""A layout as the file of a scenario, with the results of the reference interpreter as proposals."""
 
 import re
 from collections import Counter
@@ -34,11 +34,11 @@ SEND: Final = {
 }
 
 
-def filed(suite: Suite, layout: Layout, courses: Sequence[TableWalk], name: str, title: str) -> dict[str, Any]:
+def filed(suite: Suite, layout: Layout, walks: Sequence[TableWalk], name: str, title: str) -> dict[str, Any]:
     """Return the file of a layout after its walks: its name and text, what is left out of it and why,
     and where it goes; without a text where there is nothing to propose."""
-    sound = [each for each in courses if each.asked.id != HOUSE and each.problem is None]
-    problems = list(_left_out(layout, courses, sound))
+    sound = [each for each in walks if each.asked.id != HOUSE and each.problem is None]
+    problems = list(_left_out(layout, walks, sound))
     title = _title(title or layout.title, layout, sound)
     name = _whole(suite, layout, name.strip(), title)
     problems += _of_the_name(suite, name)
@@ -104,11 +104,11 @@ def _generated(layout: Layout, sound: Sequence[TableWalk]) -> str:
     return said if said.endswith("?") else f"{sentence(said).rstrip('.')}: what follows?"
 
 
-def _left_out(layout: Layout, courses: Sequence[TableWalk], sound: Sequence[TableWalk]) -> Iterator[dict[str, Any]]:
+def _left_out(layout: Layout, walks: Sequence[TableWalk], sound: Sequence[TableWalk]) -> Iterator[dict[str, Any]]:
     """Return what is not in the file, and why."""
     if not layout.steps:
         yield _problem("Nothing is done or asked yet.", "A scenario has one step at least: act, or ask something.")
-    for each in courses:
+    for each in walks:
         if each.asked.id == HOUSE:
             yield _problem(
                 "What you have changed in the rules is left out: a scenario of the suite is about books alone.",

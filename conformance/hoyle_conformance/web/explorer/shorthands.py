@@ -1,4 +1,4 @@
-"""Shorts: an act in the two to four words of a player, without its cards, which are drawn beside them."""
+"""Acts in the two to four words of a player, without their cards, which are drawn beside them."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Awaits: who is to act at a table, and what is awaited of them, in a sentence."""
+"""The turn at a table: who is to act, and what is awaited, in a sentence."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

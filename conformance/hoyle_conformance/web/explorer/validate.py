@@ -1,4 +1,4 @@
-"""Shape: whether plain data has the form that a schema of the suite describes, and if not, where and why.
+"""Validation of plain data by the schemas of the suite: whether it has the form, and if not, where and why.
 
 It knows the keywords with which positions and steps are described, and no more; where there is a validator of JSON
 Schema it says the same, and a test holds them against each other.

@@ -1,4 +1,4 @@
-"""A course: a layout taken through one ruleset, step by step, or as far as it goes; what was worked out is kept."""
+"""Walks: a layout taken through one ruleset, step by step, or as far as it goes; results are cached."""
 
 import json
 from collections import OrderedDict
@@ -24,8 +24,8 @@ OBSERVED: Final = (
 )
 #: How the interpreter breaks off where rules that were changed do not go together.
 BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-#: So many positions and steps are kept.
-_KEPT: Final = 4_000
+#: The most positions and steps in the cache.
+_MOST: Final = 4_000
 
 
 @frozen
@@ -56,12 +56,12 @@ class TableWalk:
 
 
 @dataclass(slots=True)
-class Courses:
-    """Takes layouts through rulesets; an added step needs only that step."""
+class Walks:
+    """A cache of walks through rulesets; an added step needs only that step."""
 
-    kept: OrderedDict[tuple[str, ...], Any] = field(default_factory=OrderedDict)
+    cache: OrderedDict[tuple[str, ...], Any] = field(default_factory=OrderedDict)
 
-    def course(self, asked: AskedRuleset, layout: Layout) -> TableWalk:
+    def walk(self, asked: AskedRuleset, layout: Layout) -> TableWalk:
         """Return the walk of a layout under one ruleset."""
         begins = self._begins(asked, layout)
         if isinstance(begins, Problem):
@@ -71,7 +71,7 @@ class Courses:
         key: tuple[str, ...] = (asked.key, position)
         for number, step in enumerate(layout.steps):
             key = (*key, _text(step))
-            stage = self._remembered(key) or self._keep(key, _stage(asked, table, step, number))
+            stage = self._cached(key) or self._store(key, _stage(asked, table, step, number))
             if isinstance(stage, Problem):
                 return TableWalk(asked, begins[1], tuple(stages), stage)
             stages.append(stage)
@@ -86,18 +86,18 @@ class Courses:
             return broken(error)
         key = (asked.key, _text(layout.given), _text(wanted))
         found: tuple[str, Table] | Problem
-        found = self._remembered(key) or self._keep(key, _position(asked, layout))
+        found = self._cached(key) or self._store(key, _position(asked, layout))
         return found
 
-    def _remembered(self, key: tuple[str, ...]) -> Any:
-        if key in self.kept:
-            self.kept.move_to_end(key)
-        return self.kept.get(key)
+    def _cached(self, key: tuple[str, ...]) -> Any:
+        if key in self.cache:
+            self.cache.move_to_end(key)
+        return self.cache.get(key)
 
-    def _keep(self, key: tuple[str, ...], value: Any) -> Any:
-        self.kept[key] = value
-        if len(self.kept) > _KEPT:
-            self.kept.popitem(last=False)
+    def _store(self, key: tuple[str, ...], value: Any) -> Any:
+        self.cache[key] = value
+        if len(self.cache) > _MOST:
+            self.cache.popitem(last=False)
         return value
 
 
