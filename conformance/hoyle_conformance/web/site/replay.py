@@ -1,5 +1,5 @@
-"""A replay: every step of a position as an ordered list, with the table after it in words; a script makes one table of
-them. The list is the data that the script shows: there is no other, and it is all there without the script.
+"""Replays: every step of a position as an ordered list, with the table after it in words; a script makes one table of
+them. The list is the only data of the script, and all of it is there without the script.
 
 JSON beside the list would say the same twice. Rulesets that walk alike share a replay, and are compared only in what
 the position and the steps name, so they part only where the books do.
@@ -12,18 +12,18 @@ from functools import lru_cache
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.book_links import brief
+from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.links import linked
 from hoyle_conformance.web.site.links import place as where
 from hoyle_conformance.web.site.page import anchor, href
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording.html import Markup, tag, text
+from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
 from hoyle_conformance.wording.position import ANY, CardPlace, ShownTable
 from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
+from hoyle_reference.frozen import frozen
 
 #: A card whose face is left open, as it is written in a row.
 BACK = "▯"
-#: How clauses are named, alone and after one that is told in words.
-_AND = ("By", "Also")
 
 
 def replay(suite: Suite, checks: Check | Sequence[Check], here: str) -> Markup:
@@ -34,60 +34,84 @@ def replay(suite: Suite, checks: Check | Sequence[Check], here: str) -> Markup:
 
 def of_tracks(suite: Suite, found: Sequence[Track], here: str) -> Markup:
     """Return the replay of tracks: the first is open, the others are folded."""
-    shown = [_track(suite, track, here, folded=number > 0) for number, track in enumerate(found)]
-    return tag("hoyle-replay", *shown)
+    return fill("replay", suite, here, tracks=[_track(suite, track, here) for track in found])
 
 
-def _track(suite: Suite, track: Track, here: str, *, folded: bool) -> Markup:
-    rulesets = [check.ruleset for check in track.checks]
-    name = brief(suite, rulesets)
-    steps = Markup("".join(_steps(suite, track, here)))
-    body = tag("ol", steps, class_="steps", start="0")
-    inside = [tag("summary", name), body]
-    return tag("details", *inside, class_="track", open=not folded, data_rulesets=" ".join(rulesets))
+# ---- tracks and steps
 
 
-def _steps(suite: Suite, track: Track, here: str) -> Iterator[str]:
-    given = "".join(f"<li>{text(line)}</li>" for line in track.given)
-    yield f'<li id="{text(track.name)}-0" value="0"><p class="said">The position.</p><ul class="follows">{given}</ul>'
-    yield f"{table(track.table)}</li>"
-    told: set[str] = set()
-    for step in track.steps:
-        yield _step(suite, track.name, step, here, told)
+@frozen
+class TableRow:
+    """A row of a table in words: its kind, if it is a special one, its heading, and what is there."""
+
+    kind: str
+    head: Markup
+    says: Markup
 
 
-def _step(suite: Suite, name: str, step: WalkStep, here: str, told: set[str]) -> str:
-    """Return one step; a clause that has been quoted before is only named."""
+@frozen
+class StepGrounds:
+    """The clauses that decide a step: one in words with a link, unless all were quoted before, and links to others."""
+
+    says: Markup = NOTHING
+    quoted: Markup = NOTHING
+    others: tuple[Markup, ...] = ()
+
+
+@frozen
+class ReplayStep:
+    """A step: what is said, what follows and what must be seen; its kind has words for the styles."""
+
+    number: int
+    kind: str
+    said: str
+    follows: tuple[str, ...]
+    parts: bool
+    expected: tuple[str, ...]
+    grounds: StepGrounds
+    table: tuple[TableRow, ...]
+
+
+@frozen
+class ReplayTrack:
+    """A track: the rulesets that go alike, what is given, the table at the beginning, and the steps."""
+
+    name: str
+    title: str
+    rulesets: tuple[str, ...]
+    given: tuple[str, ...]
+    table: tuple[TableRow, ...]
+    steps: tuple[ReplayStep, ...]
+
+
+def _track(suite: Suite, track: Track, here: str) -> ReplayTrack:
+    rulesets = tuple(check.ruleset for check in track.checks)
+    quoted: set[str] = set()
+    steps = tuple(_step(suite, step, here, quoted) for step in track.steps)
+    return ReplayTrack(track.name, brief(suite, rulesets), rulesets, tuple(track.given), table(track.table), steps)
+
+
+def _step(suite: Suite, step: WalkStep, here: str, quoted: set[str]) -> ReplayStep:
+    """Return one step; a clause among those `quoted` is only named, and another one is added to them."""
     kind = " ".join(word for word, holds in (("refused", step.refused), ("parts", step.parts)) if holds)
-    follows = "".join(f"<li>{text(each)}</li>" for each in step.follows)
-    must = f'<p class="must">Must show: {text(" ".join(step.expected))}</p>' if step.expected else ""
-    parts = '<p class="parting">Here the books part.</p>' if step.parts else ""
-    return (
-        f'<li id="{text(name)}-{step.number}" value="{step.number}" class="{kind}">'
-        f'<p class="said">{text(step.said)}</p>'
-        f'{follows and f"""<ul class="follows">{follows}</ul>"""}'
-        f"{parts}{must}{_by(suite, step.clauses, here, told)}{table(step.table)}</li>"
-    )
+    grounds = _grounds(suite, step.clauses, here, quoted)
+    follows, expected = tuple(step.follows), tuple(step.expected)
+    return ReplayStep(step.number, kind, step.said, follows, step.parts, expected, grounds, table(step.table))
 
 
-def _by(suite: Suite, clauses: Sequence[str], here: str, told: set[str]) -> str:
-    """Return the clauses that decide a step: the first in words, the others by their places."""
+def _grounds(suite: Suite, clauses: Sequence[str], here: str, quoted: set[str]) -> StepGrounds:
     if not clauses:
-        return ""
-    new = next((clause for clause in clauses if clause not in told), "")
-    told.add(new)
+        return StepGrounds()
+    new = next((clause for clause in clauses if clause not in quoted), "")
+    quoted.add(new)
     places = {where(suite, suite.clauses[clause]): clause for clause in reversed(clauses)}
     if new:
         places.pop(where(suite, suite.clauses[new]))
-    others = ", ".join(clause_link(suite, clause, here) for clause in reversed(places.values()))
-    words = f"<li>{_in_words(suite, new, here)} {clause_link(suite, new, here)}</li>" if new else ""
-    return f'<ul class="by">{words}{others and f"<li>{_AND[bool(new)]} {others}</li>"}</ul>'
-
-
-def _in_words(suite: Suite, clause: str, here: str) -> Markup:
-    """Return the words of a clause; if it names another by its id, that is a link."""
-    says = suite.clauses[clause].says
-    return linked(suite, says, here) if "/" in says else text(says)
+    others = tuple(clause_link(suite, clause, here) for clause in reversed(places.values()))
+    if not new:
+        return StepGrounds(others=others)
+    says = suite.clauses[new].says
+    return StepGrounds(linked(suite, says, here) if "/" in says else text(says), clause_link(suite, new, here), others)
 
 
 def clause_link(suite: Suite, clause: str, here: str) -> Markup:
@@ -101,55 +125,55 @@ def _link(clause: str, place: str, folder: str) -> Markup:
     return Markup(f'<a href="{text(to)}">{text(place)}</a>')
 
 
-def table(laid: ShownTable) -> str:
-    """Return a table in words: a row a place, from the seat across to the first; what is new is marked."""
-    *others, first = reversed(laid.seats)
-    rows = [row for seat in others for row in _seat(laid, seat)]
-    rows.append(_middle(laid))
-    rows += reversed(list(_seat(laid, first)))
-    return f'<details class="lies"><summary>The table</summary><dl>{"".join(filter(None, rows))}</dl></details>'
+# ---- the table in words
 
 
-def _seat(laid: ShownTable, seat: str) -> Iterator[str]:
+def table(shown: ShownTable) -> tuple[TableRow, ...]:
+    """Return the rows of a table, from the seat across to the first; what is new is marked."""
+    *others, first = reversed(shown.seats)
+    rows = [row for seat in others for row in _seat(shown, seat)]
+    return (*rows, *_middle(shown), *reversed(list(_seat(shown, first))))
+
+
+def _seat(shown: ShownTable, seat: str) -> Iterator[TableRow]:
     """Yield the rows of a seat, that of the hand first."""
-    score = CardPlace("score", seat)
-    points = f" <b>{_fact(laid, score)}</b>" if score in laid.facts else ""
-    yield f"<div><dt>{seat}{points}</dt><dd>{_row(laid, CardPlace('hand', seat)) or _none(laid)}</dd></div>"
+    score, hand = CardPlace("score", seat), CardPlace("hand", seat)
+    head = joined((seat, " ", tag("b", _fact(shown, score)))) if score in shown.facts else text(seat)
+    yield TableRow("", head, _cards(shown, hand) or _no_cards(shown))
     for kind in ("shown", "discards", "seen"):
         place = CardPlace(kind, seat)
-        if place in laid.cards:
-            yield f"<div><dt>{seat} {place.title}</dt><dd>{_row(laid, place)}</dd></div>"
-    aside = [CardPlace(kind, seat) for kind in ("kept", "made", "won") if CardPlace(kind, seat) in laid.facts]
+        if place in shown.cards:
+            yield TableRow("", text(f"{seat} {place.title}"), _cards(shown, place))
+    aside = [CardPlace(kind, seat) for kind in ("kept", "made", "won") if CardPlace(kind, seat) in shown.facts]
     if aside:
-        said = ", ".join(f"{'keeps ' * (place.kind == 'kept')}{_fact(laid, place)}" for place in aside)
-        yield f'<div class="aside"><dt>{seat}</dt><dd>{said}</dd></div>'
+        said = (joined(("keeps " if place.kind == "kept" else "", _fact(shown, place))) for place in aside)
+        yield TableRow("aside", text(seat), joined(said, ", "))
 
 
-def _none(laid: ShownTable) -> str:
-    return "no cards" if any(place.kind == "hand" for place in laid.cards) else "\N{EN DASH}"
+def _no_cards(shown: ShownTable) -> Markup:
+    return text("no cards" if any(place.kind == "hand" for place in shown.cards) else "\N{EN DASH}")
 
 
-def _row(laid: ShownTable, place: CardPlace) -> str:
+def _cards(shown: ShownTable, place: CardPlace) -> Markup:
     """Return the cards of a place as they are printed; those left open as backs, or counted if there are no others."""
-    cards, new = laid.cards.get(place, ()), laid.new_cards.get(place, ())
+    cards, new = shown.cards.get(place, ()), shown.new_cards.get(place, ())
     backs = cards.count(ANY)
     if backs and backs == len(cards):
-        return f"any {backs} cards"
-    faces = [
-        f"<mark>{printed.card(card)}</mark>" if card in new else printed.card(card) for card in cards if card != ANY
-    ]
-    return " ".join([*faces, *([BACK * backs] if backs else [])])
+        return text(f"any {backs} cards")
+    faces = [tag("mark", printed.card(card)) if card in new else printed.card(card) for card in cards if card != ANY]
+    return joined([*faces, *([BACK * backs] if backs else [])], " ")
 
 
-def _fact(laid: ShownTable, place: CardPlace) -> str:
-    said = text(laid.facts[place])
-    return f"<mark>{said}</mark>" if place in laid.new_facts else said
+def _fact(shown: ShownTable, place: CardPlace) -> Markup:
+    said = shown.facts[place]
+    return tag("mark", said) if place in shown.new_facts else text(said)
 
 
-def _middle(laid: ShownTable) -> str:
-    """Return the row of what is between the players."""
-    lie = [(CardPlace("turn-up"), "turn-up "), (CardPlace("trick"), "in the trick ")]
-    shown = [f"{title}{_row(laid, place)}" for place, title in lie if place in laid.cards]
-    said = [_fact(laid, CardPlace(kind)) for kind in ("stock", "trumps", "over") if CardPlace(kind) in laid.facts]
-    parts = "".join(f"<span>{each}</span> " for each in [*said[:1], *shown[:1], *said[1:], *shown[1:]])
-    return f'<div class="middle"><dt>Between them</dt><dd>{parts}</dd></div>' if parts else ""
+def _middle(shown: ShownTable) -> Iterator[TableRow]:
+    """Yield the row of what is between the players, if anything."""
+    piles = [(CardPlace("turn-up"), "turn-up "), (CardPlace("trick"), "in the trick ")]
+    cards = [joined((title, _cards(shown, place))) for place, title in piles if place in shown.cards]
+    facts = [_fact(shown, CardPlace(kind)) for kind in ("stock", "trumps", "over") if CardPlace(kind) in shown.facts]
+    parts = [*facts[:1], *cards[:1], *facts[1:], *cards[1:]]
+    if parts:
+        yield TableRow("middle", text("Between them"), joined(joined((tag("span", each), " ")) for each in parts))
