@@ -10,12 +10,12 @@ from hoyle_conformance.suite.suite import Suite
 
 
 def as_they_are(suite: Suite, checks: Iterable[Check]) -> Iterable[Adapted]:
-    """Checks as they are put to an implementation that claims everything and can begin anywhere."""
+    """Yield checks fitted to an adapter that claims everything and can begin anywhere."""
     return (Adapted(check, planner_of(suite).request(check)) for check in checks)
 
 
 def compiled(suite: Suite, checks: Iterable[Adapted]) -> dict[str, Any]:
-    """The suite as plain data, with these checks."""
+    """Return the suite as plain data, with these checks."""
     return {
         "suite": {"version": suite.version, "digest": suite.digest},
         "sources": [source.document.data for source in suite.sources.values()],
@@ -25,7 +25,7 @@ def compiled(suite: Suite, checks: Iterable[Adapted]) -> dict[str, Any]:
 
 
 def _compiled_check(asked: Adapted) -> dict[str, Any]:
-    """One check as plain data; what is usual is left out."""
+    """Return one check as plain data, without what is usual."""
     check, plan = asked.check, asked.plan
     unusual = {
         "left_out": list(asked.partly),

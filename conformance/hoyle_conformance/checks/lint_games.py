@@ -1,5 +1,4 @@
-"""Of the game: the acts, questions and givens that the games of a scenario have, so that no others are proposed
-for a word that is wrong."""
+"""The acts, questions and givens that the games of a scenario have, so that no others are proposed for a wrong word."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,19 +17,22 @@ _SEVERAL: Final = {"trick": "play", "draw-all": "draw"}
 
 
 def acts(rules: Rules) -> list[str]:
-    """The words for the acts that the game has, and for several of them at once."""
+    """Return the words for the acts of the game, and for several of them at once."""
     words = [word_of(kind) for kind in rules.procedure.moves if word_of(kind) != "irregular"]
     return [*words, *(several for several, single in _SEVERAL.items() if single in words)]
 
 
 def questions(rules: Rules) -> list[str]:
-    """The words for what may be asked in the game."""
+    """Return the words for the questions of the game."""
     return [word_of(kind) for kind in (*rules.procedure.asks, Visible)]
 
 
 def in_this_suite(suite: Suite, data: Any, complaint: Complaint) -> Complaint:
-    """A complaint about a scenario, which need not be valid. Where acts, questions or givens are proposed, only those
-    are that a game has which the scenario names; and for what is no clause, the clauses that are like it."""
+    """Narrow the remedy of a complaint about a scenario, which need not be valid.
+
+    Proposed acts, questions and givens are those of the games that the scenario names; for an unknown clause, similar
+    clauses are proposed.
+    """
     if complaint.path[-2:-1] == ("cites",) and complaint.code == "misfit":
         word = str(_value(data, complaint.path))
         return replace(complaint, remedy=Suggestion(word, suite.clauses, ALL_CLAUSES))
@@ -57,7 +59,7 @@ def _value(data: Any, path: Path) -> Any:
 
 
 def _games(suite: Suite, data: Any) -> Iterator[Rules]:
-    """The rules of the rulesets that a scenario names, as far as there are such."""
+    """Yield the rules of the rulesets that a scenario names, without unknown ones."""
     entries = [each for key in ("outcomes", "followed_by", "proposals") for each in _list(_at(data, key))]
     for name in {str(name) for entry in entries for name in _list(_at(entry, "rulesets"))}:
         try:

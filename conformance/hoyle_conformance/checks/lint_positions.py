@@ -1,4 +1,5 @@
-"""Positions: under every ruleset that a scenario is for, its position can be set up, and its steps make sense."""
+"""Faults of positions: under every ruleset of a scenario, its position must be possible and its steps must make
+sense."""
 
 from collections.abc import Callable, Iterator
 
@@ -18,7 +19,7 @@ def _as_written(check: Check) -> Check:
 
 
 def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) -> Iterator[Diagnostic]:
-    """Why positions of a suite, whose links are sound, cannot be set up, as they are written or as they are `put`."""
+    """Yield why positions of a suite, whose links are sound, cannot be set up, as written or as `put` relabels them."""
     for scenario in suite.scenarios.values():
         yield from lint_position(suite, scenario, put)
 
@@ -26,7 +27,7 @@ def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) ->
 def lint_position(
     suite: Suite, scenario: Scenario, put: Callable[[Check], Check] = _as_written
 ) -> Iterator[Diagnostic]:
-    """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
+    """Yield why the position of a scenario cannot be set up, under the first ruleset for which it cannot."""
     for check in suite.index.checks_of(scenario):
         try:
             plan = planner_of(suite).request(put(check))
@@ -57,7 +58,8 @@ def lint_position(
 
 
 def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:
-    """Points that are expected for a player whose partner has their score: the step, the player and the partner."""
+    """Yield points that are expected for a player whose partner has their score: the step, the player and the
+    partner."""
     for expected in check.branches.values():
         for number, expectation in expected.items():
             for seat in (*expectation.get("scores", ()), *expectation.get("total", ())):
@@ -66,7 +68,7 @@ def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, 
 
 
 def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
-    """The acts and questions that only other games have."""
+    """Yield a diagnostic for every act and question that only other games have."""
     for number, step in enumerate(scenario.steps):
         for key, what, known in (("do", "act", acts(rules)), ("ask", "question", questions(rules))):
             word = step.get(key)
@@ -77,7 +79,7 @@ def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
 
 
 def _senseless(game: Game, plan: RunRequest) -> Iterator[tuple[int, str]]:
-    """The steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
+    """Yield the steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
     for number, end in enumerate(plan.ends):
         for act in plan.message["steps"][plan.start(number + 1) : end]:
             try:

@@ -1,8 +1,8 @@
-"""Turned checks: the same question with the players in other seats and the suits in each other's places.
+"""Seat and suit relabelling: the same check with the players in other seats and the suits exchanged.
 
-Nothing in the rules knows the seats' names, nor the suits' but where a cell names a card. So a check is sent turned, by
-one of the turns that leave its rules as they are, chosen by the hash of its scenario's id and a seed: all seats lead,
-deal and declare, and an engine that takes the second seat for the first is found out.
+No rule names a seat, and none names a suit unless a cell names a card. So a check is sent relabelled, by one of the
+relabellings that leave its rules unchanged, chosen by the hash of its scenario's id and a seed: all seats lead, deal
+and declare, and an engine that takes the second seat for the first is found out.
 """
 
 import re
@@ -33,7 +33,7 @@ _DEALER: Final = "B"
 
 
 class Relabeller:
-    """Puts checks as they are sent to an implementation: turned by the hash of a seed and their scenarios' ids."""
+    """Relabels the checks that are sent to an adapter, by the hash of a seed and their scenarios' ids."""
 
     def __init__(self, suite: Suite, seed: str = "") -> None:
         self._suite, self._seed = suite, seed
@@ -41,12 +41,12 @@ class Relabeller:
         self._chosen: dict[tuple[str, _Free], tuple[Scenario, Relabelling]] = {}
 
     def __call__(self, check: Check) -> Check:
-        """The check as it is put."""
+        """Return the check as it is sent."""
         kept = None if self._seed else planner_of(self._suite).cached_request(check)
         return self.turned(check, kept.turned if kept else self._turn(check))
 
     def turned(self, check: Check, turn: Relabelling) -> Check:
-        """The check turned in this way; its scenario's other checks share what is turned."""
+        """Relabel a check in this way; the scenario's other checks share the relabelled scenario."""
         put = check if turn == AS_WRITTEN else self._new(check, turn)
         planner_of(self._suite).note_relabelled(check, put)
         return put
@@ -73,8 +73,8 @@ class Relabeller:
 
 
 class _Free(NamedTuple):
-    """What may change places under some rules: the letters of the seats, the faces of the cards that a cell names, and
-    the orders of the suits that leave every cell as it is."""
+    """The labels that may be exchanged under some rules: the letters of the seats, the faces of the cards that a cell
+    names, and the orders of the suits that leave every cell unchanged."""
 
     letters: str
     named: frozenset[str]
@@ -83,15 +83,15 @@ class _Free(NamedTuple):
 
 @cache
 def _free(cells: Cells) -> _Free:
-    """What may change places under these rules."""
+    """Return the labels that may be exchanged under these rules."""
     return _Free(SEATS[: int(cells["players.number"].value)], _faces(cells), _orders(cells))
 
 
 def turns(cells: Cells, scenario: Scenario) -> list[Relabelling]:
-    """All the turns under which these rules say the same of this scenario, the one that changes nothing first.
+    """Return all the relabellings under which these rules say the same of this scenario, the identity first.
 
-    The players move round the table. The suits change places where that leaves every cell as it is; or where no card
-    that a cell names stands in the scenario, neither before nor after.
+    The players move round the table. The suits are exchanged if that leaves every cell unchanged; or if no card that a
+    cell names is in the scenario, neither before nor after.
     """
     letters, fixed, as_they_are = _free(cells)
     named = _named(scenario)
@@ -104,8 +104,7 @@ def turns(cells: Cells, scenario: Scenario) -> list[Relabelling]:
 
 
 class _Turner:
-    """Turns what is written of a scenario, by the keys under which it stands; `sides` has for each seat the letter
-    under which its score stands."""
+    """Relabels the values of a scenario, by their keys; `sides` has for each seat the letter of its score."""
 
     def __init__(self, turn: Relabelling, sides: str) -> None:
         self._seat = dict(zip(SEATS, turn.seats, strict=False))
@@ -115,7 +114,7 @@ class _Turner:
         self._turned = lru_cache(maxsize=4096)(self._word)
 
     def scenario(self, scenario: Scenario) -> Scenario:
-        """The scenario with its position, its steps and all that is expected of them turned."""
+        """Relabel the position, the steps and the expectations of a scenario."""
         given = scenario.given if scenario.given.get("before") == "cut" else {"dealer": _DEALER, **scenario.given}
         return replace(
             scenario,
@@ -136,7 +135,7 @@ class _Turner:
         return turned
 
     def _turn(self, key: str, value: Any) -> Any:
-        """What stands under a key, turned."""
+        """Relabel the value of a key."""
         if isinstance(value, str):
             return self._turned(key, value)
         if isinstance(value, dict):
@@ -159,7 +158,7 @@ class _Turner:
         return self._letters(key).get(word, word)
 
     def _letters(self, key: str) -> Mapping[str, str]:
-        """The letters that seats, or sides, have under a key."""
+        """Return the letters that seats, or sides, have under a key."""
         return self._side if key in _OF_SIDES else self._seat
 
 
@@ -171,26 +170,26 @@ def _is_card(word: str) -> bool:
 
 @cache
 def _turner(turn: Relabelling, sides: str) -> _Turner:
-    """What turns in this way, made once for all scenarios."""
+    """Return the relabelling of values, made once for all scenarios."""
     return _Turner(turn, sides)
 
 
 @cache
 def _sides(cells: Cells) -> str:
-    """For each seat, the letter under which its score stands."""
+    """Return, for each seat, the letter of its score."""
     players = int(cells["players.number"].value)
     together = sides(players, partners="players.partners" in cells)
     return "".join(SEATS[together[seat % len(together)][0]] for seat in range(players))
 
 
 def _named(scenario: Scenario) -> frozenset[str]:
-    """The faces of all cards that stand in a scenario."""
+    """Return the faces of all cards in a scenario."""
     branches = [*(each.expect for each in scenario.outcomes), *(each.expect for each in scenario.readings)]
     return frozenset(text[:2] for part in (scenario.given, scenario.steps, branches) for text in _cards(part))
 
 
 def _cards(value: Any) -> Iterator[str]:
-    """All the cards that stand somewhere in what is written."""
+    """Yield all the cards in a value, at any depth."""
     if isinstance(value, str):
         yield from [value] if _is_card(value) else []
     elif isinstance(value, dict):
@@ -202,23 +201,23 @@ def _cards(value: Any) -> Iterator[str]:
 
 
 def _moved(cards: Iterable[str], order: str) -> frozenset[str]:
-    """The faces of cards, with the suits in this order in place of C, D, H, S."""
+    """Return the faces of cards, with the suits in this order in place of C, D, H, S."""
     return frozenset(f"{card[0]}{order[SUITS.index(card[1])]}" for card in cards)
 
 
 def _faces(cells: Cells) -> frozenset[str]:
-    """The faces of the cards that cells name."""
+    """Return the faces of the cards that cells name."""
     return frozenset(text[:2] for cell in cells for text in _cards(cell.value))
 
 
 def _orders(cells: Cells) -> frozenset[str]:
-    """The orders of the suits that leave every cell as it is."""
+    """Return the orders of the suits that leave every cell unchanged."""
     rows = [_by_trumps(cell.value) for cell in cells if isinstance(cell.value, Mapping) and any(_cards(cell.value))]
     return frozenset(order for order in map("".join, permutations(SUITS)) if all(_alike(row, order) for row in rows))
 
 
 def _by_trumps(row: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """The cards that a combination is made of, for each suit of trumps, and "" as long as there are none."""
+    """Return the cards of a combination for each suit of trumps, and under "" those as long as there are no trumps."""
     return {suit: frozenset(row.get(_BY_TRUMPS, {}).get(suit, row["cards"])) for suit in ("", *SUITS)}
 
 

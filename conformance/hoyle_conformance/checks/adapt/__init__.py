@@ -1,1 +1,1 @@
-"""Adapting a request to an adapter that does not claim everything, or plays in a way of its own."""
+"""Requests fitted to adapters that do not claim everything, or that play in a way of their own."""

@@ -1,4 +1,4 @@
-"""Putting: a check as it is put to an implementation that has said this of itself."""
+"""The request of a check, fitted to what an adapter claims and to the way in which it plays."""
 
 from collections.abc import Callable
 from dataclasses import field
@@ -29,13 +29,15 @@ AS_A_SET: Final = "as-a-set"
 
 
 def plays(suite: Suite, ready: AdapterInfo, ruleset: str) -> bool:
-    """Whether an implementation claims a ruleset, by one of the names that it is known as."""
+    """Whether an adapter claims a ruleset, by any of its names."""
     return not ready.rulesets.isdisjoint(suite.rules.claimable_names(ruleset))
 
 
 def put(suite: Suite, ready: AdapterInfo, check: Check, preludes: "Preludes | None" = None) -> Adapted | Unsupported:
-    """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
-    be completed."""
+    """Return a check fitted to an adapter, or what the adapter lacks for it.
+
+    Raises CannotSetUp if the position cannot be completed.
+    """
     if not plays(suite, ready, check.ruleset):
         return Unsupported((f"ruleset {' or '.join(suite.rules.claimable_names(check.ruleset))}",))
     asked: Adapted | Unsupported = _as_it_may_be(
@@ -51,15 +53,14 @@ def put(suite: Suite, ready: AdapterInfo, check: Check, preludes: "Preludes | No
 
 @frozen
 class Putting:
-    """Puts checks to an implementation that has said this of itself; what was put `ahead` of its turn is kept until
-    then."""
+    """Fits checks to one adapter. A check that was fitted `ahead` of its turn is stored until then."""
 
     suite: Suite
     ready: AdapterInfo
     _ahead: dict[str, tuple[Check, Adapted | Unsupported]] = field(default_factory=dict)
 
     def ahead(self, check: Check) -> Adapted | Unsupported | None:
-        """A check as it will be put; nothing where its position cannot be completed."""
+        """Fit a check before its turn and return it; None if its position cannot be completed."""
         try:
             asked = put(self.suite, self.ready, check)
         except CannotSetUp:
@@ -68,7 +69,8 @@ class Putting:
         return asked
 
     def __call__(self, check: Check) -> Adapted | Unsupported:
-        """A check as it is put, once; raises Incomplete where its position cannot be completed."""
+        """Return a fitted check, from the store if it was fitted ahead; raises CannotSetUp if its position cannot be
+        completed."""
         of, asked = self._ahead.pop(check.id, (None, None))
         return asked if asked is not None and of is check else put(self.suite, self.ready, check)
 
@@ -76,7 +78,7 @@ class Putting:
 def _set_up(
     suite: Suite, ready: AdapterInfo, check: Check, asked: Adapted, preludes: "Preludes | None"
 ) -> Adapted | Unsupported:
-    """A check whose position the implementation gets into; questions that stand alone need none."""
+    """Lead the adapter to the position of a check, if it cannot be set up there and the steps need a position."""
     if ready.position == "any":
         return asked
     rules, alone, steps = suite.rules.of(check.ruleset), Alone(suite.schemas), asked.plan.message["steps"]
@@ -92,7 +94,7 @@ def _set_up(
 
 
 def _exactly(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
-    """A check of nothing but what is claimed; who chooses what to declare refuses no declaration."""
+    """Drop what the adapter does not claim. An adapter that chooses what to declare refuses no declaration."""
     by_itself = ready.declares == BY_ITSELF
     return exactly(suite.capabilities, chooses(ready.claims) if by_itself else ready.claims, asked)
 
@@ -117,7 +119,7 @@ def _by_itself(_suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted:
 
 
 def _as_it_may_be(capabilities: Capabilities, ready: AdapterInfo, asked: Adapted) -> Adapted:
-    """A check the other way round, for an implementation that carries out nothing irregular."""
+    """Expect the refusal of an irregular act from an adapter that carries out none."""
     irregular = IRREGULAR_ACTS in asked.plan.needs - ready.claims
     return refusing(capabilities, asked) if irregular else asked
 

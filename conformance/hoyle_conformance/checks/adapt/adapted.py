@@ -1,4 +1,4 @@
-"""A check as it is put to one implementation, or what it lacks for it."""
+"""A check fitted to one adapter, or the words that the adapter lacks for it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,38 +15,39 @@ POSITION: Final = "any position"
 
 @frozen
 class Adapted:
-    """A check and what is sent for it; `partly` are the words that were left out of it, since they are not claimed."""
+    """A check and the request that is sent for it; `partly` are the unclaimed words that were dropped from the
+    request."""
 
     check: Check
     plan: RunRequest
     partly: tuple[str, ...] = ()
 
     def needs(self, capabilities: Capabilities) -> frozenset[str]:
-        """The words that must be claimed for what is sent."""
+        """Return the words that an adapter must claim for the steps that are sent."""
         scenario, steps = self.check.scenario, self.plan.message["steps"]
         return capabilities.needed(scenario.given, steps, self.check.branches.values(), scenario.steps)
 
 
 @frozen
 class Unsupported:
-    """What an implementation does not claim, for want of which a check is not put to it."""
+    """The words that an adapter does not claim, so that a check is not sent to it."""
 
     words: tuple[str, ...]
 
 
 def lacking(words: Iterable[str]) -> Unsupported:
-    """These words, in order."""
+    """Return these words in order, as `Unsupported`."""
     return Unsupported(tuple(sorted(words)))
 
 
 def expecting(asked: Adapted, branches: Mapping[str, Expected]) -> Adapted:
-    """The same with other expectations, and observing what these name."""
+    """Replace the expectations of a check, and request the observations that they name."""
     message = observing(asked.plan.message, sorted(observed(branches.values())))
     return replace(asked, check=replace(asked.check, branches=branches), plan=replace(asked.plan, message=message))
 
 
 def refused_in(asked: Adapted) -> frozenset[int]:
-    """The places of the acts sent that some branch has refused."""
+    """Return the places of the acts sent that some branch expects to be refused."""
     return frozenset(
         asked.plan.ends[number - 1] - 1
         for expected in asked.check.branches.values()
@@ -56,7 +57,7 @@ def refused_in(asked: Adapted) -> frozenset[int]:
 
 
 def without(plan: RunRequest, left_out: frozenset[int]) -> RunRequest:
-    """A plan in which some of the acts and questions, by their places, are not sent."""
+    """Drop the steps at these places from a request."""
     kept = [at for at in range(len(plan.message["steps"])) if at not in left_out]
     ends = tuple(sum(at < end for at in kept) for end in plan.ends)
     steps = [plan.message["steps"][at] for at in kept]
@@ -64,7 +65,7 @@ def without(plan: RunRequest, left_out: frozenset[int]) -> RunRequest:
 
 
 def until(asked: Adapted, step: int) -> Adapted:
-    """A check that ends with a step of its scenario, counted from 1; with 0 nothing is left of it."""
+    """Cut a check after a step of its scenario, counted from 1; 0 leaves no step."""
     plan = asked.plan
     ends = plan.ends[:step]
     end = ends[-1] if ends else 0
@@ -78,5 +79,5 @@ def until(asked: Adapted, step: int) -> Adapted:
 
 
 def sending(message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """A message with other acts and questions."""
+    """Replace the steps of a message."""
     return {**message, "steps": list(steps)}

@@ -1,6 +1,6 @@
-"""Later: an implementation that books points when the trick is complete, or the deal is over.
+"""Adapters that book points later: when the trick is complete, or when the deal is over.
 
-It leaves the score out as long as it has not booked; where it gives one, that must be all that has been made.
+Such an adapter leaves the score out until it has booked. If it gives a score, that must be all that has been made.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,8 +22,7 @@ _BOOKED: Final = frozenset({Phase.DEAL, Phase.OVER})
 
 
 def later(suite: Suite, asked: Adapted) -> Adapted:
-    """A check that expects, from the first step on that speaks of points, the score that there is to be whenever it is
-    given."""
+    """Expect the whole score, whenever it is given, from the first step whose points a check speaks of."""
     branches = asked.check.branches
     first = _first(asked, _SCORE)
     readings = {each.name: each for each in asked.check.readings}
@@ -35,24 +34,24 @@ def later(suite: Suite, asked: Adapted) -> Adapted:
 
 
 def never_booked(asked: Adapted, observed: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether points are expected, and none were given by the end."""
+    """Whether points were expected and no score was given by the end."""
     first = _first(asked, frozenset({"total"}))
     return bool(first) and all("score" not in each for each in observed[asked.plan.start(first) :])
 
 
 def _first(asked: Adapted, keys: frozenset[str]) -> int:
-    """The first step of which one of these is expected; 0 where there is none."""
+    """Return the first step, from 1, with an expectation under one of these keys; 0 if there is none."""
     expected = (each for branch in asked.check.branches.values() for each in branch.items())
     return min((number for number, each in expected if not keys.isdisjoint(each)), default=0)
 
 
 def says_nothing_else(asked: Adapted) -> bool:
-    """Whether points are all that is expected."""
+    """Whether points are all that a check expects."""
     return all(each.keys() == {"total"} for expected in asked.check.branches.values() for each in expected.values())
 
 
 def _seen(suite: Suite, asked: Adapted, reading: Reading | None) -> Sequence[Mapping[str, Any]]:
-    """What the reference shows of each step sent, by the reading."""
+    """Return the phase and score after each step sent, as the reference observes them under a reading."""
     course = course_of(asked.plan)
     cells = reading.cells if reading and asked.check.follows else None
     message = {**course.message, "observe": ["phase", "score"]}
@@ -61,7 +60,7 @@ def _seen(suite: Suite, asked: Adapted, reading: Reading | None) -> Sequence[Map
 
 
 def _totals(asked: Adapted, expected: Expected, seen: Sequence[Mapping[str, Any]], first: int) -> Expected:
-    """The same expectation, with the whole score in place of what is scored in a step."""
+    """Replace the points of each step by the whole score after it."""
     totals: dict[int, Any] = {}
     for number, end in enumerate(asked.plan.ends, start=1):
         each = {key: value for key, value in expected.get(number, {}).items() if key not in _SCORE}
@@ -78,5 +77,5 @@ def _totals(asked: Adapted, expected: Expected, seen: Sequence[Mapping[str, Any]
 
 
 def _is_over(ways: Iterable[Sequence[Mapping[str, Any]]], at: int) -> bool:
-    """Whether by every reading the deal is over after a step."""
+    """Whether every reading ends the deal with a step."""
     return all(each[at].get("phase") in _BOOKED for each in ways)

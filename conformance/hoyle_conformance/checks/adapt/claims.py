@@ -1,7 +1,7 @@
-"""Exactly what is claimed: an implementation is asked for the words that it claims, and for nothing else.
+"""Checks without what an adapter does not claim.
 
-An act that is to be refused, and a question, change nothing: where they are not claimed the rest of a check holds
-without them. So it does without what is observed. What is left must still say something.
+A question and a refused act change nothing. If an adapter does not claim them, the rest of the check holds without
+them. The same goes for observations. At least one expectation must be left.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from hoyle_conformance.suite.model import Expectation, Expected
 
 
 def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Adapted | Unsupported:
-    """A check without what is not claimed; or the words it lacks, where nothing that it says could be asked then."""
+    """Drop the unclaimed parts of a check; return the words that are lacking if no expectation is left."""
     if asked.plan.needs <= claims:
         return asked
     silent = frozenset(_not_asked(capabilities, claims, asked))
@@ -34,7 +34,8 @@ def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) 
 
 
 def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Iterator[int]:
-    """The steps that change nothing and are not claimed: questions, and acts that every branch has refused."""
+    """Yield the steps, from 1, that change nothing and are not claimed: questions, and acts that every branch
+    refuses."""
     for number, step in enumerate(asked.check.scenario.steps, start=1):
         if "ask" in step:
             if capabilities.word(step) not in claims:
@@ -46,7 +47,7 @@ def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Adapte
 
 
 def _left(expected: Expected, silent: frozenset[int], claims: frozenset[str]) -> dict[int, Expectation]:
-    """What is expected of the steps that are asked, as far as it is claimed."""
+    """Drop the expectations of steps that are not sent and of observations that the adapter does not claim."""
     left = {number: _claimed(each, claims) for number, each in expected.items() if number not in silent}
     return {number: each for number, each in left.items() if each}
 

@@ -1,4 +1,4 @@
-"""Sets: an implementation that scores all the good combinations of a class at Piquet by one act."""
+"""Adapters that score all the good combinations of a class at Piquet by one act."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,8 +22,10 @@ _ONE_BY_ONE: Final = "declarations one by one"
 
 
 def as_sets(rules: Rules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted | Unsupported:
-    """A check in which a player declares all that is good of a class at once, for one who `takes` an act or does not;
-    lacking where something else would come of that than what the check is about."""
+    """Let a player declare all that is good of a class at once, for an adapter that `takes` an act or does not.
+
+    Returns Unsupported if this would change what the check is about.
+    """
     classes = rules.get(ClassRules)
     if classes is None:
         return asked
@@ -38,12 +40,13 @@ def as_sets(rules: Rules, asked: Adapted, takes: Callable[[Step], bool]) -> Adap
 
 
 def _class_of(classes: ClassRules, step: Step) -> str | None:
-    """The class that a step declares a combination of, if it does."""
+    """Return the class of the combination that a step declares; None if the step declares nothing."""
     return classes.by_id[step["meld"]].class_ if step.get("do") == "declare" else None
 
 
 def _runs(classes: ClassRules, asked: Adapted) -> Iterator[tuple[int, int]]:
-    """The first and the last of the steps that one player declares one class in; of every other step itself, twice."""
+    """Yield the first and the last place of the steps in which one player declares one class; the same place twice for
+    every other step."""
     steps, refused = asked.plan.message["steps"], refused_in(asked)
     first = 0
     for at, step in enumerate(steps):
@@ -66,7 +69,7 @@ def _grouped(classes: ClassRules, asked: Adapted) -> Iterator[StepGroup]:
 
 
 def _each_with_its_points(rules: Rules, asked: Adapted, groups: Sequence[StepGroup]) -> Adapted:
-    """A check that says of all acts of a group what they score, where it says so of some."""
+    """Expect the points of every act of a group, if points of some of its acts are expected."""
     several = {at for group in groups if group.first < group.last for at in range(group.first, group.last + 1)}
     if not several:
         return asked
@@ -86,7 +89,7 @@ def _each_with_its_points(rules: Rules, asked: Adapted, groups: Sequence[StepGro
 
 
 def _total_at_the_end(expected: Expected, numbers: Sequence[int], score: Any) -> Expected:
-    """What is expected of the steps of a group, where some of it speaks of the whole score: that after the last."""
+    """Move the expected score to the last step of a group, if any of its steps expects one."""
     if all("total" not in expected.get(number, {}) for number in numbers):
         return {}
     without = {
@@ -96,8 +99,8 @@ def _total_at_the_end(expected: Expected, numbers: Sequence[int], score: Any) ->
 
 
 def _completed(rules: Rules, classes: ClassRules, asked: Adapted) -> Adapted | None:
-    """A check in which whatever else of a class is good is declared after the last that is; nothing where this changes
-    what the other steps come to."""
+    """Declare whatever else of a class is good after its last declaration; return None if this changes the outcome of
+    other steps."""
     game = Game(read_position(rules, asked.plan.message["position"]))
     steps = asked.plan.message["steps"]
     ends_a_run = {last for first, last in _runs(classes, asked)}
@@ -114,7 +117,7 @@ def _completed(rules: Rules, classes: ClassRules, asked: Adapted) -> Adapted | N
 
 
 def _rest(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
-    """What the player may still declare of the class, the longest first."""
+    """Play and yield the declarations of the class that are still open to the player, the longest first."""
     while True:
         open_ = [
             act
@@ -131,7 +134,7 @@ def _rest(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
 
 
 def _with(rules: Rules, asked: Adapted, more: Mapping[int, Sequence[Step]]) -> Adapted | None:
-    """A check with more acts, each list after the act at its place; nothing where the others come to something else."""
+    """Insert acts after the steps at these places; return None if this changes the outcome of other steps."""
     message = asked.plan.message
     steps: list[Step] = []
     places = []
@@ -152,7 +155,7 @@ def _with(rules: Rules, asked: Adapted, more: Mapping[int, Sequence[Step]]) -> A
 
 
 def _made(seen: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[Any]:
-    """Of each of these steps whether it was accepted or what it answered, and what it made of the score."""
+    """Return of each step at these places whether it was accepted, its answer, and its change of the score."""
     scores = [each.get("score") for each in seen]
     return [(seen[at].get("accepted"), seen[at].get("answer"), _gained(scores[:at], scores[at])) for at in places]
 
@@ -163,7 +166,7 @@ def _gained(before: Sequence[Mapping[str, int] | None], now: Mapping[str, int] |
 
 
 def _scored(seen: Sequence[Mapping[str, Any]], places: Sequence[int], was: int, end: int) -> Counter[str]:
-    """What the acts put in after a step score."""
+    """Return the points of the acts inserted after a step, by seat."""
     if not was or places[was - 1] + 1 == end:
         return Counter()
     first, last = seen[places[was - 1]]["score"], seen[end - 1]["score"]
@@ -171,7 +174,7 @@ def _scored(seen: Sequence[Mapping[str, Any]], places: Sequence[int], was: int, 
 
 
 def _raised(expected: Expected, scored: Mapping[int, Counter[str]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The same expectation, with what the acts put in score beside it."""
+    """Add the points of the inserted acts to the expectations."""
     so_far: Counter[str] = Counter()
     for number in sorted(scored):
         so_far += scored[number]

@@ -1,4 +1,4 @@
-"""Drawing: an implementation in which everyone draws in one act, or as part of a declaration."""
+"""Adapters in which all players draw in one act, or as part of a declaration."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -13,7 +13,7 @@ TOGETHER: Final = "draw-all"
 
 
 def drawing(ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
-    """A check in which the players draw as they do there; lacking where it stops or looks between their draws."""
+    """Group the draws as an adapter makes them; return Unsupported if the check stops or looks between two draws."""
     steps = asked.plan.message["steps"]
     if ready.draws == "one-by-one" or all(step.get("do") != "draw" for step in steps):
         return asked
@@ -26,7 +26,7 @@ def drawing(ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
 
 
 def rounds(steps: Sequence[Mapping[str, Any]], players: int) -> Iterator[StepGroup]:
-    """The acts, with every round of plain draws as one."""
+    """Yield the steps, with every round of plain draws as one group."""
     at = 0
     while at < len(steps):
         if len({step["by"] for step in steps[at : at + players] if _is_plain(step)}) == players:
@@ -42,7 +42,7 @@ def _is_plain(step: Mapping[str, Any]) -> bool:
 
 
 def with_the_declaration(groups: Iterable[StepGroup], refused: frozenset[int] = frozenset()) -> Iterator[StepGroup]:
-    """The same with a round of draws in the declaration before it, if that is not refused."""
+    """Join a round of draws to the declaration before it, unless that is refused."""
     before: StepGroup | None = None
     for group in groups:
         declared = before is not None and before.step.get("do") == "declare" and before.last not in refused

@@ -1,7 +1,7 @@
-"""Ending: where all that is good of a class is scored at once, a run does not end before that has been done.
+"""Runs that are played on until everything good is declared.
 
-An implementation that takes a class as a set plays from the first call to younger's declarations in one go: it cannot
-be stopped while something good is still to be declared. So the run goes on until nothing is, both players calling their
+An adapter that takes a class as a set plays from the first call to younger's declarations in one go: it cannot be
+stopped while something good is still to be declared. So the run goes on until nothing is, both players calling their
 best, and elder leading any card.
 
 These acts belong to no step of the scenario, and are judged by what all readings agree on. They are sent only to an
@@ -28,8 +28,8 @@ _RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
 def ended(rules: Rules, classes: ClassRules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted:
-    """A check after which everything good is declared, by acts that come after its last step; as it is, where the
-    implementation does not take one of these."""
+    """Append the acts that declare everything good after the last step; return the check unchanged if the adapter does
+    not take all of these acts."""
     steps = asked.plan.message["steps"]
     if all("ask" in step for step in steps) or any(map(_is_irregular, steps)):
         return asked
@@ -48,14 +48,14 @@ def _is_irregular(step: Step) -> bool:
 
 
 def _rest(game: Game, classes: ClassRules) -> Iterator[Step]:
-    """The acts until nothing good is still to be declared."""
+    """Play and yield acts until nothing good is left to declare."""
     while game.table.phase in {Phase.ANNOUNCE, Phase.PLAY} and (act := _next(game, classes)):
         game.apply(act)
         yield write_act(act)
 
 
 def _next(game: Game, classes: ClassRules) -> Act | None:
-    """What is done now, if something good is open, or will be after elder's lead."""
+    """Return the next act if something good is open, or will be after elder's lead; None otherwise."""
     open_ = list(game.legal_actions)
     good = [act for act in open_ if isinstance(act, Declare)]
     if good:
@@ -64,12 +64,12 @@ def _next(game: Game, classes: ClassRules) -> Act | None:
 
 
 def _younger_waits(table: Table) -> bool:
-    """Whether elder is still to lead, and a class is younger's."""
+    """Whether elder has yet to lead and a class is younger's."""
     return not table.trick and not table.a_trick_is_won and table.dealer in table.called.decided
 
 
 def _on(open_: Sequence[Act]) -> Act:
-    """How the deal goes on up to elder's lead, where nothing is to be declared."""
+    """Return an act that leads on to elder's lead, if nothing is to be declared."""
     calls = [act for act in open_ if isinstance(act, Announce)]
     answers = [act for act in open_ if isinstance(act, Answer)]
     if calls:

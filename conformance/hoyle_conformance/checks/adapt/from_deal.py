@@ -1,4 +1,4 @@
-"""From a deal: an implementation that cannot be set up in a position, but is led there by acts that are legal."""
+"""Checks for adapters that cannot be set up in a position: legal acts lead there from a deal."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -27,8 +27,7 @@ Preludes = Callable[[Suite, Check], Prelude | NoPrelude]
 def from_deal(
     suite: Suite, ready: AdapterInfo, check: Check, asked: Adapted, preludes: Preludes | None = None
 ) -> Adapted | Unsupported:
-    """A check that begins with a deal, and the acts that lead from there to its position, for an implementation that
-    takes all of these."""
+    """Begin a check with a deal and the acts that lead to its position, for an adapter that takes all of these acts."""
     position = asked.plan.message["position"]
     if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
         return asked if ready.position == "from-deal" or is_new(position) else Unsupported((POSITION,))
@@ -46,24 +45,24 @@ def from_deal(
 
 
 def is_new(position: Mapping[str, Any]) -> bool:
-    """Whether it is the beginning of a new game: nobody has scored, and nothing has been dealt."""
+    """Whether a position is the beginning of a game: nobody has scored, and nothing has been dealt."""
     return not any(position["score"].values()) and not position.get("deals")
 
 
 def _begun(ready: AdapterInfo, prelude: Prelude) -> tuple[Mapping[str, Any], Sequence[Step]]:
-    """Where an implementation begins, and the acts from there."""
+    """Return the position in which an adapter begins, and the acts from there."""
     if ready.position == "deal":
         return prelude.before, (prelude.deal, *prelude.acts)
     return prelude.start, prelude.acts
 
 
 def _taken_for_granted(ready: AdapterInfo) -> frozenset[str]:
-    """Whoever begins with a pack takes the deal of it, whether that is claimed or not."""
+    """Return the words that need no claim: an adapter that begins with a pack takes the deal of that pack."""
     return frozenset({"deal"}) if ready.position == "deal" else frozenset()
 
 
 def _in_its_way(ready: AdapterInfo, acts: Sequence[Step], players: int) -> Sequence[Step] | None:
-    """The acts as an implementation takes them; nothing where it could not be led through them."""
+    """Return the acts in the form that an adapter takes; None if they cannot lead it to the position."""
     declares_so = ready.declares == "as-asked" and ready.declarations == "one-by-one"
     if not declares_so and any(act["do"] == "declare" for act in acts):
         return None
@@ -78,7 +77,7 @@ def _in_its_way(ready: AdapterInfo, acts: Sequence[Step], players: int) -> Seque
 def _led(
     asked: Adapted, prelude: Prelude, begins: Mapping[str, Any], acts: Sequence[Step], sent: Sequence[Step]
 ) -> Adapted:
-    """The check with its prelude: what is sent of it, and what the reference takes."""
+    """Add a prelude to a check: to the message sent, and to the steps of the reference."""
     course = course_of(asked.plan)
     whole = {**course.message, "position": begins, "steps": [*acts, *course.message["steps"]]}
     at = tuple(len(acts) + each for each in course.at)

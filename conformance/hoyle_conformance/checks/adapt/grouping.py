@@ -1,4 +1,4 @@
-"""Grouping: several acts of a check sent as one, to an implementation that does them in one."""
+"""Several acts of a check sent as one, to an adapter that does them in one."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ _ANY_TIME: Final = frozenset({_SCORED, "total", "shown", "trumps"})
 
 @frozen
 class StepGroup:
-    """One step that is sent, and the first and last place of the acts of the check that it stands for."""
+    """One step that is sent, and the first and last place of the acts of the check that it replaces."""
 
     step: Mapping[str, Any]
     first: int
@@ -25,14 +25,15 @@ class StepGroup:
 
 
 def course_of(plan: RunRequest) -> RequestSteps:
-    """What the reference plays for a plan."""
+    """Return the steps that the reference takes for a request."""
     if plan.course:
         return plan.course
     return RequestSteps(plan.message, tuple(range(len(plan.message["steps"]))), plan.position)
 
 
 def grouped(asked: Adapted, groups: Sequence[StepGroup], way: str) -> Adapted | Unsupported:
-    """A check with its acts sent in these groups; where it looks into the midst of one, the `way` that is lacking."""
+    """Send the acts of a check in these groups; return Unsupported with the word `way` if the check looks into a
+    group."""
     if all(group.first == group.last for group in groups):
         return replace(asked, plan=_sending(asked.plan, groups))
     branches: dict[str, Expected] = {}
@@ -56,14 +57,14 @@ def _sending(plan: RunRequest, groups: Sequence[StepGroup]) -> RunRequest:
 
 
 def _step_of(plan: RunRequest, at: int) -> int:
-    """The scenario's step (counted from 1) that an act sent belongs to; of what comes after them, one more than there
-    are."""
+    """Return the scenario's step, from 1, of an act sent; for acts after the last step, one more than there are
+    steps."""
     return next((number for number, end in enumerate(plan.ends, start=1) if at < end), len(plan.ends) + 1)
 
 
 def _moved(plan: RunRequest, expected: Expected, groups: Sequence[StepGroup]) -> dict[int, Expectation] | None:
-    """What is expected, each under the step with which it is sent; nothing where it is looked at in the midst of a
-    group, or some of it is refused."""
+    """Return each expectation under the step with which it is sent; None if one is due inside a group, or expects a
+    refusal in it."""
     found: dict[int, list[Expectation]] = defaultdict(list)
     for number, expectation in sorted(expected.items()):
         at = plan.ends[number - 1] - 1
@@ -77,7 +78,7 @@ def _moved(plan: RunRequest, expected: Expected, groups: Sequence[StepGroup]) ->
 
 
 def _together(expectations: Iterable[Expectation]) -> Expectation:
-    """What several steps together are to show: what each scores is added up."""
+    """Merge the expectations of several steps: points are added, of all else the last counts."""
     both: dict[str, Any] = {}
     for each in expectations:
         scored = Counter(both.get(_SCORED, {}))

@@ -1,4 +1,4 @@
-"""By itself: an implementation that chooses what it declares, and says what it has laid (`run/laid.py` judges it)."""
+"""Adapters that choose what they declare, and report the cards (`runner/own_declarations.py` judges them)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,12 +11,12 @@ _REFUSALS: Final = frozenset({"refuse-declare"})
 
 
 def chooses(claims: frozenset[str]) -> frozenset[str]:
-    """What may be asked of an implementation that claims these words: it refuses no declaration, but makes them."""
+    """Drop the claims to refuse declarations: an adapter that chooses its own refuses none."""
     return claims - _REFUSALS
 
 
 def choosing(asked: Adapted) -> Adapted:
-    """A check in which it is left open what is declared; of a class as a set there is nothing to choose."""
+    """Leave open what is declared; of a class as a set there is nothing to choose."""
     steps = [_open(step) for step in asked.plan.message["steps"]]
     plan = replace(asked.plan, message=sending(asked.plan.message, steps), course=course_of(asked.plan))
     return replace(asked, plan=plan)

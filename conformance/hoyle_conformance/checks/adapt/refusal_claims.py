@@ -1,4 +1,4 @@
-"""The other way round: an implementation that carries out nothing irregular must refuse the act that would be."""
+"""Irregular acts for adapters that carry out none: they must refuse them."""
 
 from dataclasses import replace
 from typing import Final
@@ -11,8 +11,11 @@ _REASON: Final = "not-now"
 
 
 def refusing(capabilities: Capabilities, asked: Adapted) -> Adapted:
-    """A check that ends with the first irregular act, which is to be refused; the check as it is where there is none,
-    or it has no form in play (to draw another number of cards than one), or it is in order."""
+    """Cut a check after its first irregular act, and expect that act to be refused.
+
+    Returns the check unchanged if it has no irregular act, if the act has no form in play (to draw another number of
+    cards than one), or if some reading accepts it.
+    """
     check, prepared = asked.check, asked.plan
     sent = prepared.message["steps"]
     at = next((at for at, step in enumerate(sent) if "irregular" in step), None)

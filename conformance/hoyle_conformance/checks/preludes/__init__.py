@@ -1,1 +1,1 @@
-"""Preludes: acts that lead from a deal to the position of a scenario."""
+"""Acts that lead from a deal to the position of a scenario."""

@@ -1,5 +1,5 @@
-"""Checking what is kept: every line can be read, was found beside the readings there are now, and still leads to the
-position of its scenario."""
+"""Faults of the stored preludes: lines that cannot be read, that were found under other readings, or that no longer
+lead to the position of their scenario."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ _MAY_BE = "Give a position that can come about: the question can mostly be asked
 
 
 def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
-    """Everything that is wrong with the preludes kept; of a file that is stale, the first line that shows it."""
+    """Yield everything that is wrong with the stored preludes; of a stale file, the first line that shows it."""
     folder = suite.root / FOLDER
     for path in files_below(folder, suite.shown(folder), within=tree(suite.root)):
         table = path.name.removesuffix(ENDING)
@@ -33,7 +33,8 @@ def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
 
 
 def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
-    """That no legal history leads to the position of a scenario under any of its rulesets, where that is proved."""
+    """Yield a diagnostic if no legal history leads to the position of a scenario under any of its rulesets, as far as
+    that is proved."""
     proved: list[NoPrelude] = []
     for check in suite.index.checks_of(scenario):
         none = proved_impossible(suite, check)
@@ -46,7 +47,7 @@ def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 
 
 def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
-    """The first thing that is wrong with a file."""
+    """Yield the first mistake of a file."""
     shown, anew = suite.shown(path), ANEW.format(table)
     try:
         lines = read_text(path, shown, within=tree(suite.root), largest=LARGEST_OF_LINES).splitlines()
@@ -78,7 +79,7 @@ def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
 
 
 def _is_stale(suite: Suite, kept: PreludeLine) -> str:
-    """Why a line does not hold any more; nothing where it does."""
+    """Return why a line no longer holds; empty if it still does."""
     scenario = suite.scenarios.get(kept.scenario)
     if scenario is None:
         return f"there is no scenario {kept.scenario} any more"

@@ -1,5 +1,8 @@
-"""Damage: lines of the preludes kept that are no longer whole, as one that was cut short; found at a glance, since
-nothing rests on it but time: what is missing is found anew when it is needed."""
+"""Damaged lines of the stored preludes, such as one that was cut short.
+
+The test is a quick one: without a line everything comes out the same, only later, since the missing prelude is searched
+for when it is needed.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +21,7 @@ ANEW: Final = "'hoyle suite preludes --write {}' finds them anew; 'git diff spec
 
 
 def damaged(suite: Suite) -> Iterator[Diagnostic]:
-    """Of each file that cannot be read, or has lines that are not whole, the first thing that shows it."""
+    """Yield, for each file that cannot be read or has a damaged line, the first mistake."""
     folder = suite.root / FOLDER
     try:
         paths = list(files_below(folder, suite.shown(folder), within=tree(suite.root)))

@@ -1,4 +1,4 @@
-"""Histories of a game that is drawn for: the deal is made so that everybody has each card by the time it is needed."""
+"""Histories of a game with a stock: the deal is made so that every player has each card by the time it is needed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ _FEW: Final = 300
 
 
 def histories(sought: PreludeTarget) -> Iterator["DrawingHistory"]:
-    """Ways in which the position could have come about, the shortest first."""
+    """Yield ways in which the position could have come about, the shortest first."""
     table = sought.table
     total = _IN_ALL
     most = MORE if table.drawing and sought.stock_is_open and _any_pile_is_open(sought) else 0
@@ -54,8 +54,11 @@ def _any_pile_is_open(sought: PreludeTarget) -> bool:
 
 
 def _with_trumps(sought: PreludeTarget) -> Iterator[tuple[tuple[tuple[DeclaredInDeal, ...], ...], tuple[Card, ...]]]:
-    """What has been declared, and the cards that matter to nobody: where a declaration makes trumps and none that is
-    given has, one that does is among what has been declared by a side of which nothing is given."""
+    """Yield what may have been declared, with the cards that matter to nobody.
+
+    If a declaration makes trumps and no given declaration does, one that does is added for a side of which nothing is
+    given.
+    """
     table, rules = sought.table, sought.rules
     told, free = declared(sought), _free(sought)
     if rules.of(DealRules).a_card_is_turned_up.value or table.trumps is None:
@@ -78,8 +81,8 @@ def _with_trumps(sought: PreludeTarget) -> Iterator[tuple[tuple[tuple[DeclaredIn
 
 
 def _turn_ups(sought: PreludeTarget) -> Iterator[frozenset[Card]]:
-    """What may have been turned up: first, where a second seven scores by itself, the sevens of trumps, since while one
-    of them is turned up there is no dispute which is the second; then any trump."""
+    """Yield the cards that may have been turned up: first, if a second seven scores by itself, the sevens of trumps,
+    since while one of them is turned up it is undisputed which is the second; then any trump."""
     trumps, seven = sought.table.trumps, sought.rules.get(SevenRules)
     of_suit = frozenset(card for card in sought.rules.pack if suit_of(card) == trumps)
     if sought.table.turn_up is None and seven is not None and seven.second_by_itself.value:
@@ -88,14 +91,14 @@ def _turn_ups(sought: PreludeTarget) -> Iterator[frozenset[Card]]:
 
 
 def _poor(sought: PreludeTarget) -> frozenset[Seat]:
-    """Who has so few points by what is given that cards that count should be won by others."""
+    """Return the seats whose given points are so few that cards that count should be won by others."""
     score = sought.given.get("score", {})
     few = {read_seat(letter) for letter, points in score.items() if points < _FEW}
     return frozenset(seat for seat in sought.seats if sought.rules.side_of[seat] in few)
 
 
 def _makers(sought: PreludeTarget, free: Sequence[Card]) -> Iterator[tuple[str, tuple[Card, ...]]]:
-    """A combination of cards that matter to nobody that would make the trumps."""
+    """Yield combinations of cards that matter to nobody that would make the trumps."""
     melds, trumps = sought.rules.of(DeclareRules).melds, sought.table.trumps
     of_suit = {rank_of(card): card for card in free if suit_of(card) == trumps}
     for meld, cards in melds.held(sorted(of_suit.values()), None):
@@ -105,7 +108,7 @@ def _makers(sought: PreludeTarget, free: Sequence[Card]) -> Iterator[tuple[str, 
 
 
 def _free(sought: PreludeTarget) -> tuple[Card, ...]:
-    """The cards won and in the stock that matter to nobody, the least important first."""
+    """Return the cards won and in the stock that matter to nobody, the least important first."""
     table = sought.table
     there = {*chain.from_iterable(table.won), *table.stock} - sought.told
     return tuple(card for card in least_important_first(table.rules.pack, table.trumps, 0) if card in there)
@@ -134,7 +137,7 @@ def _frame(sought: PreludeTarget, extra: int, told: tuple[tuple[DeclaredInDeal, 
 
 
 def _held(sought: PreludeTarget, seat: Seat) -> tuple[Card, ...]:
-    """What a player holds, with the card that is played to the trick."""
+    """Return the hand of a player, with the card that is played to the trick."""
     table = sought.table
     order = ring(table.leader, table.players)
     at = order.index(seat)
@@ -173,18 +176,18 @@ def _left(sought: PreludeTarget, told: tuple[tuple[DeclaredInDeal, ...], ...], f
 
 
 class DrawingHistory:
-    """A whole history: the deck it is dealt from, the tricks, and all that is done in between."""
+    """A whole history: the deck that is dealt, the tricks, and all that is done between them."""
 
     def __init__(self, sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...], deck: tuple[Card, ...]) -> None:
         self.sought, self.frame, self.played, self.deck = sought, frame, played, deck
 
     @property
     def tricks(self) -> int:
-        """How many tricks are complete."""
+        """The number of complete tricks."""
         return len(self.played)
 
     def acts(self, game: Game) -> Iterator[Act]:
-        """The acts, one after the other, each carried out before the next is asked for."""
+        """Yield the acts one by one; each must be carried out before the next is taken."""
         table, frame = self.sought.table, self.frame
         for seat in sorted(frame.blank):
             yield CarteBlanche(seat)
@@ -208,7 +211,7 @@ def _act(told: DeclaredInDeal) -> Act:
 
 
 def _course(sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...]) -> DrawingHistory | None:
-    """The deal that lets these tricks be played, if each card can come in time."""
+    """Return the deal with which these tricks can be played, if each card can come in time."""
     table, size = sought.table, sought.rules.of(DealRules).hand_size
     needs = [_needs(frame, played, seat) for seat in sought.seats]
     order = [sorted(need, key=lambda card: (need[card], card)) for need in needs]
@@ -237,7 +240,7 @@ def _course(sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...]) -> D
 
 
 def _needs(frame: Frame, played: Sequence[Trick], seat: Seat) -> dict[Card, int]:
-    """Every card that a player ever holds, and by which trick."""
+    """Return every card that a player ever holds, and the trick by which that is."""
     needs = dict.fromkeys(frame.hands[seat], len(played) + 1)
     needs |= {trick.cards[seat]: at for at, trick in enumerate(played, 1)}
     for at, trick in enumerate(played, 1):
@@ -251,7 +254,7 @@ def _needs(frame: Frame, played: Sequence[Trick], seat: Seat) -> dict[Card, int]
 def _draw_last(
     drawn: list[Card], need: Mapping[Card, int], size: int, order: list[Card], frame: Frame, rounds: int
 ) -> Card | None:
-    """The trump that was turned up and drawn last of all, put in the last place."""
+    """Put the trump that was turned up into the last place, since it is drawn last of all."""
     fit = [card for card in order if card in frame.turn_ups and need[card] > rounds]
     fit.sort(key=lambda card: (card not in drawn, rank_of(card) == SEVEN, card))
     for card in fit:
@@ -264,7 +267,8 @@ def _draw_last(
 
 
 def _stock_then(sought: PreludeTarget, needs: Sequence[Mapping[Card, int]]) -> list[Card]:
-    """The stock of the position, top card first: the cards that nobody has held, the given ones where they are."""
+    """Return the stock of the position, top card first: the cards that nobody has held, the given ones in their
+    places."""
     table = sought.table
     held = set().union(*needs)
     lying = [card for card in reversed(table.stock) if card not in held]
@@ -276,14 +280,14 @@ def _stock_then(sought: PreludeTarget, needs: Sequence[Mapping[Card, int]]) -> l
 
 
 def way_to_deal(then: Table) -> tuple[int, ...]:
-    """The packets in which a position was dealt: those of its dealer, if they are given, or of the other player."""
+    """Return the size of the packets in which a position was dealt: the dealer's, if given, or the other player's."""
     ways = then.rules.of(DealRules).packets.value
     told = [then.packets[seat] for seat in (then.dealer, then.elder) if seat is not None]
     return next((way for size in told for way in ways if way[0] == size), ways[0])
 
 
 def deck(sought: PreludeTarget, hands: tuple[tuple[Card, ...], ...], rest: Sequence[Card]) -> tuple[Card, ...]:
-    """The pack in the order in which these hands are dealt from it, and the rest."""
+    """Return the pack in the order in which these hands are dealt from it, and then the rest."""
     rules, table = sought.rules, sought.table
     dealer = table.dealer
     assert dealer is not None, "a deal has been dealt"

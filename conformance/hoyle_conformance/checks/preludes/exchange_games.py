@@ -29,19 +29,19 @@ _WAYS: Final = 40
 
 @frozen
 class Script:
-    """A history: the deck, the acts after it is dealt, and how many tricks are complete in it."""
+    """A history: the deck, the acts after the deal, and the number of complete tricks."""
 
     deck: tuple[Card, ...]
     script: tuple[Act, ...]
     tricks: int
 
     def acts(self, _game: Game) -> Iterator[Act]:
-        """The acts in their order."""
+        """Return the acts in their order."""
         return iter(self.script)
 
 
 def histories(sought: PreludeTarget) -> Iterator[Script]:
-    """Ways in which the position could have come about."""
+    """Yield ways in which the position could have come about."""
     frame, left = _frame(sought), _left(sought)
     for played in islice(tricks(frame, left, Budget(_STEPS)), _EACH):
         away = _put_away(sought, played)
@@ -72,7 +72,7 @@ def _frame(sought: PreludeTarget) -> Frame:
 
 
 def _held(table: Table, seat: Seat) -> tuple[Card, ...]:
-    """What a player holds, with the card that is played to the trick."""
+    """Return the hand of a player, with the card that is played to the trick."""
     at = ring(table.leader, table.players).index(seat)
     return (*table.hands[seat], *table.trick[at : at + 1])
 
@@ -94,7 +94,7 @@ def _left(sought: PreludeTarget) -> Left:
 
 
 def _put_away(sought: PreludeTarget, played: Sequence[Trick]) -> tuple[list[Card], ...]:
-    """What each player has put away: the cards given, and of the others as many as were needed to complete it."""
+    """Return the cards that each player has put away: those given, and as many others as completed the pile."""
     table = sought.table
     gone = {card for trick in played for card in trick.cards}
     loose = [
@@ -112,7 +112,7 @@ def _put_away(sought: PreludeTarget, played: Sequence[Trick]) -> tuple[list[Card
 def _exchanged(
     sought: PreludeTarget, frame: Frame, played: Sequence[Trick], away: Sequence[list[Card]]
 ) -> tuple[tuple[Act, ...], tuple[Card, ...]]:
-    """The acts of the exchange, and the pack from which it is dealt."""
+    """Return the acts of the exchange, and the pack that is dealt."""
     table, rules = sought.table, sought.rules
     courts = rules.of(BlankRules).without.value
     hands: list[tuple[Card, ...]] = [()] * table.players
@@ -144,25 +144,25 @@ def _exchanged(
 
 @frozen
 class _Sought:
-    """What the calls and the play must come to."""
+    """The position that the calls and the play must lead to."""
 
     sought: PreludeTarget
     played: Sequence[Trick]
 
     @property
     def cards(self) -> list[tuple[Seat, Card]]:
-        """All cards played, in order, with those who play them."""
+        """All cards played, in order, with their players."""
         table = self.sought.table
         whole = [(seat, trick.cards[seat]) for trick in self.played for seat in ring(trick.leader, table.players)]
         return [*whole, *zip(ring(table.leader, table.players), table.trick, strict=False)]
 
     def whose(self, at: int) -> tuple[bool, Seat | None]:
-        """Whether it is given whose a class is, and whose."""
+        """Return whether it is given whose a class is, and whose."""
         called = self.sought.given.get("called", {})
         return CLASSES[at] in called, self.sought.table.called.decided[at]
 
     def fits(self, table: Table) -> bool:
-        """Whether what is called so far is as it is given, and nobody has made too much."""
+        """Whether the calls so far agree with what is given, and no player has made too many points."""
         given, then = self.sought.given, self.sought.table
         for at, seat in enumerate(table.called.decided):
             if at >= len(then.called.decided):
@@ -188,7 +188,7 @@ class _Sought:
 
 
 def _calls(goal: _Sought, game: Game, budget: list[int], played: int = 0) -> Iterator[tuple[Act, ...]]:
-    """Every way found to call and to play to the position."""
+    """Yield every way that is found to call and to play to the position."""
     if goal.is_there(game.table, played):
         yield ()
     for act in _next(goal, game.table, played):
@@ -203,7 +203,7 @@ def _calls(goal: _Sought, game: Game, budget: list[int], played: int = 0) -> Ite
 
 
 def _next(goal: _Sought, table: Table, played: int) -> Iterator[Act]:
-    """What may be done next, the most natural first: to declare what is good, and to call the best."""
+    """Yield what may be done next, the most natural first: to declare what is good, and to call the best."""
     if table.phase is Phase.ANNOUNCE and table.turn != table.leader:
         yield from (Answer(table.turn, says) for says in ANSWERS)
         return

@@ -1,7 +1,7 @@
-"""Preludes as they are kept: lines of JSON, one for each history of a scenario, with the rulesets that share it.
+"""The file format of preludes: lines of JSON, one for each history of a scenario, with the rulesets that share it.
 
-An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; of any other act the word is
-followed by what it says, `A declare meld=bezique cards=QS,JD`.
+An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; in any other act the word is
+followed by its values, `A declare meld=bezique cards=QS,JD`.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ _LISTS: Final = frozenset({"cards"})
 
 @frozen
 class History:
-    """A history as it is kept: the deck and the acts, as text; the number of tricks; how the position was completed, by
-    the number of the variant; whether it is one of a `later` deal, or of a game in which points were made before; and
-    the cells on whose reading it rests."""
+    """A history as it is stored: the deck and the acts, as text; the number of tricks; the number of the variant that
+    completed the position; whether it is one of a `later` deal, or of a game in which points were made before; and the
+    cells on whose reading it rests."""
 
     deck: str
     acts: str
@@ -40,14 +40,15 @@ class History:
 
 
 def digest(check: Check) -> str:
-    """The digest of what a history was found for: the position and the steps of a scenario as its file has them."""
+    """Return the digest of what a history was found for: the position and the steps of a scenario as its file has
+    them."""
     scenario = check.scenario
     text = json.dumps([scenario.given, scenario.steps], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
 def history(found: FoundHistory) -> History:
-    """What is kept of a history that was found."""
+    """Return a history that was found in the form in which it is stored."""
     acts = "; ".join(written_act(act) for act in found.prelude.acts)
     letters = found.played.before.rules.letters
     for at, letter in enumerate(letters):
@@ -58,7 +59,7 @@ def history(found: FoundHistory) -> History:
 
 
 def written_act(act: Mapping[str, Any]) -> str:
-    """An act in a few words."""
+    """Return an act in a few words."""
     match act:
         case {"by": by, "do": "play", "card": card}:
             return f"{by} {card}"
@@ -87,19 +88,20 @@ def _act(words: str) -> dict[str, Any]:
 
 @frozen
 class Kept:
-    """A history that is kept, ready to be played: as `playing.Course` has it."""
+    """A stored history, ready to be played: a `PlayedHistory`."""
 
     deck: tuple[Card, ...]
     script: tuple[Act, ...]
     tricks: int
 
     def acts(self, _game: Game) -> Iterator[Act]:
-        """The acts in their order."""
+        """Return the acts in their order."""
         return iter(self.script)
 
 
 def course(rules: Rules, kept: History) -> Kept:
-    """A history that is kept, by these rules; raises Malformed or ValueError where it makes no sense there."""
+    """Return a stored history, read under these rules; raises Malformed or ValueError if it makes no sense under
+    them."""
     cards = [read_card(text, rules.packs) for text in kept.deck.split(" ")]
     known = tuple(card for card in cards if card is not None)
     if len(known) < len(cards):
@@ -108,13 +110,13 @@ def course(rules: Rules, kept: History) -> Kept:
 
 
 def spelt(kept: History, letters: str) -> Iterator[dict[str, Any]]:
-    """The acts of a history that is kept, as the protocol writes them, by the letters of those who play."""
+    """Yield the acts of a stored history, as the protocol writes them; `letters` are those of the players."""
     words = (each for text in kept.acts.split("; ") if text for each in _one_by_one(text, letters))
     return map(_act, words)
 
 
 def _one_by_one(text: str, letters: str) -> Iterator[str]:
-    """An act; or of all players who draw in turn, each."""
+    """Yield an act; for `draw-all`, the draw of each player in turn."""
     by, _, word = text.partition(" ")
     if word != _ALL_DRAW:
         yield text
@@ -125,7 +127,8 @@ def _one_by_one(text: str, letters: str) -> Iterator[str]:
 
 @frozen
 class PreludeLine:
-    """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or why it has none."""
+    """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or the reason for
+    having none."""
 
     scenario: str
     rulesets: tuple[str, ...]
@@ -133,7 +136,7 @@ class PreludeLine:
     found: History | NoPrelude
 
     def written(self) -> str:
-        """The line as JSON."""
+        """Return the line as JSON."""
         return json.dumps(dict(self._fields()), ensure_ascii=False)
 
     def _fields(self) -> Iterator[tuple[str, Any]]:
@@ -152,7 +155,7 @@ class PreludeLine:
 
 
 def line(data: Mapping[str, Any]) -> PreludeLine:
-    """A line from its (valid) JSON."""
+    """Return a line from its (valid) JSON."""
     found: History | NoPrelude
     if "none" in data:
         found = NoPrelude(Why(data["none"]), data["reason"])

@@ -1,4 +1,4 @@
-"""Playing a history: from before the deal, by the reference, as far as all its acts are legal."""
+"""A history played by the reference from before the deal, as far as all its acts are legal."""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
@@ -13,7 +13,7 @@ from hoyle_reference.table.table import GameRules, new_table
 
 
 class PlayedHistory(Protocol):
-    """A history: the deck that is dealt, and the acts after that, each carried out before the next is asked for."""
+    """A history: the deck that is dealt, and the acts after that, each to be carried out before the next is taken."""
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -21,10 +21,10 @@ class PlayedHistory(Protocol):
 
     @property
     def tricks(self) -> int:
-        """How many tricks are complete in it."""
+        """The number of complete tricks."""
 
     def acts(self, game: Game) -> Iterator[Act]:
-        """What is done at this table."""
+        """Yield the acts at the table of a game."""
 
 
 @frozen
@@ -40,7 +40,7 @@ class Played:
 
 
 def before_the_deal(then: Table, score: Sequence[int]) -> Table:
-    """The table before the deal of a position, with these scores."""
+    """Return the table before the deal of a position, with these scores."""
     table = new_table(then.rules)
     table.phase, table.dealer = Phase.DEAL, then.dealer
     assert then.dealer is not None, "a deal has been dealt"
@@ -52,7 +52,8 @@ def before_the_deal(then: Table, score: Sequence[int]) -> Table:
 
 
 def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None]) -> Deal:
-    """The deal of a deck, in packets of the size that the dealer, or else the other player, is known to have chosen."""
+    """Return the deal of a deck, in packets of the size that the dealer, or else the other player, is known to have
+    chosen."""
     ways = before.rules.of(DealRules).packets.value
     assert before.dealer is not None, "somebody deals"
     told = (packets[before.dealer], *packets)
@@ -61,7 +62,7 @@ def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None
 
 
 def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) -> Played | Refusal:
-    """The history played from before its deal; or why an act of it is refused."""
+    """Play a history from before its deal; return the refusal if an act is illegal."""
     dealt = deal_act(before, course.deck, packets)
     game = Game(before.copy())
     refused = game.attempt(dealt)
@@ -79,7 +80,7 @@ def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) ->
 
 
 def comes_to(rules: GameRules, played: Played) -> Table | None:
-    """What the same acts come to by other rules; nothing where one of them is refused."""
+    """Return the table to which the same acts lead under other rules; None if one of them is refused."""
     table = new_table(rules)
     for field in before_fields(rules):
         setattr(table, field, getattr(played.before, field))
@@ -94,5 +95,5 @@ def comes_to(rules: GameRules, played: Played) -> Table | None:
 
 
 def before_fields(rules: GameRules) -> Iterator[str]:
-    """What tells of a game before a deal."""
+    """Yield the names of the fields that describe a game before a deal."""
     return (field.name for field in rules.fields if field.of == "game")

@@ -1,5 +1,5 @@
-"""A prelude as a value: the deal it begins with, the acts that lead from there, and where they lead; or why there is
-none."""
+"""A prelude as a value: the deal it begins with, the acts that lead from there, and the position they lead to; or the
+reason for having none."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,7 +12,7 @@ Position = Mapping[str, Any]
 
 
 class Why(StrEnum):
-    """Why there is no prelude, by its code; of several the last one says most."""
+    """The reason why there is no prelude, by its code; of several the last one says most."""
 
     BEFORE_THE_DEAL = "before-the-deal"
     IRREGULAR = "irregular"
@@ -24,7 +24,7 @@ class Why(StrEnum):
 
 @frozen
 class NoPrelude:
-    """That a position has no prelude: why, by a code, and in words."""
+    """The reason why a position has no prelude, by its code and in words."""
 
     why: Why
     reason: str
@@ -35,10 +35,10 @@ class Prelude:
     """A history of a position: from `start`, just dealt, `acts`, all accepted, lead to `reached`.
 
     `before` is the position before that deal, and `deal` the act that deals the cards so, with its `deck`. With
-    `from_new_game` it is that of a new game: nobody has points, and it is the first deal; so an implementation that
-    only plays whole games from a given pack can play it. `tricks` is how many tricks are complete in it. Where no other
-    history was found it `rests_on` how these cells are read: whoever follows another reading may refuse an act of it,
-    or come to another score, and is not wrong. All as the protocol writes them.
+    `from_new_game`, `before` is the position of a new game: nobody has points, and it is the first deal; so an adapter
+    that only plays whole games from a given pack can play it. `tricks` is the number of complete tricks. If no other
+    history was found, it `rests_on` these cells: an adapter that follows another reading of them may refuse an act, or
+    come to another score, and is not wrong. All values are as the protocol writes them.
     """
 
     start: Position

@@ -1,5 +1,7 @@
-"""Finding: the prelude of a check, if it has one. It is the same for ever: nothing is left to chance, and the search is
-bounded by numbers of steps."""
+"""The search for the prelude of a check.
+
+Nothing is left to chance, and the search is bounded by numbers of steps, so it always finds the same.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -53,7 +55,7 @@ class TriedVariant:
 
 @frozen
 class FoundHistory:
-    """A history that was found, and the variant of the position's completion that it comes to."""
+    """A history that was found, and the variant of the position's completion that it leads to."""
 
     played: Played
     variant: int
@@ -62,7 +64,7 @@ class FoundHistory:
 
     @property
     def prelude(self) -> Prelude:
-        """It as the protocol writes it."""
+        """The history as the protocol writes it."""
         before = self.played.before
         is_new = not any(before.score) and not before.deals and not any(before.packets)
         return Prelude(
@@ -78,7 +80,8 @@ class FoundHistory:
 
 
 def never(check: Check) -> NoPrelude | None:
-    """Why a check has no prelude whatever the rules: no cards are dealt in it, or something is irregular already."""
+    """Return why a check has no prelude whatever the rules: no cards are dealt in it, or something is irregular
+    already."""
     given = check.scenario.given
     if "before" in given:
         return NoPrelude(Why.BEFORE_THE_DEAL, "no cards are dealt in it")
@@ -89,14 +92,14 @@ def never(check: Check) -> NoPrelude | None:
 
 
 def proved_impossible(suite: Suite, check: Check) -> NoPrelude | None:
-    """That no legal history can lead to the position of a check, and why, where that is proved."""
+    """Return why no legal history can lead to the position of a check; None if that is not proved."""
     trying = None if never(check) else tried(suite, check, _VARIANTS[0])
     why = impossible(trying.sought) if trying else ""
     return NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}") if why else None
 
 
 def tried(suite: Suite, check: Check, variant: int) -> TriedVariant | None:
-    """A check with its position completed by a variant; nothing where it cannot be."""
+    """Complete the position of a check by a variant; return None if it cannot be completed so."""
     rules, plan, scenario = suite.rules.of(check.ruleset), planner_of(suite).request(check), check.scenario
     try:
         position = complete(rules, scenario.given, scenario.steps, variant) if variant else plan.message["position"]
@@ -107,7 +110,7 @@ def tried(suite: Suite, check: Check, variant: int) -> TriedVariant | None:
 
 
 def find(suite: Suite, check: Check) -> FoundHistory | NoPrelude:
-    """The history of a check's position, if it can be one that rests on no reading; or why none was found."""
+    """Return a history of a check's position, preferring one that rests on no reading; or why none was found."""
     if none := never(check):
         return none
     reasons, resting = [_NO_HISTORY], []
@@ -137,7 +140,7 @@ def _courses(trying: TriedVariant) -> Iterator[PlayedHistory]:
 
 
 def follow(trying: TriedVariant, course: PlayedHistory) -> FoundHistory | NoPrelude:
-    """A history, played and proved under the check's own rules; or what is wrong with it."""
+    """Play a history and verify it under the check's own rules; return what is wrong if it fails."""
     sought = trying.sought
     nothing = [0] * len(sought.rules.sides)
     played = play(before_the_deal(sought.table, nothing), course, sought.table.packets)
@@ -157,7 +160,7 @@ def follow(trying: TriedVariant, course: PlayedHistory) -> FoundHistory | NoPrel
 
 
 def _score_before(sought: PreludeTarget, played: Played) -> list[int]:
-    """The score before the deal: what is given, less what was made since; nothing where none is given."""
+    """Return the score before the deal: what is given, less what was made since; 0 if none is given."""
     score = [0] * len(sought.rules.sides)
     for letter, points in sought.given.get("score", {}).items():
         side = read_seat(letter)

@@ -1,4 +1,4 @@
-"""What is kept of preludes in a spec folder, and the prelude of any check: the one that is kept, or one found anew."""
+"""The stored preludes of a spec folder, and the prelude of any check: the stored one, or one that is searched for."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -33,12 +33,12 @@ class _PreludeCache:
 
 
 def path_of(suite: Suite, ruleset: str) -> Path:
-    """The file of a ruleset's preludes, and of those of its options."""
+    """Return the file of the preludes of a ruleset and its options."""
     return suite.root / FOLDER / f"{ruleset.partition('+')[0]}{ENDING}"
 
 
 def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
-    """The lines of a ruleset's file as far as they can be read; those that cannot are left out."""
+    """Yield the lines of a ruleset's file, without those that cannot be read."""
     path = path_of(suite, ruleset)
     try:
         text = read_text(path, suite.shown(path), within=tree(suite.root), largest=LARGEST_OF_LINES)
@@ -52,7 +52,7 @@ def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
 
 
 def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLine]:
-    """What is kept under a ruleset and its options, by scenario and ruleset; read once."""
+    """Return the stored lines of a ruleset and its options, by scenario and ruleset; read once."""
     table, known = ruleset.partition("+")[0], suite.derived(_PreludeCache).lines
     if table not in known:
         lines = [line(data) for data in lines_of(suite, table) if "scenario" in data]
@@ -61,13 +61,13 @@ def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLi
 
 
 def kept(suite: Suite, check: Check) -> PreludeLine | None:
-    """What is kept for a check as it is written, if that was found for what it says now."""
+    """Return the stored line of a check as written, if it was found for the present position and steps."""
     there = kept_lines(suite, check.ruleset).get((check.scenario.id, check.ruleset))
     return there if there is not None and there.of == digest(check) else None
 
 
 def again(suite: Suite, check: Check, history: History) -> FoundHistory | NoPrelude | None:
-    """A history that is kept, played and proved again; nothing where it makes no sense any more."""
+    """Play and verify a stored history again; return None if it no longer makes sense."""
     trying = tried(suite, check, history.variant)
     if trying is None:
         return None
@@ -79,8 +79,8 @@ def again(suite: Suite, check: Check, history: History) -> FoundHistory | NoPrel
 
 
 def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    """The prelude of a check, turned as the check is: the one that is kept, or if there is none that fits, one found
-    anew."""
+    """Return the prelude of a check, relabelled as the check is: the stored one, or if none fits, one that is searched
+    for."""
     if none := never(check):
         return none
     written = check if check.turned == AS_WRITTEN else _as_written(suite, check)
@@ -91,8 +91,10 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 
 def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    """The prelude of a check without its positions: one that is kept is taken at its word, and not played; one that is
-    not, is looked for. Enough to tell who could be led through it."""
+    """Return the prelude of a check without its positions, which is enough to tell which adapters can play it.
+
+    A stored prelude is trusted and not played; a missing one is searched for.
+    """
     line_ = None if never(check) or check.turned != AS_WRITTEN else kept(suite, check)
     if line_ is None:
         return prelude_of(suite, check)
@@ -104,7 +106,7 @@ def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 
 def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    """The prelude of a check as it is written, played and proved once."""
+    """Return the prelude of a check as written, played and verified once."""
     verified = suite.derived(_PreludeCache).verified
     known, prelude = verified.get(check.id, (None, None))
     if prelude is None or known != check:  # as with plans, another check may have this id
@@ -125,14 +127,14 @@ def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 
 def _as_written(suite: Suite, check: Check) -> Check:
-    """The check as it stands in its file."""
+    """Return the check as its file has it."""
     return next(
         each for each in suite.index.checks_of(suite.scenarios[check.scenario.id]) if each.ruleset == check.ruleset
     )
 
 
 def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
-    """A prelude with the players in other seats, and the suits in each other's places, as a check is turned."""
+    """Relabel the seats and suits of a prelude, as a check is relabelled."""
     seats = tuple(Seat(SEATS.index(letter)) for letter in way.seats)
     sides = tuple(rules.side_of[seats[side[0]]] for side in rules.sides)
     turn = Turn(seats, sides, tuple(Suit(SUITS.index(letter)) for letter in way.suits))

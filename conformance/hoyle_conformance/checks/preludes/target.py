@@ -1,4 +1,4 @@
-"""What a history must come to: the position as it was completed, which of its cards are given and which are not."""
+"""The position that a history must lead to, completed, and which of its cards are given."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ class PreludeTarget:
 
     @property
     def rules(self) -> GameRules:
-        """The rules it is played by."""
+        """The rules of the table."""
         return self.table.rules
 
     @property
@@ -31,7 +31,7 @@ class PreludeTarget:
 
     @property
     def tricks(self) -> int:
-        """How many tricks are complete in the position as it was completed."""
+        """The number of complete tricks in the completed position."""
         return sum(map(len, self.table.won)) // self.table.players
 
     def is_open(self, key: str, seat: Seat) -> bool:
@@ -45,7 +45,7 @@ class PreludeTarget:
 
 
 def wanted(table: Table, given: Given) -> PreludeTarget:
-    """What is wanted of a history that comes to this table, completed from what is given."""
+    """Return the target of a history that leads to this table, which was completed from what is given."""
     told = {*lay_out(table.rules, given).cards(), *_of_combinations(given), *table.claimed}
     return PreludeTarget(table, given, frozenset(told))
 
@@ -59,8 +59,8 @@ def _of_combinations(given: Given) -> Iterator[Card]:
 
 @frozen
 class DeclaredInDeal:
-    """Something that a side has declared in the deal: a combination, scored or `kept` to score; or, without a name, a
-    seven that was shown. `by` is who declares it; `makes_trumps` tells that there were none before."""
+    """A declaration of the deal: a combination, scored or `kept` to score; or, without a name, a seven that was shown.
+    `by` is the declaring seat; `makes_trumps` is true if there were no trumps before."""
 
     by: Seat
     meld: str
@@ -70,7 +70,7 @@ class DeclaredInDeal:
 
 
 def declared(sought: PreludeTarget) -> tuple[tuple[DeclaredInDeal, ...], ...]:
-    """What each side has declared, in its order."""
+    """Return the declarations of each side, in its order."""
     table, rules = sought.table, sought.rules
     return tuple(
         (
@@ -85,7 +85,7 @@ def declared(sought: PreludeTarget) -> tuple[tuple[DeclaredInDeal, ...], ...]:
 def _told(
     sought: PreludeTarget, side: Seat, meld: str, cards: tuple[Card, ...], *, kept: bool = False
 ) -> DeclaredInDeal:
-    """A combination, declared by whoever of the side holds most of its cards."""
+    """Return a combination as declared by the player of the side who holds most of its cards."""
     rules = sought.rules
     held = {seat: len({*cards} & {*sought.table.hands[seat]}) for seat in rules.side(side)}
     by = max(held, key=held.__getitem__)
@@ -93,7 +93,7 @@ def _told(
 
 
 def _shown(sought: PreludeTarget) -> Iterator[tuple[Seat, Card]]:
-    """The sevens of trumps that have been shown: those that have scored and are not turned up."""
+    """Yield the sevens of trumps that have been shown: those that have scored and are not turned up."""
     table = sought.table
     for seven in sorted(table.claimed - {table.turn_up}):
         places = [seat for seat in sought.seats if seven in table.hands[seat]]

@@ -1,9 +1,9 @@
-"""Tricks: those of a history, found from the last one to the first.
+"""The tricks of a history, found from the last one to the first.
 
-Backwards it is known who has won each trick: who leads to the next. Somebody leads to it, who has won the one before.
-What a player has declared and then played is declared before the trick in which it went; so backwards a declaration
-finds its place as soon as those of its cards that have been played lie in later tricks. The search is bounded by a
-number of tricks tried, and always finds the same.
+Going backwards, the winner of a trick is known: the player who leads to the next. Any player may have led to it, and
+that player won the one before. What a player has declared and then played is declared before the trick to which it was
+played; so going backwards a declaration finds its place as soon as those of its cards that have been played are in
+later tricks. The search is bounded by a number of tricks tried, and always finds the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ _COMBINED: Final = 600
 
 @frozen
 class Trick:
-    """A complete trick: who led and who won it, the card of each seat, and what was declared after it."""
+    """A complete trick: its leader and winner, the card of each seat, and what was declared after it."""
 
     leader: Seat
     winner: Seat
@@ -43,12 +43,12 @@ class Trick:
 
 @frozen
 class Frame:
-    """What all tricks of a history have to fit.
+    """The bounds that all tricks of a history must fit.
 
-    So many `tricks`, of which those up to `drawn` are followed by drawing, and by declarations up to `declare_until`;
-    the first is led to by `first`, the last won by `last`. `hands` are those after the last trick; `owners` says by
-    whose side a card was played; `blank` are seats that hold no court card. Where the turn-up has been drawn it was one
-    of the `turn_ups`. The `poor` should win no cards that count.
+    There are so many `tricks`, of which those up to `drawn` are followed by drawing, and by declarations up to
+    `declare_until`; the first is led to by `first`, the last won by `last`. `hands` are those after the last trick;
+    `owners` has the side by which a card was played; `blank` are seats that hold no court card. If the turn-up has been
+    drawn it was one of the `turn_ups`. The `poor` should win no cards that count.
     """
 
     rules: GameRules
@@ -74,9 +74,9 @@ class Frame:
 
 @frozen
 class Left:
-    """What is left to be placed, going backwards: of each seat the cards it has won that are given and, if the number
-    is given too, how many tricks; of each side what it has declared and how many tricks it must have won by then; the
-    cards that matter to nobody; and those played later, by each seat."""
+    """The part that is still to be placed, going backwards: of each seat the cards it has won that are given and, if
+    the number is given too, how many tricks; of each side what it has declared and how many tricks it must have won by
+    then; the cards that matter to nobody; and those played later, by each seat."""
 
     won: tuple[frozenset[Card], ...]
     tricks: tuple[int | None, ...]
@@ -89,13 +89,13 @@ class Left:
 
 @dataclass(slots=True)
 class Budget:
-    """How many tricks may still be tried."""
+    """The number of tricks that may still be tried."""
 
     steps: int
     tables: dict[tuple[Suit | None, bool], Table] = field(default_factory=dict)
 
     def table(self, rules: GameRules, trumps: Suit | None, *, drawing: bool) -> Table:
-        """An empty table with these trumps, while cards are drawn or after that."""
+        """Return an empty table with these trumps, while cards are drawn or after that."""
         if (trumps, drawing) not in self.tables:
             table = new_table(rules)
             table.trumps = trumps
@@ -105,12 +105,12 @@ class Budget:
 
 
 def tricks(frame: Frame, left: Left, budget: Budget) -> Iterator[tuple[Trick, ...]]:
-    """Every way found to play these tricks, first trick first."""
+    """Yield every way that is found to play these tricks, first trick first."""
     yield from _before(frame, left, frame.tricks, frame.last, budget)
 
 
 def _before(frame: Frame, left: Left, at: int, taker: Seat, budget: Budget) -> Iterator[tuple[Trick, ...]]:
-    """The tricks up to this one, which this player has won."""
+    """Yield the ways to play the tricks up to this one, which this player has won."""
     if at == 0:
         if taker == frame.first and _nothing_is_left(left):
             yield ()
@@ -130,7 +130,7 @@ def _before(frame: Frame, left: Left, at: int, taker: Seat, budget: Budget) -> I
 
 
 def _can_draw_the_turn_up(frame: Frame, left: Left, taker: Seat) -> bool:
-    """Whether the player who draws last of all ends up with a trump, which can have been the turn-up."""
+    """Whether the player who draws last of all ends up with a trump that can have been the turn-up."""
     last = ring(taker, frame.rules.players)[-1]
     if not frame.turn_up_is_drawn:
         return True
@@ -142,8 +142,8 @@ def _nothing_is_left(left: Left) -> bool:
 
 
 def _declares(frame: Frame, left: Left, at: int, taker: Seat) -> tuple[tuple[DeclaredInDeal, ...], Left]:
-    """What is declared after a trick: the last thing that its winner's side still has to, if what has been played of it
-    was played later; and what was kept to score beside it."""
+    """Return the declarations after a trick, and what is left: the last one that the winner's side has left, if its
+    cards that were played were played later; and any kept to score with it."""
     side = frame.rules.side_of[taker]
     if at > frame.declare_until:
         return (), left
@@ -176,7 +176,8 @@ def _put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 
 def _ways(frame: Frame, left: Left, at: int, taker: Seat, budget: Budget) -> list[tuple[Seat, tuple[Card, ...]]]:
-    """Ways to play one trick that this player wins: who leads, and each seat's card; the most promising first."""
+    """Return ways to play one trick that this player wins: the leader and each seat's card, the most promising
+    first."""
     leaders = (
         [frame.first]
         if at == 1
@@ -200,7 +201,7 @@ def _ways(frame: Frame, left: Left, at: int, taker: Seat, budget: Budget) -> lis
 
 
 def _demand(frame: Frame, left: Left, seat: Seat) -> int:
-    """How many tricks a player must still have won, going backwards."""
+    """Return the number of tricks that a player must still have won, going backwards."""
     players, side = frame.rules.players, frame.rules.side_of[seat]
     exact = left.tricks[seat]
     of_cards = -(-len(left.won[seat]) // players) if exact is None else exact
@@ -210,7 +211,7 @@ def _demand(frame: Frame, left: Left, seat: Seat) -> int:
 
 
 def _choices(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Card]:
-    """The cards that a seat may have played to a trick which that player won, the best to be gone first: given ones,
+    """Return the cards that a seat may have played to a trick which `taker` won, the best to be gone first: given ones,
     and some of those that are not."""
     given = [
         card
@@ -224,8 +225,11 @@ def _choices(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list
 
 
 def _some(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Card]:
-    """Some of the cards that matter to nobody: the least important, and the best of each suit. A card that may have
-    been the turn-up is played late, and only one; cards that count go to those who may have points."""
+    """Return some of the cards that matter to nobody: the least important, and the best of each suit.
+
+    A card that may have been the turn-up is played late, and only one; cards that count go to those who may have
+    points.
+    """
     fit = left.free
     if seat in frame.blank:
         fit = tuple(card for card in fit if rank_of(card) not in frame.courts)
@@ -245,7 +249,7 @@ def _some(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Ca
 
 
 def _is_allowed(frame: Frame, left: Left, table: Table, order: Sequence[Seat], cards: tuple[Card, ...]) -> bool:
-    """Whether a trick after which nobody draws keeps to the duties, with what each holds then."""
+    """Whether a trick after which nobody draws obeys the duties, given the hands at that time."""
     table.trick, table.leader = [], order[0]
     try:
         for seat in order:
@@ -260,7 +264,7 @@ def _is_allowed(frame: Frame, left: Left, table: Table, order: Sequence[Seat], c
 
 
 def _without(frame: Frame, left: Left, taker: Seat, cards: tuple[Card, ...]) -> Left:
-    """What is left before a trick."""
+    """Return what is left before a trick."""
     gone, side, exact = frozenset(cards), frame.rules.side_of[taker], left.tricks[taker]
     return replace(
         left,
@@ -273,7 +277,7 @@ def _without(frame: Frame, left: Left, taker: Seat, cards: tuple[Card, ...]) -> 
 
 
 def _can_be(frame: Frame, left: Left, at: int) -> bool:
-    """Whether so many tricks can be enough for all that is left, and not too many."""
+    """Whether this number of tricks is enough for all that is left, and not too many."""
     demands = [_demand(frame, left, seat) for seat in frame.seats]
     of_sides = [max(0, *(demands[seat] for seat in side)) for side in frame.rules.sides]
     if sum(of_sides) > at:

@@ -1,7 +1,7 @@
-"""Impossible: positions to which no legal history leads, where that can be proved from what is given of them alone.
+"""Positions to which no legal history leads, if that can be proved from what is given of them alone.
 
-Each proof counts what the rules keep: points that have been made are not lost, before each declaration tricks are won,
-and every card lies somewhere. What a position leaves open proves nothing.
+Each proof counts what the rules preserve: points that have been made are not lost, tricks are won before each
+declaration, and every card has a place. What a position leaves open proves nothing.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from hoyle_reference.table.table import Table
 
 
 def impossible(sought: PreludeTarget) -> str:
-    """Why no legal history leads to a position, in words; empty where that is not proved."""
+    """Return why no legal history leads to a position, in words; empty if that is not proved."""
     if sought.rules.get(DeclareRules) is None:
         return ""
     given = lay_out(sought.rules, sought.given)
@@ -24,7 +24,8 @@ def impossible(sought: PreludeTarget) -> str:
 
 
 def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
-    """A side has at least the points of what it has declared in this deal; what makes trumps may have scored less."""
+    """Yield the sides with fewer points than they have declared in this deal; a declaration that makes trumps may have
+    scored less."""
     rules = given.rules.of(DeclareRules)
     for side, letter in enumerate(given.rules.side_letters):
         least = sum(rules.melds.by_id[each.meld].points for each in given.scored[side])
@@ -34,7 +35,7 @@ def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
 
 
 def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
-    """A side whose cards won are all given has won enough tricks for what it has declared."""
+    """Yield the sides whose cards won are all given, and whose tricks are too few for what they have declared."""
     for side, seats in enumerate(given.rules.sides):
         if any(sought.is_open("won", seat) for seat in seats):
             continue
@@ -45,8 +46,8 @@ def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
 
 
 def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
-    """All sides together have won no more tricks than can have been played; nor has one played more declared cards in
-    tricks since it could first declare."""
+    """Yield the proofs that count all tricks: more won than can have been played, or more declared cards played by a
+    side than since it could first declare."""
     most = _most(sought, given)
     needed = [max(_least(given, side), _won(given, side)) for side in range(len(given.rules.sides))]
     if sum(needed) > most:
@@ -61,13 +62,13 @@ def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
 
 
 def _declared(given: Table, side: int) -> frozenset[Card]:
-    """The cards of what a side has declared."""
+    """Return the cards of what a side has declared."""
     return frozenset(card for each in (*given.scored[side], *given.kept[side]) for card in each.cards)
 
 
 def _least(given: Table, side: int) -> int:
-    """How many tricks a side must have won for what it has scored: one before each, or before all of them; and one
-    after which nothing has been declared yet."""
+    """Return the least number of tricks that a side must have won for what it has scored: one before each, or before
+    all of them; and one after which nothing has been declared yet."""
     rules, scored = given.rules.of(DeclareRules), len(given.scored[side])
     more = 0 if rules.several_after_one_trick.value else scored - 1
     new = given.phase is Phase.DECLARE and given.rules.side_of[given.leader] == side
@@ -76,14 +77,14 @@ def _least(given: Table, side: int) -> int:
 
 
 def _won(given: Table, side: int) -> int:
-    """How many tricks a side must have won for the cards that are given there."""
+    """Return the number of tricks that a side must have won for the cards that are given there."""
     seats = given.rules.sides[side]
     return sum(-(-len(given.won[seat]) // given.players) for seat in seats)
 
 
 def _most(sought: PreludeTarget, given: Table) -> int:
-    """How many tricks can have been played: those of all cards that lie nowhere else for certain. As long as there is a
-    stock, hands are full."""
+    """Return the greatest number of tricks that can have been played: those of all cards that are certainly nowhere
+    else. As long as there is a stock, hands are full."""
     hands = sought.table.hands if given.stock or given.turn_up is not None else given.hands
     away = [*hands, given.stock, given.referee.undrawn, given.trick]
     return (len(given.rules.pack) - sum(map(len, away)) - (given.turn_up is not None)) // given.players

@@ -1,4 +1,4 @@
-"""Proving: a history comes to all that is given, and from there the check's steps come out as they should."""
+"""The proof that a history leads to all that is given, and that the check's steps have the same outcome from there."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -44,7 +44,7 @@ _NOT_COMPARED: Final = frozenset({"refused", "answer"})
 
 
 def differs(then: Table, given: Given, reached: Table) -> str:
-    """In what a table departs from what is given, by the field; nothing where it does not."""
+    """Return the first field in which a table differs from what is given; empty if none does."""
     for field in FIELDS:
         wanted = field.name in _EXACTLY or (field.name in _IF_GIVEN and field.name in given)
         wanted = wanted or (field.name == "claimed" and (then.drawing or "claimed" in given))
@@ -77,13 +77,13 @@ def _parts(then: Table, given: Given, reached: Table) -> Iterator[tuple[str, boo
 
 
 def _holds(texts: Sequence[str], pile: Sequence[Card]) -> bool:
-    """Whether a pile holds the cards given, and no more where there are no more."""
+    """Whether a pile holds the given cards, and no others if it was given whole."""
     cards = {read_card(text) for text in texts if text != REST}
     return cards <= {*pile} if REST in texts else cards == {*pile}
 
 
 def _lies_so(texts: Sequence[str], pile: Sequence[Card]) -> bool:
-    """Whether a pile lies as given: what stands before `...` on top, what stands after it at the bottom."""
+    """Whether a pile has the given order: the cards before `...` on top, the cards after it at the bottom."""
     cards = [read_card(text) for text in texts if text != REST]
     if REST not in texts:
         return cards == list(pile)
@@ -95,7 +95,7 @@ def _lies_so(texts: Sequence[str], pile: Sequence[Card]) -> bool:
 def comes_out_alike(
     rules: Rules, check: Check, plan: RunRequest, then: Mapping[str, Any], reached: Mapping[str, Any]
 ) -> bool:
-    """Whether the steps of a check show the same of what it asks for from two positions."""
+    """Whether the steps of a check show the same of what it expects from two positions."""
     try:
         one = observations(rules, {**plan.message, "position": then})
     except Malformed:
@@ -121,7 +121,7 @@ def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _alike(key: str, one: Mapping[str, Any], other: Mapping[str, Any], before: tuple[Any, Any]) -> bool:
-    """Whether two observations show the same under a key; of points, those made in the step."""
+    """Whether two observations agree under a key; of points, those made in the step."""
     if key == "scores":
         return _made(one["score"], before[0]) == _made(other["score"], before[1])
     key = "score" if key == "total" else key
@@ -133,18 +133,18 @@ def _made(after: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]
 
 
 def beside(suite: Suite, ruleset: str) -> tuple[str, ...]:
-    """The other readings under which a history, or a whole game, must be the same, by cell and name."""
+    """Return the other readings under which a history, or a whole game, must be the same, as `cell=name`."""
     return tuple(f"{path}={name}" for path, name in other_readings(suite, ruleset))
 
 
 def other_readings(suite: Suite, ruleset: str) -> list[tuple[str, str]]:
-    """Every reading that a table does not follow, by the cell's path and the name of the reading; but for those that
-    concern only what is irregular, as nothing in a history is."""
+    """Return every reading that a table does not follow, by the cell's path and the name of the reading; without those
+    that concern only irregularities, since no history has any."""
     return [(path, name) for path, name in suite.rules.other_readings(ruleset) if not path.startswith(_REFEREE)]
 
 
 def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
-    """The disputed cells by another reading of which a history is illegal, or comes to something else."""
+    """Return the disputed cells by another reading of which a history is illegal, or leads to something else."""
     paths = dict.fromkeys(
         path
         for path, name in other_readings(suite, check.ruleset)
@@ -154,7 +154,7 @@ def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
 
 
 def _is_like(one: Table, other: Table | None) -> bool:
-    """Whether two tables show the same, however the tricks lie that were won."""
+    """Whether two tables show the same, whatever the order of the tricks won."""
     if other is None:
         return False
     fields = (each for each in one.fields_in_use if each.name != _HEAP)

@@ -1,4 +1,4 @@
-"""Writing: the file of a table's preludes, all found anew."""
+"""The file of a table's preludes, all found anew."""
 
 import json
 from collections.abc import Iterator
@@ -13,19 +13,19 @@ from hoyle_conformance.suite.suite import Suite
 
 
 def rulesets_of(suite: Suite, table: str) -> list[str]:
-    """A ruleset, and it with those of its options that there are checks for."""
+    """Return a ruleset, and those of its options for which there are checks."""
     return sorted(name for name in suite.index.checks_by_ruleset if name.partition("+")[0] == table)
 
 
 def text(suite: Suite, table: str) -> str:
-    """The file of a table: what it was found beside, and a line for each history."""
+    """Return the file of a table: the readings it was found under, and a line for each history."""
     heads = ({"ruleset": name, "beside": beside(suite, name)} for name in rulesets_of(suite, table))
     rows = [*map(json.dumps, heads), *(line.written() for line in found_anew(suite, table))]
     return "".join(f"{row}\n" for row in rows)
 
 
 def found_anew(suite: Suite, table: str) -> Iterator[PreludeLine]:
-    """The lines of a table, in the order of the scenarios' ids; rulesets for which one history does share a line."""
+    """Yield the lines of a table, in the order of the scenarios' ids; rulesets with the same history share a line."""
     rulesets = rulesets_of(suite, table)
     for name in sorted(suite.scenarios):
         checks = [check for check in suite.index.checks_of(suite.scenarios[name]) if check.ruleset in rulesets]
@@ -41,7 +41,7 @@ def _of_a_scenario(suite: Suite, checks: list[Check]) -> Iterator[PreludeLine]:
 
 
 def _found(suite: Suite, check: Check, known: list[History | NoPrelude]) -> History | NoPrelude:
-    """The history of a check: one that does for another ruleset, if it does for this one too."""
+    """Return the history of a check: one that was found for another ruleset, if it serves this one too."""
     for each in known:
         played = again(suite, check, each) if isinstance(each, History) else None
         if isinstance(played, FoundHistory) and disputed(suite, check, played.played) == played.rests_on:

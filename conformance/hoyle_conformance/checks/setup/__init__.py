@@ -1,1 +1,1 @@
-"""Setting up a position: the cards that a scenario leaves out, and the trace of the reference interpreter."""
+"""Positions set up from a scenario: the cards that it leaves out, and the trace of the reference interpreter."""

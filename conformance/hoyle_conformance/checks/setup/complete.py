@@ -1,7 +1,7 @@
-"""Completing: from a position given in part to one in which every card of the pack lies somewhere.
+"""A position given in part, completed to one in which every card of the pack has a place.
 
-What is given is laid out on a table, and every card that it leaves open is put somewhere. A card without a copy number
-is the first of its kind.
+The given cards are set up on a table, and every open place is filled. A card without a copy number is the first of its
+kind.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ from hoyle_reference import Rules, write_position
 
 
 def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int | str = 0) -> dict[str, Any]:
-    """The whole position, as the protocol spells it; `variant`, a number or a seed, deals the cards that do not matter
-    in another order.
+    """Return the whole position, as the protocol writes it; `variant`, a number or a seed, deals the cards that do not
+    matter in another order.
 
-    Raises Incomplete where the cards given cannot be those of a position.
+    Raises CannotSetUp if the given cannot be part of a position.
     """
     table = lay_out(rules, given)
     if "before" not in given:

@@ -1,10 +1,8 @@
-"""Filling: cards for the places of a position that are left open.
+"""Cards for the places of a position that are left open.
 
 ``...`` stands for cards that matter to nobody. They are dealt out by one fixed order, low cards of the plain suits
-first, so that the same scenario always makes the same position.
-
-A nine of clubs scores nothing and wins nothing by accident. `hoyle validate` fills every position in other orders as
-well, and an outcome that changes is an error.
+first, so that the same scenario always makes the same position. A nine of clubs scores nothing and wins nothing by
+accident. `hoyle validate` fills every position in other orders as well, and an outcome that changes is an error.
 """
 
 import re
@@ -38,8 +36,8 @@ _OPEN: Final = (REST,)
 
 @dataclass(slots=True)
 class Filling:
-    """A table that is being filled: what was given of it, the cards that lie nowhere yet, the least important first,
-    and those that steps speak of, none of which is dealt out by chance if it can be helped."""
+    """A table that is being filled: what was given of it, the cards without a place, the least important first, and the
+    cards that steps name, none of which is dealt out by chance if that can be helped."""
 
     table: Table
     given: Given
@@ -62,7 +60,8 @@ class Filling:
 
     @property
     def cards_each(self) -> int:
-        """How many cards each player holds before playing to the trick: as many as are given, or else those dealt."""
+        """The number of cards that each player holds before playing to the trick: as many as are given, or else those
+        dealt."""
         told = [seat for seat in self.seats if not self.is_open("hands", seat)]
         hands, surplus = self.table.hands, self.table.referee.surplus
         known = (len(hands[seat]) + self._has_played(seat) - surplus[seat] for seat in told)
@@ -72,20 +71,20 @@ class Filling:
         return seat in self.table.have_played
 
     def take(self, count: int, passed_over: frozenset[Card] = frozenset()) -> list[Card]:
-        """The next cards for a hand or the stock, some passed over as long as others are left."""
+        """Take the next cards for a hand or the stock, passing some over as long as others are left."""
         taken = sorted(self.cards, key=passed_over.__contains__)[:count]
         gone = set(taken)
         self.cards = [card for card in self.cards if card not in gone]
         return taken
 
     def take_last(self, count: int) -> list[Card]:
-        """The most important cards left, for piles that nobody looks at."""
+        """Take the most important cards left, for piles that nobody looks at."""
         at = max(0, len(self.cards) - count)
         self.cards, taken = self.cards[:at], self.cards[at:]
         return taken
 
     def fill_hands(self, due: "HandSize") -> None:
-        """Fill up every hand, less the card that is played to the trick; raises Incomplete as `fill_pile` does."""
+        """Fill up every hand, less the card that is played to the trick; raises CannotSetUp as `fill_pile` does."""
         for seat in self.seats:
             letter, surplus = seat_name(seat), self.table.referee.surplus[seat]
             played = f"; {letter} has played one of them to the trick" if self._has_played(seat) else ""
@@ -95,7 +94,8 @@ class Filling:
             self.fill_pile("hands", seat, size, f"{due.why}{played}{more}", self._unfit(seat), unless)
 
     def _unfit(self, seat: Seat) -> frozenset[Card]:
-        """The cards that a hand should not be filled with: those wanted, and those that its carte blanche lacks."""
+        """Return the cards that a hand should not be filled with: those wanted, and those that its carte blanche
+        lacks."""
         carte_blanche = self.table.rules.get(CarteBlancheRules)
         if carte_blanche is None or self.table.blanks[seat] is not BlankState.SCORED:
             return self.wanted
@@ -105,8 +105,11 @@ class Filling:
     def fill_pile(
         self, key: str, seat: Seat, size: int, why: str, passed_over: frozenset[Card], unless: str = ""
     ) -> None:
-        """Fill up a pile of a player to its size; raises Incomplete, saying `why` it is this, and what there is to do
-        `unless` it is, if what is given does not fit."""
+        """Fill up a pile of a player to its size.
+
+        Raises CannotSetUp if more cards than that are given, or fewer and the pile is not open; the message gives `why`
+        the size is this, and the remedy ends with `unless`.
+        """
         pile, is_open = pile_of(self.table, key, seat), self.is_open(key, seat)
         known = len(pile)
         if known > size or (known < size and not is_open):
@@ -119,7 +122,7 @@ class Filling:
         pile += self.take(size - known, passed_over)
 
     def fill_stock(self, count: int, passed_over: frozenset[Card] = frozenset()) -> None:
-        """Put so many cards into the open place of the stock, if it has one."""
+        """Put a number of cards into the open place of the stock, if it has one."""
         if self.stock_is_open:
             given = self.given.get("stock", _OPEN)
             below = len(given) - given.index(REST) - 1
@@ -128,7 +131,7 @@ class Filling:
 
 @frozen
 class HandSize:
-    """How many cards each player holds before playing to the trick, why, and what to write instead where a hand of
+    """The number of cards that each player holds before playing to the trick, the reason, and the remedy if a hand of
     another size is meant."""
 
     full: int
@@ -141,14 +144,14 @@ def _cards(count: int) -> str:
 
 
 def _right_number(missing: int) -> str:
-    """What to do where so many cards are missing, or so many are too many, if it is less than none."""
+    """Return the remedy for a number of missing cards, or of surplus cards if negative."""
     if missing < 0:
         return f"Take {_cards(-missing)} out"
     return f"Add {_cards(missing)}, or {REST} for cards that matter to nobody"
 
 
 def _unwritten(message: str, missing: int, unless: str) -> tuple[str, str]:
-    """What is wrong with a pile, and what to do, for one who has no file to write."""
+    """Return what is wrong with a pile, and the remedy, for a user who has no file to write."""
     plain = _WRITTEN.sub("", message).replace("'surplus' gives", "it is said that there are for")
     add = f"Add {_cards(missing)}, or let the rest be any cards"
     what = f"Take {_cards(-missing)} out" if missing < 0 else add
@@ -164,7 +167,8 @@ Order = tuple[Card, ...]
 
 @cache
 def least_important_first(pack: Order, trumps: Suit | None, variant: int | str) -> Order:
-    """The whole pack in the order in which open places are filled; each variant, and each seed, has one of its own."""
+    """Return the whole pack in the order in which open places are filled; each variant and each seed has an order of
+    its own."""
     if isinstance(variant, str):
         return tuple(sorted(pack, key=lambda card: sha256(f"{variant}:{name(card)}".encode()).digest()))
 
@@ -187,7 +191,7 @@ VARIANTS: Final[tuple[Callable[[Order], Order], ...]] = (
 
 
 def named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozenset[Card]:
-    """The cards that steps speak of, in all their copies."""
+    """Return the cards that steps name, in all their copies."""
     texts = (text for step in steps for key in ("card", "cards") for text in _as_list(step.get(key, ())))
     faces = {face_of(card) for text in texts if (card := read_card(text[:2])) is not None}
     return frozenset(card for card in rules.pack if face_of(card) in faces) if faces else frozenset()

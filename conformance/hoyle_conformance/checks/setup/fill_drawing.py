@@ -1,4 +1,4 @@
-"""Filling in a game that is drawn for: every card not given is put into a hand, the stock, or among the cards won."""
+"""A position of a game with a stock, completed: every card not given goes to a hand, the stock, or the cards won."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from hoyle_reference.table.table import Table
 
 
 def fill(filling: Filling) -> None:
-    """Fill in the deal; raises Incomplete where the cards given cannot be those of one."""
+    """Fill in the deal; raises CannotSetUp if the cards given cannot be those of a deal."""
     table, deal = filling.table, filling.table.rules.of(DealRules)
     drawing = not nothing_is_left_to_draw(filling.given)
     _put_away_what_has_scored(filling)
@@ -42,7 +42,7 @@ def fill(filling: Filling) -> None:
 
 
 def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
-    """How large every hand is, and why, in the words of what is given."""
+    """Return the size of every hand, and the reason in the words of what is given."""
     table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
     if not drawing:
         return HandSize(full, "with the stock gone, every hand is as large as the largest that is given whole")
@@ -55,7 +55,7 @@ def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
 
 
 def _put_away_what_has_scored(filling: Filling) -> None:
-    """Cards that have scored and lie nowhere else have been won."""
+    """Put cards that have scored and have no other place among the cards won."""
     table = filling.table
     for seat in map(read_seat, filling.given.get("scored", ())):
         for at, combination in enumerate(table.scored[seat]):
@@ -71,7 +71,7 @@ def _put_away_what_has_scored(filling: Filling) -> None:
 
 
 def _turn_up(filling: Filling) -> None:
-    """Where no turn-up is given it is a low trump; a seven has scored by itself."""
+    """Turn up a low trump if no turn-up is given; a seven has scored by itself."""
     table = filling.table
     if table.turn_up is None:
         fit = (card for card in filling.cards if suit_of(card) == table.trumps and card not in filling.wanted)
@@ -84,8 +84,8 @@ def _turn_up(filling: Filling) -> None:
 
 
 def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
-    """How many tricks each player has won at least: those of the cards known to be won, those after which something
-    was scored, and the last, which the leader has won."""
+    """Return the least number of tricks that each player has won: those of the cards known to be won, those after which
+    something was scored, and the last, which the leader has won."""
     table, given, leader = filling.table, filling.given, filling.table.leader
     least = []
     for seat in filling.seats:
@@ -103,15 +103,15 @@ def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
 
 
 def _tricks_played(table: Table, given: Given) -> int:
-    """How many tricks there must have been: one for each card that a player has scored and played, and one after which
-    a seven was exchanged or shown."""
+    """Return the least number of tricks played: one for each card that a player has scored and played, and one after
+    which a seven was exchanged or shown."""
     gone = {card for pile in table.won for card in pile}
     played = (len(gone & _cards_of(_combinations(table, Seat(seat)))) for seat in range(table.players))
     return max(*played, ("claimed" in given) + (table.phase is Phase.DECLARE))
 
 
 def _combinations(table: Table, seat: Seat) -> Iterator[Combination]:
-    """What a player has scored, and keeps to score."""
+    """Yield the combinations that a player has scored or holds to score."""
     yield from table.scored[seat]
     yield from table.kept[seat]
 
@@ -121,12 +121,12 @@ def _cards_of(combinations: Iterator[Combination]) -> set[Card]:
 
 
 def _up(count: int, step: int) -> int:
-    """How many steps it takes to reach a count."""
+    """Return the number of steps up to the next multiple of a count."""
     return -(-count // step)
 
 
 def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
-    """Fill up what each player has won to so many whole tricks."""
+    """Fill up the cards that each player has won to a number of whole tricks."""
     players = filling.table.players
     for seat in filling.seats:
         pile, letter, whole = filling.table.won[seat], seat_name(seat), least[seat] * players
@@ -141,7 +141,7 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
 
 
 def _fill_stock(filling: Filling) -> None:
-    """All the cards that are left are still to be drawn, where the stock is open."""
+    """Put all the cards that are left into the stock, if that is open."""
     filling.fill_stock(len(filling.cards))
     odd = (filling.table.left_to_draw + sum(filling.table.referee.surplus)) % filling.table.players
     if odd and nothing_is_left_to_draw(filling.given):
@@ -167,7 +167,7 @@ def _share_out(filling: Filling) -> None:
 
 
 def _lay_open(table: Table, *, drawing: bool) -> None:
-    """The cards of combinations lie open as long as they are held, and sevens that were shown."""
+    """Lay open the cards of combinations that are still held, and sevens that were shown."""
     rules, seven = table.rules, table.rules.get(SevenRules)
     if not drawing and rules.of(DeclareRules).taken_up_after_the_stock.value:
         return

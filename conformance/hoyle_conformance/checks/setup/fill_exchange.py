@@ -1,4 +1,4 @@
-"""Filling in a game that begins with an exchange: every card not given is put into a hand, the talon, or among the
+"""A position of a game that begins with an exchange, completed: every card not given goes to a hand, the talon, or the
 cards put away or won."""
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _UNTIL_THE_PLAY: Final = "every hand is of {} until the first card is led"
 
 
 def fill(filling: Filling) -> None:
-    """Fill in the deal; raises Incomplete where the cards given cannot be those of one."""
+    """Fill in the deal; raises CannotSetUp if the cards given cannot be those of a deal."""
     table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
     played = table.phase is Phase.PLAY
     why = "in the play every hand is as large as the largest that is given whole" if played else _UNTIL_THE_PLAY
@@ -40,7 +40,8 @@ def fill(filling: Filling) -> None:
 
 
 def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
-    """How many cards each player has put away: as many as are given; or elder the full number, and younger the rest."""
+    """Return the number of cards that each player has put away: as many as are given; or elder the full number, and
+    younger the rest."""
     table = filling.table
     elder, younger = ring(table.elder, table.players)
     exchanging = table.phase is Phase.EXCHANGE
@@ -96,8 +97,8 @@ def _fill_won(filling: Filling) -> None:
 
 
 def _called(table: Table, given: Given) -> Called:
-    """How far the calling has come: the classes given are decided; once the play has begun, all of them, and one in
-    which a player has made points is that player's."""
+    """Return the state of the calling: the classes given are decided; once the play has begun, all of them, and a class
+    in which a player has made points is that player's."""
     called = given.get("called", {})
     classes = CLASSES if table.phase is Phase.PLAY else CLASSES[: len(called)]
     if not set(called) <= set(classes):
@@ -118,8 +119,8 @@ def _who_made_points(table: Table, class_: str) -> str:
 
 
 def _scored(table: Table, seat: Seat) -> Iterator[Combination]:
-    """What of a whole hand has brought the points that the player has made, in each class where only one choice of its
-    combinations comes to them; of points there is only one."""
+    """Yield what of a whole hand has brought the points that the player has made, in each class where only one choice
+    of its combinations comes to them; of points there is only one."""
     for class_ in CLASSES:
         held = whole(table.rules.of(ClassRules), class_, table.hands[seat])
         most = 1 if class_ == POINT else len(held)
@@ -130,6 +131,6 @@ def _scored(table: Table, seat: Seat) -> Iterator[Combination]:
 
 
 def _announced(given: Given, class_: str, is_elders: bool) -> tuple[int, str]:
-    """What had been announced of a class: how many cards, and what tells equal ones apart."""
+    """Return the announcement of a class: the number of cards, and what tells equal ones apart."""
     said = given.get("announced", {}).get(class_, {"count": _ANYTHING if is_elders else 0})
     return said["count"], str(said.get("value", said.get("top", said.get("rank", ""))))

@@ -1,4 +1,4 @@
-"""What a scenario gives of a position: how it is read, and whether the seats, cards and keys are those of the game."""
+"""The part of a position that a scenario gives, and whether its seats, cards and keys are those of the game."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -20,18 +20,18 @@ Path = tuple[str | int, ...]
 
 
 def read_seat(letter: str) -> Seat:
-    """The seat that a letter names, whether or not it is taken."""
+    """Return the seat of a letter, whether or not it is taken."""
     return Seat(SEATS.index(letter))
 
 
 def pile_of(table: Table, key: str, seat: Seat) -> list[Card]:
-    """The cards of a player that a scenario gives under this key: a hand, or what has been put away or won."""
+    """Return the cards of a player under this key: a hand, or what has been put away or won."""
     pile: list[Card] = getattr(table, "discards" if key == "discarded" else key)[seat]
     return pile
 
 
 def side(rules: GameRules, seat: str) -> str:
-    """The letters of a player and whoever scores together with them."""
+    """Return the letters of a player and of the partners that score together with that player."""
     return "".join(map(seat_name, rules.side(read_seat(seat))))
 
 
@@ -41,7 +41,7 @@ def nothing_is_left_to_draw(given: Given) -> bool:
 
 
 def check_words(rules: GameRules, given: Given) -> None:
-    """Raise Incomplete where the game lacks a seat that is named, or anything else that is given."""
+    """Raise CannotSetUp if the game lacks a seat, or another word, that is given."""
     _check_seats(rules, given)
     for key in not_given(rules):
         if key in given:
@@ -51,7 +51,7 @@ def check_words(rules: GameRules, given: Given) -> None:
 
 
 def not_given(rules: GameRules) -> Iterator[str]:
-    """What is given in other games only."""
+    """Yield the keys that are given in other games only."""
     yield from _ONLY_DRAWN if "talon" in rules.chapters else _ONLY_HANDLED
     yield from _without_chapter(rules)
 
@@ -84,7 +84,7 @@ _ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announ
 
 
 def _without_chapter(rules: GameRules) -> Iterator[str]:
-    """What is not given in a game that lacks a chapter."""
+    """Yield the keys that are not given in a game that lacks a chapter."""
     if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
         yield "blanks"
     if "reckoning" not in rules.chapters:
@@ -116,14 +116,14 @@ def _check_seats(rules: GameRules, given: Given) -> None:
 
 
 def check_seat(rules: GameRules, seat: str, *path: str | int) -> None:
-    """Raise Incomplete where nobody sits in a seat that is named."""
+    """Raise CannotSetUp if nobody sits in a seat that is named."""
     if seat not in SEATS[: rules.players]:
         remedy = f"The players are {', '.join(SEATS[: rules.players])}."
         raise CannotSetUp(f"there is no player {seat} in a game of {rules.players}", remedy, *path)
 
 
 def check_card(rules: GameRules, text: str, *path: str | int) -> Card:
-    """The card that is named; raises Incomplete where the game does not have it."""
+    """Return the card that is named; raises CannotSetUp if the game lacks it."""
     card = read_card(text, rules.packs)
     if card is None:
         raise CannotSetUp(
@@ -136,7 +136,7 @@ def check_card(rules: GameRules, text: str, *path: str | int) -> Card:
 
 
 def _no_such_card(text: str, packs: int) -> tuple[str, str]:
-    """That there is no such card, or not so many of it, in so many packs."""
+    """Return the error for a card that the packs of the game do not have, or not so often."""
     card = read_card(text)
     if card is None:
         return f"there is no {text} in a piquet pack", "Take another card."
@@ -147,7 +147,7 @@ def _no_such_card(text: str, packs: int) -> tuple[str, str]:
 
 
 def another(rules: GameRules, text: str) -> str:
-    """What to do where a card is put into two places, for one who touches cards."""
+    """Return the remedy for a card in two places, for a user who touches cards."""
     if "#" in text or rules.packs == 1:
         return "Take one of them away."
     other = f"the other {text}" if rules.packs == _TWO_ALIKE else f"another {text}"
@@ -155,12 +155,12 @@ def another(rules: GameRules, text: str) -> str:
 
 
 def _copies(face: str, packs: int) -> str:
-    """How the copies of a face are written: ``KS or KS#2``."""
+    """Return the names of the copies of a face: ``KS or KS#2``."""
     return " or ".join([face, *(f"{face}#{copy}" for copy in range(2, packs + 1))])
 
 
 def other_copy(rules: GameRules, text: str) -> str:
-    """What to do where a card is named twice."""
+    """Return the remedy for a card that is named twice."""
     if "#" in text or rules.packs == 1:
         return "Remove one of them."
     return f"Write {text}#2 for {'another' if rules.packs > _TWO_ALIKE else 'the other'} one."

@@ -1,4 +1,4 @@
-"""Laying out: the table as far as a scenario gives it, before the rest is filled in."""
+"""The table as far as a scenario gives it, before the rest is filled in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -45,8 +45,8 @@ _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
 
 
 def lay_out(rules: GameRules, given: Given) -> Table:
-    """The table with all that a scenario gives, and no other card on it yet; raises Incomplete where what is given
-    cannot be so."""
+    """Return the table with all that a scenario gives, and no other card on it yet; raises CannotSetUp if the given
+    parts contradict the rules or one another."""
     check_words(rules, given)
     table, before, score = new_table(rules), given.get("before"), given.get("score", {})
     table.score = [score.get(letter, 0) for letter in rules.side_letters]
@@ -65,7 +65,7 @@ def lay_out(rules: GameRules, given: Given) -> Table:
 
 
 def _count_deals(table: Table, given: Given) -> None:
-    """How many deals there have been, and how many must still be ended."""
+    """Set the number of deals played, and of those that must still be ended."""
     least, number = table.rules.least_deals, given.get("deal", 1)
     table.deals = number - ("before" in given)
     if least:
@@ -74,7 +74,7 @@ def _count_deals(table: Table, given: Given) -> None:
 
 
 def _lay_out_deal(table: Table, given: Given) -> None:
-    """What lies on the table in the middle of a deal, and whose turn it is."""
+    """Set up the table in the middle of a deal, and whose turn it is."""
     places = _lay_cards(table, given)
     if len(table.trick) >= table.players:
         raise CannotSetUp("the trick is complete", "Give the cards to the player who has won it.", "trick")
@@ -95,8 +95,8 @@ def _lay_out_deal(table: Table, given: Given) -> None:
 
 
 def _count_what_was_made(table: Table, given: Given) -> None:
-    """Points of this deal that need not be given: those of a blank that has scored; and all of them as the score, where
-    nothing is said of that."""
+    """Count the points of this deal that need not be given: those of a blank that has scored; and all of them as the
+    score, if no score is given."""
     made_of = given.get("made_of", {})
     for letter in given.get("blanks", ()):
         if Cause.BLANK not in made_of.get(letter, {}):
@@ -107,7 +107,7 @@ def _count_what_was_made(table: Table, given: Given) -> None:
 
 
 def _lay_cards(table: Table, given: Given) -> Places:
-    """Put every card that is given a place there."""
+    """Put every card that is given in its place."""
     places: dict[Card, Path] = {}
     if "turn_up" in given:
         table.turn_up = check_card(table.rules, given["turn_up"], "turn_up")
@@ -126,7 +126,7 @@ def _lay_cards(table: Table, given: Given) -> Places:
 
 
 def _piles(table: Table, given: Given) -> Iterator[tuple[Path, Sequence[str], list[Card]]]:
-    """Every pile that is given: its place in the file, its cards, and where they lie on the table."""
+    """Yield every pile that is given: its place in the file, its cards, and their place on the table."""
     yield ("stock",), given.get("stock", ()), table.stock
     yield ("trick",), given.get("trick", ()), table.trick
     for key in ("hands", "won", "discarded"):
@@ -153,7 +153,7 @@ def _check_exchanged(table: Table, given: Given) -> None:
 
 
 def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
-    """The trumps and the combinations of a game that is drawn for."""
+    """Set up the trumps and the combinations of a game with a stock."""
     rules = table.rules
     _check_end_of_drawing(rules, given)
     table.trumps = _trumps(rules, given)
@@ -181,7 +181,7 @@ def _check_end_of_drawing(rules: GameRules, given: Given) -> None:
 
 
 def _trumps(rules: GameRules, given: Given) -> Suit | None:
-    """The suit of trumps, as it is given or as the turn-up shows it; nothing where no suit is that yet."""
+    """Return the suit of trumps, as given or as the turn-up shows it; None if no suit is trumps yet."""
     turned_up = rules.of(DealRules).a_card_is_turned_up.value
     if not {"trumps", "turn_up"} & given.keys():
         remedy = "Give 'trumps': a suit, or the word none as long as no suit is trumps."
@@ -208,7 +208,7 @@ def _trumps(rules: GameRules, given: Given) -> Suit | None:
 
 
 def _suit_named(letter: str) -> str:
-    """One card of a suit, without its rank."""
+    """Return one card of a suit, whose rank means nothing."""
     return SUIT_NAMES[SUITS.index(letter)].removesuffix("s")
 
 
@@ -221,7 +221,7 @@ def _trumps_named(trumps: Suit | None) -> str:
 
 
 def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
-    """The sevens of trumps that have been exchanged or shown."""
+    """Return the sevens of trumps that have been exchanged or shown."""
     claimed = set()
     for at, text in enumerate(given.get("claimed", ())):
         card = check_card(table.rules, text, "claimed", at)
@@ -235,7 +235,7 @@ def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
 
 
 def _combination(table: Table, places: Places, path: Path, given: Mapping[str, Any]) -> Combination:
-    """A combination that is scored or kept, its cards in the order given."""
+    """Return a combination that is scored or held to score, its cards in the order given."""
     rules, trumps = table.rules, table.trumps
     meld = rules.of(DeclareRules).melds.by_id[given["meld"]]
     cards = tuple(check_card(rules, text, *path, "cards", at) for at, text in enumerate(given["cards"]))
@@ -261,7 +261,7 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
 
 
 def _wrong_place(place: Path | None, seats: str, *, kept: bool) -> tuple[str, str] | None:
-    """What is wrong with where a card of a combination of this side lies, and the remedy."""
+    """Return what is wrong with the place of a card of this side's combination, and the remedy."""
     seat = " or ".join(seats)
     if place and place[0] == "hands" and str(place[1]) in seats:
         return None

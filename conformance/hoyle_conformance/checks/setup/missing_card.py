@@ -1,4 +1,4 @@
-"""Not held: of an act that is refused since its player does not hold a card, which card that is, and where it lies."""
+"""The card that a refused act names and its player does not hold, and where that card is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -33,7 +33,7 @@ class NotHeld:
 @frozen
 class _Act:
     """An act of a scenario, by its step (from 1), that names a card which its player does not hold: the card, with its
-    place in the step, and the whole position as it stands then."""
+    place in the step, and the whole position before the act."""
 
     step: int
     place: tuple[str | int, ...]
@@ -45,8 +45,8 @@ class _Act:
 def not_held(
     given: Given, steps: Sequence[Mapping[str, Any]], plan: RunRequest, traced: Sequence[Traced], start: int
 ) -> NotHeld | None:
-    """The first card that the player does not hold in the first act from `start` on that is refused for it; nothing
-    where every card is held, and may only not be used."""
+    """Return the missing card of the first act, from step `start` on, that is refused for it; None if every card is
+    held, and may only not be used."""
     refused = (at for at, each in enumerate(traced) if each.refusal and each.refusal.code == CARD_NOT_HELD)
     at = next(at for at in refused if at >= start)
     stands = traced[at - 1].position if at else plan.position
@@ -65,7 +65,8 @@ def not_held(
 def _lacking(
     single: Mapping[str, Any], step: Mapping[str, Any], number: int, stands: Mapping[str, Any]
 ) -> Iterator[_Act]:
-    """Every card of an act that is not in its player's hand; `step` is the scenario's, which may stand for several."""
+    """Yield every card of an act that is not in its player's hand; `step` is the scenario's, which may stand for
+    several acts."""
     cards = [single["card"]] if "card" in single else single.get("cards", ())
     for at, card in enumerate(cards):
         if card not in _hand(stands, single["by"]):
@@ -76,18 +77,18 @@ def _lacking(
 
 
 def _hand(stands: Mapping[str, Any], by: str) -> Sequence[str]:
-    """The cards that a player holds; none before the deal."""
+    """Return the cards that a player holds; none before the deal."""
     hand: Sequence[str] = stands.get("hands", {}).get(by, ())
     return hand
 
 
 def _other_copy(card: str, hand: Sequence[str]) -> str:
-    """The other copy of a card, if the hand has that."""
+    """Return the other copy of a card, if the hand has one."""
     return next((each for each in hand if each[:2] == card[:2]), "")
 
 
 def _lies(act: _Act, given: Given, plan: RunRequest, before: Sequence[Traced]) -> str:
-    """Where the card lies instead, in words."""
+    """Return the place of the card in words."""
     for at, each in enumerate(before):
         if each.step.get("card") == act.card and each.step.get("do") == "play" and not each.refusal:
             number = next(number for number, end in enumerate(plan.ends, start=1) if at < end)
@@ -107,7 +108,7 @@ def _lies(act: _Act, given: Given, plan: RunRequest, before: Sequence[Traced]) -
 
 
 def _cards_in(value: Any) -> Iterator[str]:
-    """Every text in what a scenario gives, in whatever depth."""
+    """Yield every text in a value, at any depth."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list):
@@ -116,7 +117,7 @@ def _cards_in(value: Any) -> Iterator[str]:
 
 
 def _give(act: _Act, given: Given) -> str:
-    """How the player comes to hold it; or that the refusal is to be expected."""
+    """Return the remedy: how to give the player the card, or how to expect the refusal."""
     hand = given.get("hands", {}).get(act.by, (REST,))
     instead = "" if REST in hand else ", in place of another card"
     give = f"Give it in hands.{act.by}{instead}"

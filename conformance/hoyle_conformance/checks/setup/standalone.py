@@ -1,4 +1,4 @@
-"""Alone: questions that tell everything that decides them, so that nobody needs a position to answer them."""
+"""Questions that carry all that decides them, so that they can be answered without a position."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,7 +15,8 @@ _OF_DRAWING: Final = frozenset({"trumps", "drawing"})
 
 
 class Alone:
-    """Which questions can be answered without a position, and what they must tell for it, as the schema says."""
+    """The questions that can be answered without a position, and the keys that they must have for it, as the schema
+    says."""
 
     def __init__(self, schemas: Schemas) -> None:
         asks = schemas.documents["common"]["$defs"]["ask"]
@@ -33,8 +34,8 @@ class Alone:
         return step.get("ask") in self._tells and self._missing(rules, step) == frozenset()
 
     def told(self, rules: Rules, step: Step, position: Position) -> Step | None:
-        """The same question, which tells besides what it left to the position; nothing where it cannot, or asks for
-        what cannot be done there."""
+        """Return the same question with what it left to the position; None if it cannot stand alone, or asks for what
+        cannot be done in the position."""
         if step.get("ask") not in self._tells:
             return None
         missing = self._missing(rules, step)
@@ -43,7 +44,7 @@ class Alone:
         return {**step, **{key: _TOLD[key](step, position) for key in sorted(missing)}}
 
     def _missing(self, rules: Rules, step: Step) -> frozenset[str]:
-        """What the question leaves to the position."""
+        """Return the keys that the question leaves to the position."""
         tells = self._tells[step["ask"]]
         return tells.difference(step) - (frozenset() if rules.draws else _OF_DRAWING)
 
@@ -68,7 +69,7 @@ _TOLD: Final = MappingProxyType(
 
 
 def answered(fresh_game: Game, step: Step) -> Any:
-    """What the reference answers to a question that stands alone, as it is written, in a game that nobody has begun;
-    raises Malformed where it makes no sense."""
+    """Return the reference's answer to a question that stands alone, in a game that nobody has begun; raises Malformed
+    if the question makes no sense."""
     question = read_question(fresh_game.rules, step)
     return write_answer(question, fresh_game.ask(question))

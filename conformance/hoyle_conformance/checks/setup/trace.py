@@ -1,4 +1,4 @@
-"""Tracing: a check taken through the reference interpreter, with everything that happened and why."""
+"""A check taken through the reference interpreter, with every event and its cells."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from hoyle_reference.table.table import FIELDS
 
 @frozen
 class Traced:
-    """One single step: what it was, what the reference observes after it, what happened, and the cells behind it."""
+    """One single step: the step, the reference's observation after it, its events, and the cells behind them."""
 
     step: Mapping[str, Any]
     observation: Mapping[str, Any]
@@ -40,7 +40,7 @@ class Traced:
 
 
 class TracedAct(NamedTuple):
-    """The same of a single step, but for what it was and the position; of a question, the grounds of its answer."""
+    """A single step without its form and the position; of a question, the grounds of its answer."""
 
     observation: Mapping[str, Any]
     events: Sequence[Event] = ()
@@ -49,14 +49,14 @@ class TracedAct(NamedTuple):
 
     @property
     def grounds(self) -> Grounds:
-        """The cells behind it."""
+        """The cells behind the step."""
         if self.refusal:
             return self.refusal.grounds
         return self.answered + tuple(path for event in self.events for path in event.grounds)
 
 
 def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
-    """Set up the position of a `run` message and take its steps; raises Malformed where it makes no sense."""
+    """Set up the position of a `run` message and take its steps; raises Malformed if the message makes no sense."""
     game, traced = _begun(rules, message), []
     for step in message["steps"]:
         came = take(game, step, message["observe"])
@@ -66,13 +66,14 @@ def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
 
 
 def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[TracedAct]:
-    """What happened in each step and why, with only this of all that could be observed; raises Malformed likewise."""
+    """Return the events of each step, observing only these keys; raises Malformed as `trace` does."""
     game = _begun(rules, message)
     return [take(game, step, observe) for step in message["steps"]]
 
 
 def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> list[Mapping[str, Any]]:
-    """The whole position before all steps, and after so many single steps each; raises Malformed likewise."""
+    """Return the whole position before all steps, and after each of these numbers of single steps; raises Malformed as
+    `trace` does."""
     game = _begun(rules, message)
     found: list[Mapping[str, Any]] = [write_position(game.table)]
     wanted = set(ends)
@@ -84,13 +85,13 @@ def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> 
 
 
 def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The observations alone; raises Malformed likewise."""
+    """Return the observations alone; raises Malformed as `trace` does."""
     game = _begun(rules, message)
     return [take(game, step, message["observe"]).observation for step in message["steps"]]
 
 
 def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
-    """The position of a message, after the acts of its prelude if it has one."""
+    """Return the game of a message, after the acts of its prelude if it has one."""
     game = Game(read_position(rules, message["position"]))
     for act in message.get("prelude", ()):
         game.apply(read_act(rules, act))
@@ -98,9 +99,11 @@ def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
 
 
 def observed_as_known(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> Iterator[Mapping[str, Any]]:
-    """The observations of the steps in these places, one after the other, under rules that may lack what a step names:
-    such an act is refused, and of such a question nothing is observed; raises Malformed where the position makes no
-    sense."""
+    """Yield the observations of the steps at these places, under rules that may lack what a step names: such an act is
+    refused, and such a question observes nothing.
+
+    Raises Malformed if the position makes no sense.
+    """
     game, wanted = _begun(rules, message), frozenset(ends)
     for at, step in enumerate(message["steps"]):
         try:
@@ -112,7 +115,7 @@ def observed_as_known(rules: Rules, message: Mapping[str, Any], ends: Sequence[i
 
 
 def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> TracedAct:
-    """Take one single step of a game; raises Malformed where it makes no sense."""
+    """Take one single step of a game; raises Malformed if the step makes no sense."""
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)
@@ -127,7 +130,7 @@ def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> TracedA
 
 
 def observed(table: Table, events: Sequence[Event], key: str) -> Any:
-    """One thing that can be observed after these events: mostly a field of the position, as it is written."""
+    """Return one observation after these events: usually a field of the position, as the protocol writes it."""
     if key in _BESIDE_THE_FIELDS:
         return _BESIDE_THE_FIELDS[key](table, events)
     return _FIELDS[key].kind.write(table.rules, _FIELDS[key].get(table))
@@ -138,7 +141,7 @@ def _trick_won_by(_table: Table, events: Sequence[Event]) -> str | None:
 
 
 def legal_acts(table: Table) -> int | None:
-    """How many acts are open to the player whose turn it is; nothing where chance decides, or the game is over."""
+    """Return the number of acts open to the player whose turn it is; None if chance decides, or the game is over."""
     if table.phase in CHANCE or table.phase is Phase.OVER:
         return None
     return Game(table).legal_actions.open_to(table.turn)

@@ -1,4 +1,4 @@
-"""Rules that note which of their cells the interpreter reads."""
+"""Rules that record which of their cells the interpreter reads."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
