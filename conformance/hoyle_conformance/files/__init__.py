@@ -1,1 +1,1 @@
-"""Reading files: strict YAML, JSON Schema, and mistakes reported once, with their place and the remedy."""
+"""Strict YAML and JSON, JSON Schema, and diagnostics with their place and remedy."""

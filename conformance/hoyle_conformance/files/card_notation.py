@@ -1,6 +1,6 @@
-"""Spelling: cards, suits and players as people write them elsewhere, and how they are written here.
+"""Cards, suits and players as people write them elsewhere, and their form in Hoyle.
 
-A schema says by the keyword `spelt` what a value of it is: a card, a suit or a player.
+A schema has the keyword `spelt` for values that are a card, a suit or a seat.
 """
 
 import re
@@ -45,7 +45,7 @@ _ELDER: Final = frozenset({"elder", "eldest", "younger", "dealer", "non-dealer",
 
 
 def card_meant(text: str) -> str:
-    """The card that is written otherwise, as it is written here: ``TH`` for ``10♥``; nothing where none is."""
+    """Return a card that is written otherwise in Hoyle's form: ``TH`` for ``10♥``; empty if it is no card."""
     plain = _plain(text)
     if found := _RANK_FIRST.fullmatch(plain):
         rank, suit, copy = found.groups()
@@ -57,7 +57,7 @@ def card_meant(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text in small letters, without marks that only change how signs look; superscripts are figures."""
+    """Return a text in small letters, without marks that only change how signs look; superscripts become figures."""
     return unicodedata.normalize("NFKC", text[:_LONGEST]).replace("\ufe0f", "").replace("\ufe0e", "").strip().lower()
 
 
@@ -88,6 +88,5 @@ _REMEDIES: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
 
 
 def spelt_so(kind: str, text: str) -> str:
-    """How something of this kind (a card, a suit or a seat) that is written otherwise is written here, as a sentence;
-    nothing where it is not known what is meant."""
+    """Return the remedy for a card, a suit or a seat that is written otherwise; empty if its meaning is not known."""
     return _REMEDIES[kind](text) if kind in _REMEDIES else ""

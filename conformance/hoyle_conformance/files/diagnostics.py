@@ -1,6 +1,6 @@
-"""Diagnostics: a mistake in a file, as a person is shown it.
+"""Mistakes in files, as they are printed.
 
-One line with the place and what is wrong, the line of the file with a caret under the spot, and what to do about it.
+One line has the place and the message; then come the line of the file with a caret under the spot, and the remedy.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,9 +23,9 @@ _WIDTH: Final = 110
 
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
-    """A mistake: where it is (line and column counted from 1), its stable code, what is wrong, and the remedy.
+    """A mistake: its place (line and column counted from 1), its stable code, the message, and the remedy.
 
-    `source` is the text of that line, empty where the place is the file as a whole.
+    `source` is the text of that line, empty if the place is the file as a whole.
     """
 
     file: str
@@ -38,7 +38,7 @@ class Diagnostic:
 
     @property
     def place(self) -> str:
-        """Where it is, as editors understand it."""
+        """The place as editors understand it."""
         return f"{printable(self.file)}:{self.line}:{self.column}"
 
     def __str__(self) -> str:
@@ -58,7 +58,8 @@ def _cut(text: str) -> str:
 
 
 def _clip(source: str, column: int) -> tuple[str, str]:
-    """What stands before the caret (tabs kept, so that it lands right) and the line, cut where it is very long."""
+    """Return the blanks before the caret (tabs preserved, so that it is in the right column) and the line, cut if it is
+    very long."""
     start = max(0, column - _WIDTH + 20)
     cut = "… " if start else ""
     before, after = printable(source[start : column - 1]), printable(source[max(start, column - 1) : start + _WIDTH])
@@ -77,7 +78,7 @@ class Invalid(Exception):
         return "\n".join(self.shown())
 
     def shown(self) -> Iterator[str]:
-        """Every mistake as it is shown; of each file the first of them, and how many more there are."""
+        """Yield every mistake as text; of each file the first `SHOWN`, and the number of the others."""
         for _, group in groupby(self.diagnostics, lambda each: each.file):
             of_a_file = list(group)
             yield from map(str, of_a_file[:SHOWN])
@@ -90,7 +91,7 @@ def _so_many(more: Sequence[Diagnostic], of: int) -> str:
 
 
 def shown_path(path: Path, root: Path | None = None) -> str:
-    """A path as it is printed: relative to `root` or to the working folder where it lies below it."""
+    """Return a path as it is printed: relative to `root` or to the working folder if it is below one of them."""
     for base in (root, Path.cwd()):
         if base is not None and path.is_relative_to(base):
             return path.relative_to(base).as_posix()

@@ -1,4 +1,4 @@
-"""Documents: the content of files, with the places of what stands in them."""
+"""The content of a file, with the places of its values."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @frozen
 class Document:
-    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, nothing), its
-    name as it is printed, and where it lies; without its text, that is read again when a place in it is asked for."""
+    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, None), its
+    name as printed, and its path. Without its text, the file is read again when a place in it is needed."""
 
     file: str
     data: Any
@@ -26,16 +26,16 @@ class Document:
     def diagnose(
         self, path: Sequence[str | int], code: str, message: str, remedy: str | Suggestion = "", *, key: bool = False
     ) -> Diagnostic:
-        """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
+        """Return a diagnostic at the value of `path`, or at its key; at the nearest place if it is missing."""
         line, column = self._place(path, key=key)
         return diagnostic_at(self.file, self._written(), line, column, code, message, remedy)
 
     def complain(self, complaint: "Complaint") -> Diagnostic:
-        """A complaint about the data, at its place in the file."""
+        """Return a complaint about the data as a diagnostic at its place in the file."""
         return self.diagnose(complaint.path, complaint.code, complaint.message, complaint.remedy, key=complaint.at_key)
 
     def line_of(self, path: Sequence[str | int]) -> int:
-        """The line, counted from 1, on which the value stands that `path` leads to."""
+        """Return the line, counted from 1, of the value of `path`."""
         return self._place(path)[0] + 1
 
     def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
@@ -58,7 +58,7 @@ class Document:
 def diagnostic_at(
     file: str, text: str, line: int, column: int, code: str, message: str, remedy: str | Suggestion
 ) -> Diagnostic:
-    """A diagnostic at a line and column (from 0) of a text."""
+    """Return a diagnostic at a line and column (from 0) of a text."""
     lines = _lines(text)
     source = lines[line].rstrip("\r") if line < len(lines) else ""
     return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)
@@ -66,5 +66,5 @@ def diagnostic_at(
 
 @lru_cache(maxsize=4)
 def _lines(text: str) -> Sequence[str]:
-    """The lines of a text, made once for all mistakes in it."""
+    """Return the lines of a text, split once for all mistakes in it."""
     return text.split("\n")

@@ -1,4 +1,4 @@
-"""Laziness: many things by name, of which most commands need few."""
+"""Mappings whose values are made when they are needed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class Lazily(Mapping[str, T]):
-    """Things by name, each made when it is first asked for."""
+    """Values by name, each made when it is first looked up."""
 
     def __init__(self, names: Iterable[str], make: Callable[[str], T]) -> None:
         self._names, self._make = names if isinstance(names, Mapping) else dict.fromkeys(names), make

@@ -1,4 +1,4 @@
-"""Places: where in the text of a YAML file a value stands."""
+"""The places of values in the text of a YAML file."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,8 +8,8 @@ from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
 
 
 def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> Mark:
-    """The line and column (from 0) of the value that `path` leads to, or of its key; of the nearest where it is
-    missing; the beginning, where the text can be read no more."""
+    """Return the line and column (from 0) of the value of `path`, or of its key; of the nearest one if it is missing;
+    the beginning if the text can no longer be read."""
     node = _composed(text)
     mark = node.mark
     for step, at in enumerate(path):
@@ -23,7 +23,7 @@ def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> Mark
 
 @lru_cache(maxsize=4)
 def _composed(text: str) -> Node:
-    """The nodes of a text, made once for all mistakes in it."""
+    """Return the root node of a text, composed once for all mistakes in it."""
     try:
         return compose(text, "")
     except Invalid:  # it was sound when it was loaded, and has been changed since
@@ -41,6 +41,6 @@ def _entry(node: Node, at: str | int) -> tuple[Mark, Node] | None:
 
 
 def _id_of(node: Node) -> str:
-    """The `id` of a row, by which paths may name it."""
+    """Return the `id` of a row, by which paths may name it; empty if it has none."""
     entry = node.value.get("id") if isinstance(node.value, dict) else None
     return entry[1].value if entry and isinstance(entry[1].value, str) else ""

@@ -1,7 +1,7 @@
-"""Opening: the one way in which a file that somebody brings is read, whoever wrote it.
+"""The one way to read a file, whoever wrote it.
 
-Only regular files are: no pipe that never ends, no device, and none to which a link leads out of the folder it is
-taken from. Never more of one is read than a limit, also where it grows meanwhile.
+Only regular files are read: no pipe that never ends, no device, and no link that leads out of the folder it was found
+in. Never more than a limit is read, even if the file grows meanwhile.
 """
 
 import os
@@ -33,8 +33,11 @@ _KINDS: Final = (
 def read_bytes(
     path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST
 ) -> bytes:
-    """The content of a regular file, printed as `file` and spoken of as `what`; raises Invalid, with one diagnostic,
-    where it is none, is larger than `largest` (bytes), or is a link that leads out of the folder `within`."""
+    """Return the content of a regular file, which messages call by the name `file` and the noun `what`.
+
+    Raises Invalid, with one diagnostic, if the file is not regular, is larger than `largest` (bytes), or is a link that
+    leads out of the folder `within`.
+    """
     try:
         real = _real(path, file, within)
         _refuse_special(
@@ -60,14 +63,15 @@ def read_bytes(
 
 
 def read_text(path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST) -> str:
-    """The text of such a file; raises Invalid likewise, and where it is not UTF-8 or holds what nobody sees."""
+    """Return the text of such a file; raises Invalid as `read_bytes` does, and if it is not UTF-8 or has an invisible
+    character."""
     text = decode(read_bytes(path, file, what=what, within=within, largest=largest), file)
     refuse_unseen(text, file)
     return text
 
 
 def decode(raw: bytes, file: str) -> str:
-    """Bytes as text; raises Invalid where they are not UTF-8."""
+    """Return bytes as text; raises Invalid if they are not UTF-8."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -83,7 +87,7 @@ def decode(raw: bytes, file: str) -> str:
 
 
 def refuse_unseen(text: str, file: str) -> None:
-    """Raises Invalid where a text holds a character that nobody sees."""
+    """Raise Invalid if a text has an invisible character."""
     if found := re.search(UNSEEN_IN_A_FILE, text):
         line, column = text.count("\n", 0, found.start()), found.start() - (text.rfind("\n", 0, found.start()) + 1)
         message = f"the character {named(found[0])} has no place in this file"
@@ -92,9 +96,12 @@ def refuse_unseen(text: str, file: str) -> None:
 
 
 def files_below(folder: Path, file: str, *, within: Path | None = None) -> Iterator[Path]:
-    """Whatever lies below a folder, in order of their paths, that is no folder itself: links to folders too, which are
-    not followed; nothing where there is no such folder. Raises Invalid where a folder cannot be read, or is a link that
-    leads out of `within`."""
+    """Yield everything below a folder that is not a folder itself, in order of their paths; nothing if there is no such
+    folder.
+
+    Links to folders are yielded, not followed. Raises Invalid if a folder cannot be read, or is a link that leads out
+    of `within`.
+    """
     found: list[Path] = []
     try:
         folders = [_real(folder, file, within)] if folder.exists() else []
@@ -112,7 +119,7 @@ def files_below(folder: Path, file: str, *, within: Path | None = None) -> Itera
 
 
 def _real(path: Path, file: str, within: Path | None) -> str:
-    """Where a file lies, all links followed."""
+    """Return the path of a file with all links followed; raises Invalid if that is not `within` the folder."""
     real = os.path.realpath(path)
     if within is not None and not Path(real).is_relative_to(os.path.realpath(within)):
         message = "this is a link that leads out of the folder in which it lies"
@@ -130,7 +137,7 @@ def _refuse_special(status: os.stat_result, file: str, what: str) -> None:
 
 
 def _pieces(opened: int, most: int) -> Iterator[bytes]:
-    """What can be read of an open file, at most so many bytes."""
+    """Yield the content of an open file, at most this many bytes."""
     while most > 0 and (piece := os.read(opened, min(most, _AT_ONCE))):
         most -= len(piece)
         yield piece

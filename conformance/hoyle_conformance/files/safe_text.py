@@ -1,4 +1,4 @@
-"""Characters: those that cannot be seen and change what is, and text made safe to be shown."""
+"""Characters that are invisible or change how text is shown, and text made safe to print."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ UNSEEN_IN_A_FILE: Final = rf"{UNSEEN}(?!(?<=\r)\n)"
 
 
 def named(char: str) -> str:
-    """A character as it is spoken of: its code point and, if Unicode has one, its name."""
+    """Return the code point of a character with, if Unicode has one, its name."""
     from unicodedata import name as called  # all names there are, which are much to read
 
     name = called(char, "")
@@ -24,6 +24,6 @@ def named(char: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Text on one line, with nothing in it that moves the cursor, changes colours or turns the direction: that is
-    written as Python writes it, such as ``\x1b``."""
+    r"""Return text on one line, in which nothing moves the cursor, changes colours or turns the direction: such
+    characters are escaped as in Python, such as ``\x1b``."""
     return re.sub(f"[{_UNSEEN}\n]", lambda found: ascii(found[0])[1:-1], text)

@@ -1,7 +1,7 @@
-"""Complaints: what a schema validator found, in words, with the remedy.
+"""Errors of a schema validator in words, with the remedy.
 
-A schema may say for itself: in `errorMessage` what its values must be like, in `meant` what is meant by words that are
-none of its own, in `see` which command shows those that are, in `belongs` where its keys belong.
+A schema may have keywords for this: `errorMessage`, what its values must be like; `meant`, what unknown words mean;
+`see`, the command that shows the known ones; `belongs`, the place of its keys.
 """
 
 import json
@@ -21,13 +21,13 @@ _SURELY: Final = 0.8
 
 @frozen
 class ValuePlace:
-    """Where in a value something is wrong: the path that leads there, and what the value as a whole is called."""
+    """The place of a mistake in a value: its path, and the name of the value as a whole."""
 
     path: Path
     whole: str
 
     def __str__(self) -> str:
-        """The path as people write it: ``outcomes[0].cites``. Steps are counted from 1, as they are elsewhere."""
+        """Return the path as people write it: ``outcomes[0].cites``. Steps are counted from 1, as elsewhere."""
         if self.path[:1] == ("steps",) and len(self.path) > 1 and isinstance(self.path[1], int):
             within, step = str(ValuePlace(self.path[2:], "")), f"step {self.path[1] + 1}"
             return f"'{within}' of {step}" if within else step
@@ -37,9 +37,10 @@ class ValuePlace:
 
 @frozen
 class Complaint:
-    """One mistake in a value: where it is (`at_key` for the key rather than its value), what is wrong and the remedy.
+    """One mistake in a value: its place (`at_key` for the key rather than its value), what is wrong and the remedy.
 
-    `missing` are keys of which one is not there; `misplaced` is a key that belongs elsewhere, or is meant by another.
+    `missing` are keys of which one is not there; `misplaced` is a key that belongs elsewhere, or for which another is
+    meant.
     """
 
     path: Path
@@ -52,14 +53,14 @@ class Complaint:
 
     @property
     def meant(self) -> str:
-        """The known name that was probably meant; nothing where none is like it."""
+        """The known name that was probably meant; empty if none is like it."""
         return nearest(self.remedy.word, self.remedy.known) if isinstance(self.remedy, Suggestion) else ""
 
 
 @frozen
 class FailedSchema:
-    """The schema that holds the keyword which failed, the keys that it knows, and where each key belongs that is known
-    elsewhere in the file, in words."""
+    """The schema that has the keyword which failed, the keys that it knows, and in words the places of keys that are
+    known elsewhere in the file."""
 
     schema: Any
     known: Sequence[str]
@@ -67,7 +68,7 @@ class FailedSchema:
 
 
 def explain(error: Any, place: ValuePlace, around: FailedSchema) -> Iterator[Complaint]:
-    """What a validator's error means."""
+    """Yield the meaning of a validator's error."""
     kind = error.kind.name
     if kind in {"additionalProperties", "unevaluatedProperties"}:
         for key in error.kind.unexpected:
@@ -79,8 +80,8 @@ def explain(error: Any, place: ValuePlace, around: FailedSchema) -> Iterator[Com
 
 
 def independent(found: Sequence[Complaint]) -> list[Complaint]:
-    """Complaints without those that only repeat another: that a key is missing which is misspelt or misplaced, and what
-    is wrong with the value of a key that cannot be there."""
+    """Drop complaints that only repeat another: of a missing key that is misspelt or misplaced, and of the value of a
+    key that cannot be there."""
     misspelt = {(each.path[:-1], each.meant) for each in found if each.at_key}
     misplaced = {each.misplaced for each in found}
     keys = {each.path for each in found if each.at_key}
@@ -124,7 +125,7 @@ def _missing(error: Any, place: ValuePlace, schema: Any) -> Complaint:
 
 
 def _in_yaml(value: Any) -> str:
-    """A value as it may be written on one line of YAML, where it is text, a number, a list or a mapping of these."""
+    """Return a value on one line of YAML; text, numbers, lists and mappings have one."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{key}: {_in_yaml(each)}' for key, each in value.items())}}}"
     return f"[{', '.join(map(_in_yaml, value))}]" if isinstance(value, list) else str(value)
@@ -145,13 +146,13 @@ def _unknown_word(error: Any, place: ValuePlace, schema: Any) -> Complaint:
 
 
 def _meant(schema: Any, word: str) -> str:
-    """What a schema says is meant by a word, as a sentence."""
+    """Return the schema's remedy for a word, as a sentence."""
     words = schema.get("meant", {}) if isinstance(schema, Mapping) else {}
     return f"Write '{words[word]}'." if word in words else ""
 
 
 def _spelt(schema: Any, text: Any) -> str:
-    """How what is meant is written, where a value is a card, a suit or a player."""
+    """Return the remedy for a card, a suit or a player that is written otherwise."""
     if not isinstance(schema, Mapping) or not isinstance(text, str):
         return ""
     refs = [each.get("$ref", "") for each in (schema, *schema.get("anyOf", ())) if isinstance(each, Mapping)]
@@ -198,7 +199,7 @@ def _twice(error: Any, place: ValuePlace, schema: Any) -> Complaint:
 
 
 def _repeated(entries: Sequence[str]) -> int:
-    """Where the first of them stands that stood before."""
+    """Return the path of the earlier one of two equal entries."""
     seen: set[str] = set()
     for at, entry in enumerate(entries):
         if entry in seen:
@@ -247,7 +248,7 @@ _TYPES: Final = MappingProxyType(
 
 
 def _own_words(schema: Any) -> str:
-    """What a schema itself says to whoever breaks it, as a sentence."""
+    """Return the schema's own message, as a sentence."""
     text = schema.get("errorMessage", "") if isinstance(schema, Mapping) else ""
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
@@ -283,7 +284,7 @@ def _describe(value: Any) -> str:
 
 
 def quote(value: Any) -> str:
-    """A value in quotes, cut where it is long."""
+    """Return a value in quotes, cut if it is long."""
     return f"'{_cut(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))}'"
 
 

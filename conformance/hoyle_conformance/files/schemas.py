@@ -1,4 +1,4 @@
-"""Schemas: JSON Schema, with messages for people.
+"""JSON Schema, with messages for people.
 
 The files under ``spec/schemas`` are the vocabulary. A value that does not fit is reported in words (`complaints`), with
 the nearest valid name, at its place in the file.
@@ -34,7 +34,7 @@ _NAMES: Final = (
 
 
 class Schemas:
-    """All the schemas of a spec folder, each read once; that, and building validators, is done when first needed."""
+    """All the schemas of a spec folder. Each is read, and its validator built, when first needed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -46,7 +46,7 @@ class Schemas:
         return self._folder / f"{name}{_ENDING}"
 
     def read_all(self) -> None:
-        """Read them all; raises Invalid where one cannot be read, or is no schema."""
+        """Read all schemas; raises Invalid if one cannot be read, or is not a schema."""
         for name in self.documents:
             self.documents[name]
         for name in self.documents:
@@ -74,11 +74,11 @@ class Schemas:
             raise _no_schema(self._path(name), str(error).partition("\n")[0]) from error
 
     def check(self, name: str, document: Document) -> list[Diagnostic]:
-        """What is wrong with a document of this kind, each mistake once; of very many the first."""
+        """Return what is wrong with a document of this kind, each mistake once; the first `COUNTED` of very many."""
         return [document.complain(each) for each in self.complaints(name, document.data)]
 
     def complaints(self, name: str, data: Any) -> "list[Complaint]":
-        """What is wrong with data of this kind, likewise."""
+        """Return what is wrong with data of this kind, each mistake once; the first `COUNTED` of very many."""
         validator = self.validator(name)
         if validator.is_valid(data):
             return []
@@ -90,7 +90,8 @@ class Schemas:
         )
 
     def complaint(self, name: str, value: Any, whole: str = "the message") -> str:
-        """The first thing wrong with a value of this kind, called this as a whole, in one line; empty where nothing is.
+        """Return the first mistake in a value of this kind, in one line that calls the value `whole`; empty if there is
+        none.
 
         A kind is a schema, or a part of one: ``common#/$defs/seat``.
         """
@@ -103,7 +104,7 @@ class Schemas:
             return f"{whole} is nested too deeply"
 
     def _first(self, validator: "jsonschema_rs.Draft202012Validator", value: Any, whole: str) -> str:
-        """The first thing wrong with a value in which something is: to find them all may take very long."""
+        """Return the first mistake in an invalid value: to find all of them may take very long."""
         import jsonschema_rs
 
         if longest := _too_long(value):
@@ -125,7 +126,7 @@ class Schemas:
             yield from explain(error, ValuePlace(_true_path(data, error.instance_path), whole), around)
 
     def _belongs(self, name: str) -> Mapping[str, Sequence[str]]:
-        """Where the keys belong that a schema, or one above them, says it of, in words."""
+        """Return the places of keys, in words, as a schema or one above it gives them."""
         found: dict[str, list[str]] = {}
         waiting: list[Any] = [self.documents[name]]
         while waiting:
@@ -137,7 +138,7 @@ class Schemas:
         return found
 
     def _around(self, location: str) -> tuple[Any, list[str]]:
-        """The schema that holds the keyword at a location, and the keys it knows."""
+        """Return the schema that has the keyword at a location, and the keys it knows."""
         name, _, pointer = location.removeprefix(BASE).partition(f"{_ENDING}#")
         schema = node = self.documents[name]
         for part in pointer.split("/")[1:]:
@@ -160,7 +161,7 @@ class Schemas:
 
 
 def _read(path: Path) -> Any:
-    """One schema; raises Invalid where it cannot be read."""
+    """Return one schema; raises Invalid if it cannot be read."""
     shown = shown_path(path)
     text = read_text(path, shown, what="schema")
     try:
@@ -175,12 +176,12 @@ def _no_schema(path: Path, why: str) -> Invalid:
 
 
 def _from_nowhere(uri: str) -> NoReturn:
-    """No schema is fetched from elsewhere, neither from a file nor from the network."""
+    """Refuse to fetch a schema from elsewhere, be it a file or the network."""
     raise ValueError(f"{uri} is none of Hoyle's schemas")
 
 
 def _too_long(value: Any) -> int:
-    """The size of a list or mapping in a value that has more entries than any may have; 0 where there is none."""
+    """Return the size of a list or mapping in a value that has more entries than any may have; 0 if there is none."""
     waiting = [value]
     while waiting:
         match waiting.pop():
@@ -194,8 +195,8 @@ def _too_long(value: Any) -> int:
 
 
 def _true_path(data: Any, path: Iterable[str | int]) -> tuple[str | int, ...]:
-    """A validator's path with the keys of mappings as text, also if they look like numbers, and with the empty keys,
-    which the validator leaves out."""
+    """Return a validator's path with the keys of mappings as text, also if they look like numbers, and with the empty
+    keys, which the validator leaves out."""
     true: list[str | int] = []
     for at in path:
         while isinstance(data, Mapping) and str(at) not in data and "" in data:

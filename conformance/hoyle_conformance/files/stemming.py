@@ -1,4 +1,4 @@
-"""Stems: what a text is made of, without accents, capitals and endings, so that a word is found in whatever form."""
+"""The words of a text without accents, capitals and endings, so that a word is found in any form."""
 
 import re
 from functools import cache
@@ -17,7 +17,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, in small letters without accents; ``1,000`` is one."""
+    """Return the words of a text, in small letters without accents; ``1,000`` is one."""
     plain = text.translate(_SUITS).casefold()
     if not plain.isascii():
         plain = "".join(char for char in normalize("NFKD", plain) if not combining(char))
@@ -26,7 +26,7 @@ def words(text: str) -> list[str]:
 
 @cache
 def stem(word: str) -> str:
-    """A word without the ending that it has in the plural or the past, or with -ing; never shown to anybody."""
+    """Return a word without the ending of the plural, the past or -ing; for search only, never printed."""
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _LEAST:
             word = word.removesuffix(ending) + instead
@@ -36,5 +36,5 @@ def stem(word: str) -> str:
 
 
 def stems(text: str) -> frozenset[str]:
-    """The stems of the words of a text."""
+    """Return the stems of the words of a text."""
     return frozenset(map(stem, words(text)))

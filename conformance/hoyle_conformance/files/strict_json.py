@@ -1,4 +1,4 @@
-"""JSON as strictly as YAML: a key stands once, numbers are numbers, and nothing is nested deeper than anybody means."""
+"""JSON as strict as the YAML: a key occurs once, numbers are numbers, and nesting has a limit."""
 
 import json
 from collections import Counter
@@ -9,7 +9,7 @@ _TOO_DEEP: Final = "it is nested too deep"
 
 
 def read_json(text: str) -> Any:
-    """What a JSON text says; raises ValueError, with the reason in words, where it is none."""
+    """Return the value of a JSON text; raises ValueError, with the reason in words, if it is not valid."""
     try:
         return _DECODER.decode(text)
     except RecursionError as error:

@@ -1,7 +1,7 @@
-"""Strict YAML: what a Hoyle file may contain, and nothing more.
+"""Strict YAML: the part of YAML that Hoyle files may use.
 
-Plain words are read as YAML 1.2 reads them (``no`` is a word, ``12:30`` is text). What else there is in YAML is refused
-(`nodes`), and so are characters that nobody sees. Whatever is wrong is a `Diagnostic`.
+Plain words are read as YAML 1.2 reads them (``no`` is a word, ``12:30`` is text). `yaml_nodes` refuses all else that
+YAML has; invisible characters are refused too. Every mistake is a `Diagnostic`.
 """
 
 import re
@@ -17,13 +17,13 @@ _CONSTANTS: Final = {"true": True, "false": False, "null": None, "~": None, "": 
 
 
 def read_file(path: Path, shown: str, *, within: Path | None = None) -> Document:
-    """Read and load a file; raises Invalid with one diagnostic where it cannot be used, or is a link that leads out of
-    the folder `within`."""
+    """Read and load a file; raises Invalid with one diagnostic if it cannot be used, or is a link that leads out of the
+    folder `within`."""
     return _load(read_text(path, shown, within=within), shown, path)
 
 
 def load(text: str, file: str) -> Document:
-    """Load one YAML document; raises Invalid with one diagnostic where it is not strict YAML."""
+    """Load one YAML document; raises Invalid with one diagnostic if it is not strict YAML."""
     refuse_unseen(text, file)
     return _load(text, file)
 
@@ -33,7 +33,7 @@ def _load(text: str, file: str, path: Path | None = None) -> Document:
 
 
 def _data(node: Node) -> Any:
-    """What a node says, as plain data."""
+    """Return the value of a node as plain data."""
     if isinstance(node.value, dict):
         return {key: _data(value) for key, (_, value) in node.value.items()}
     if isinstance(node.value, list):
@@ -42,7 +42,7 @@ def _data(node: Node) -> Any:
 
 
 def _plain(text: str) -> Any:
-    """What a plain (unquoted) scalar means in YAML 1.2; no Hoyle file has fractions, so they stay text."""
+    """Return the value of a plain (unquoted) scalar in YAML 1.2; no Hoyle file has fractions, so they stay text."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if _WHOLE.fullmatch(text):

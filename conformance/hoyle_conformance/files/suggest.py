@@ -1,4 +1,4 @@
-"""Names: the ones that may have been meant, where another was written."""
+"""Suggestions for a wrong name: the known names that are like it."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -23,7 +23,7 @@ _APART: Final = 0.06
 
 
 def nearest(word: str, known: Iterable[str], *, cutoff: float = _NEAR) -> str:
-    """The known name most like `word`, or nothing where none is so like it (1 is the same)."""
+    """Return the known name most like `word`; empty if none is as like it as `cutoff` (1 is the same)."""
     if len(word) > _LONGEST:
         return ""
     from difflib import get_close_matches  # hardly ever is a name wrong
@@ -32,7 +32,7 @@ def nearest(word: str, known: Iterable[str], *, cutoff: float = _NEAR) -> str:
 
 
 def near(word: str, known: Iterable[str]) -> list[str]:
-    """The known names that may be meant by `word`, the likeliest first: those that are spelt almost so, and those that
+    """Return the known names that `word` may mean, the likeliest first: those with nearly its spelling, and those that
     have all its words."""
     if len(word) > _LONGEST:
         return []
@@ -55,8 +55,8 @@ def _words(name: str) -> set[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The remedy for a wrong name: those that are near, or else the first of those that there are; nothing where they
-    are many."""
+    """Return the remedy for a wrong name: the names like it, or else the first known ones; empty if there are many of
+    those."""
     names = list(known)
     if found := near(word, names):
         return f"Did you mean {either(found)}?"
@@ -67,14 +67,14 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def either(names: Iterable[str]) -> str:
-    """Names in quotes, of which one is meant: ``'a', 'b' or 'c'``."""
+    """Return names in quotes as alternatives: ``'a', 'b' or 'c'``."""
     *others, last = [f"'{name}'" for name in names]
     return f"{', '.join(others)} or {last}" if others else last
 
 
 @frozen
 class Suggestion:
-    """The remedy for a wrong name, looked for when it is shown: of a thousand mistakes most never are; `see` is a
+    """The remedy for a wrong name, searched for when it is printed: of a thousand mistakes most never are. `see` is a
     command that shows every name."""
 
     word: str

@@ -1,6 +1,6 @@
-"""Watching: files that are looked at again and again, and what has become of them since.
+"""Files watched for changes.
 
-Whatever system it is, a file is looked at by its times and its size; what changes while it is looked at is waited for.
+On any system, a file's times and size are polled; changes are reported once they have ended.
 """
 
 import os
@@ -19,14 +19,15 @@ _YAML: Final = ".yaml"
 
 @frozen
 class Changed:
-    """Files that are new or other than they were, and those that are gone, each in order."""
+    """Files that are new or changed, and those that are gone, each in order."""
 
     files: tuple[Path, ...]
     gone: tuple[Path, ...]
 
 
 def snapshot(paths: Sequence[Path]) -> Snapshot:
-    """What there is now of these files, and of the YAML files in these folders; links to folders are not followed."""
+    """Return the present state of these files, and of the YAML files in these folders; links to folders are not
+    followed."""
     found: dict[Path, tuple[int, int, int]] = {}
     for path in (file for each in paths for file in _files(each)):
         with suppress(OSError):  # it has gone since
@@ -43,8 +44,8 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def changes(before: Snapshot, look: Callable[[], Snapshot], wait: Callable[[], None]) -> Iterator[Changed]:
-    """What is otherwise than it was `before`, and then what changes, each time as soon as all is at rest again: after a
-    `wait` nothing has changed any more."""
+    """Yield the differences from `before`, and then every further change, each once nothing has changed during a
+    `wait`."""
     while True:
         wait()
         now = look()

@@ -1,4 +1,4 @@
-"""Files that are written: whole at once, or line by line; nothing is half overwritten, nor written by two runs."""
+"""Files written whole at once, or line by line; none is left half overwritten, nor written by two runs."""
 
 import errno
 import io
@@ -15,9 +15,11 @@ _UNFINISHED: Final = ".part"
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file beside its place, and move it there when it is whole; raises OSError where that cannot be, and then
-    what was there is as it was. Of a link, what it leads to is written; a pipe or a device is written directly, but
-    no pipe that nobody reads."""
+    """Write a file aside, and move it to its place when it is whole.
+
+    Raises OSError if that fails, and then leaves the old file unchanged. A link is followed. A pipe or a device is
+    written directly, but not a pipe that nobody reads.
+    """
     path = Path(os.path.realpath(path))
     if path.is_symlink():  # links that lead to each other
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -38,8 +40,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def append(path: Path, text: str) -> None:
-    """Write behind what stands in a file; raises OSError where that cannot be. A pipe that nobody reads is not waited
-    for."""
+    """Append to a file; raises OSError if that fails. A pipe that nobody reads is not waited for."""
     with _opened(path) as file:
         if file.seekable():
             file.seek(0, os.SEEK_END)
@@ -49,8 +50,8 @@ def append(path: Path, text: str) -> None:
 
 
 class LineFile:
-    """A file or a stream written line by line, each at once; where a line cannot be written what is going on goes on
-    without it, and `failed` says why, as `error` does by its number."""
+    """A file or a stream written line by line, each at once. If a line cannot be written, the run goes on without the
+    file; `failed` has the reason, and `error` its number."""
 
     def __init__(self, name: str, file: BinaryIO | io.FileIO) -> None:
         self.name, self.failed, self.error = name, "", 0
@@ -58,7 +59,7 @@ class LineFile:
         self._file = file
 
     def close(self) -> None:
-        """Nothing more is written; what is, is written already."""
+        """Write nothing more; all lines are written already."""
 
     def write(self, line: bytes) -> None:
         """Write one line."""
@@ -71,12 +72,12 @@ class LineFile:
             self.failed, self.error = (error.strerror or str(error)).lower(), error.errno or 0
 
     def _begin(self) -> None:
-        """A line is about to be written."""
+        """Prepare for a line."""
 
 
 class _OwnFile(LineFile):
-    """A file that was opened for this alone: what was in it stays until the first line is written; if none ever is, and
-    it was not there before, it is gone again."""
+    """A file that was opened for this alone. Its old content stays until the first line is written; a new file without
+    any line is removed."""
 
     def __init__(self, path: Path) -> None:
         self._is_new, self._begun = not path.exists(), False
@@ -98,12 +99,12 @@ class _OwnFile(LineFile):
 
 
 def lines_to(path: Path) -> LineFile:
-    """A file that is written line by line; raises OSError where it cannot be opened, or another run is writing it."""
+    """Return a file to write line by line; raises OSError if it cannot be opened, or another run is writing it."""
     return _OwnFile(path)
 
 
 def lines_to_stream(name: str, stream: BinaryIO | io.FileIO) -> LineFile:
-    """A stream that is open already, written line by line."""
+    """Return an open stream to write line by line."""
     return LineFile(name, getattr(stream, "raw", stream))
 
 
@@ -112,7 +113,7 @@ _HOW: Final = os.O_WRONLY | os.O_CREAT | sum(getattr(os, f"O_{word}", 0) for wor
 
 
 def _opened(path: Path) -> io.FileIO:
-    """A file to write, which nobody else writes who asks; a pipe that nobody reads is not waited for."""
+    """Open a file to write, locked against other runs; a pipe that nobody reads is not waited for."""
     try:
         opened = os.open(path, _HOW, 0o666)
     except OSError as error:
@@ -131,8 +132,10 @@ def _opened(path: Path) -> io.FileIO:
 
 
 def _lock(opened: int) -> None:
-    """Raises OSError where another run is writing the same file; it is let go of when the process ends, however that
-    is. Where files cannot be locked, nothing is noticed."""
+    """Raise OSError if another run is writing the same file.
+
+    The lock ends with the process. On file systems without locks nothing is noticed.
+    """
     if sys.platform == "win32" or not stat.S_ISREG(os.fstat(opened).st_mode):
         return
     import fcntl  # noqa: PLC0415 -- not every system has it

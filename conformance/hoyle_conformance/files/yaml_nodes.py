@@ -1,7 +1,7 @@
-"""Nodes: a YAML text as its parser gives it, event by event, so that no nesting however deep is ever gone into.
+"""YAML as nodes, composed from the parser's events, so that deep nesting causes no recursion.
 
-What strict YAML does not have is refused here, where it stands: aliases, anchors, tags, keys that are no words or
-stand twice, a second document, and more levels or entries than anybody means.
+Strict YAML refuses some of YAML, and each mistake is reported at its place: aliases, anchors, tags, keys that are not
+words or occur twice, a second document, and more levels or entries than any file needs.
 """
 
 import re
@@ -31,14 +31,14 @@ Mark: TypeAlias = tuple[int, int]
 
 
 class Loader(_Fastest):  # type: ignore[misc]  # its base is chosen at run time
-    """PyYAML without its YAML 1.1 guesses: every plain word arrives as text."""
+    """PyYAML without its YAML 1.1 guesses: every plain word is text."""
 
     yaml_implicit_resolvers: Final[dict[str, Any]] = {}
 
 
 class Node(NamedTuple):
-    """A value: where it begins, what it holds (the entries of a mapping have the place of their key beside them), and
-    of a text whether it is without quotes."""
+    """A value: its place, its content (the entries of a mapping have the place of their key beside them), and for text
+    whether it is without quotes."""
 
     mark: Mark
     value: str | list["Node"] | dict[str, tuple[Mark, "Node"]]
@@ -46,7 +46,8 @@ class Node(NamedTuple):
 
 
 def compose(text: str, file: str) -> Node:
-    """The one document in a text; raises Invalid with one diagnostic where it is not strict YAML, or empty."""
+    """Return the root of the one document in a text; raises Invalid with one diagnostic if it is empty or not strict
+    YAML."""
     composing = _Composing(file, text)
     try:
         for event in yaml.parse(text, Loader=Loader):
@@ -64,8 +65,7 @@ def compose(text: str, file: str) -> Node:
 
 @dataclass(slots=True)
 class _Composing:
-    """What has been read of a document so far: the collections that are open, each with the key that waits for its
-    value."""
+    """The state of a document that is being read: the open collections, each with the key that waits for its value."""
 
     file: str
     text: str
@@ -75,7 +75,7 @@ class _Composing:
     entries: int = 0
 
     def take(self, event: Any) -> None:
-        """The next event of the parser; raises Invalid for what strict YAML does not have."""
+        """Take the next event of the parser; raises Invalid for what strict YAML does not have."""
         if take := _TAKE.get(type(event)):
             mark = event.start_mark
             take(self, event, (mark.line, mark.column))
@@ -167,13 +167,13 @@ _A_COPY: Final = re.compile(r"\b([789TJQKA][CDHS]) +(#[1-8])\b")
 
 
 def _within(text: str, mark: Mark) -> Mark:
-    """A place in the text; its end, where the parser names the line after it."""
+    """Return a place in the text; its end, if the parser names the line after it."""
     last = text.count("\n")
     return mark if mark[0] <= last else (last, len(text) - (text.rfind("\n") + 1))
 
 
 def _explain(error: yaml.YAMLError, text: str, at: int) -> tuple[str, str]:
-    """A parser's complaint about a line (from 0) in words, with the remedy for the usual causes."""
+    """Return a parser's complaint about a line (from 0) in words, with the remedy for the usual causes."""
     problem = getattr(error, "problem", None) or "not YAML"
     line = text.split("\n")[at]
     if "\\t" in problem or "\t" in line[: len(line) - len(line.lstrip())]:
