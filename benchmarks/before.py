@@ -1,7 +1,7 @@
-"""Measures against Hoyle as it was before the compiled suite was kept: both in one run, each in its own process.
+"""Hoyle compared with Hoyle before the compiled suite was cached: both in one run, each in its own process.
 
-The suite has grown since, so what the whole of it takes is told for each check, and for each act or question of them.
-Through the protocol goes what it consisted of then, there as here.
+The suite has grown since, so the time of the whole suite is given for each check, and for each of its acts and
+questions. Both send the messages that the suite consisted of then.
 """
 
 import json
@@ -46,7 +46,7 @@ print(json.dumps({"bodies": [dict(body) for body in bodies], "seconds": took}))
 
 
 def as_it_was(folder: Path) -> bool:
-    """Unpack the project as it was into a folder; whether there is a history to take it from."""
+    """Unpack the project as it was into a folder; return whether there is a history to take it from."""
     words = ["git", "-C", HERE.parent, "archive", BEFORE]
     packed = subprocess.run(words, capture_output=True, check=False)
     if packed.returncode:
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def _before(folder: Path) -> float:
-    """How long it took to have all messages answered, in seconds; they are left in the folder."""
+    """Return the time in which all messages were answered, in seconds; the messages are left in the folder."""
     told = subprocess.run(
         [sys.executable, "-c", EXCHANGE], env=_as_then(folder), cwd=folder, stdout=subprocess.PIPE, check=True
     )
@@ -88,7 +88,7 @@ def _bodies(folder: Path) -> list[dict[str, Any]]:
 
 
 def _now(suite: Suite, folder: Path) -> float:
-    """The same, as it is now: of what is sent the JSON is kept."""
+    """Return the same time of the present project; the JSON of the messages is cached."""
     kept = [EncodedMessage(body, encode(body)[:-1]) for body in _bodies(folder)]
     adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 100)
     adapter.introduce()
@@ -123,7 +123,8 @@ def _whole_suites(suite: Suite, folder: Path, bodies: list[dict[str, Any]]) -> N
 
 
 def _with_an_adapter(folder: Path, many_then: int, many_now: int) -> None:
-    """The whole suite through the protocol, answered by the reference, with all that the command does besides."""
+    """Print the time of the whole suite through the protocol, answered by the reference, with all else that the command
+    does."""
     words = ["check", *HOYLE, "suite", "serve"]
     in_turn = [(process(*words, env=_as_then(folder), cwd=folder), process(*words)) for _ in range(TRIES)]
     then, now = map(min, zip(*in_turn, strict=True))

@@ -1,4 +1,4 @@
-"""Measures what the design sets goals for, in one run, each figure beside its goal.
+"""The figures for which the design has goals, measured in one run, each beside its goal.
 
 A figure is the best of several tries, since whatever else the machine does only makes it worse. Nothing here is a test:
 speed is looked at, never asserted.
@@ -47,13 +47,13 @@ GAMES = (
 
 
 def all_deals() -> list[float]:
-    """Random complete deals a second, of each game."""
+    """Measure random complete deals a second, of each game."""
     suite = load_suite(scenarios=False)
     return [random_deals(suite.rules.of(game.ruleset, game.readings), game.deals) for game in GAMES]
 
 
 def compiled_deals() -> list[float]:
-    """The same in a process that has the compiled interpreter."""
+    """Return the figures of `all_deals` in a process that has the compiled interpreter."""
     told = subprocess.run(
         [sys.executable, __file__, DEALS],
         env={**os.environ, "PYTHONPATH": os.pathsep.join((str(COMPILED), str(CONFORMANCE)))},
@@ -66,7 +66,7 @@ def compiled_deals() -> list[float]:
 
 
 def random_deals(rules: Rules, deals: int) -> float:
-    """Random complete deals a second, every choice taken from the legal actions, all events made."""
+    """Measure random complete deals a second, every choice taken from the legal actions, all events made."""
     chance = random.Random(20)
     counts: list[int] = []
 

@@ -1,6 +1,6 @@
-"""Measures how soon commands answer, with the suite compiled before and without; all figures are ratios of one run.
+"""The time until commands answer, with a cached suite and without; all figures are ratios of one run.
 
-Commands run as they are installed: with their bytecode, and with an empty folder to keep suites in.
+Commands run as they are installed: with their bytecode, and with an empty folder for the cache.
 """
 
 import os
@@ -46,7 +46,7 @@ Planned = Sequence[tuple[Check, RunRequest]]
 
 @contextmanager
 def as_installed() -> Iterator[None]:
-    """Commands have their bytecode, and keep what they compile in a folder of their own."""
+    """Give commands their bytecode, and a cache folder of their own."""
     before = dict(os.environ)
     with TemporaryDirectory() as kept:
         os.environ["HOYLE_CACHE_DIR"] = kept
@@ -60,12 +60,12 @@ def as_installed() -> Iterator[None]:
 
 
 def process(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
-    """A whole `hoyle` process, from start to end, in seconds."""
+    """Return the time of a whole `hoyle` process, from start to end, in seconds."""
     return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env, cwd=cwd))
 
 
 def processor(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
-    """The processor's time for a `hoyle` process, in seconds."""
+    """Return the processor's time for a `hoyle` process, in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env, cwd=cwd)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def look_ups() -> None:
-    """Each look-up against `hoyle --version`, which imports next to nothing, and against itself without the cache."""
+    """Compare each look-up with `hoyle --version`, which imports next to nothing, and with itself without the cache."""
     version = best(15, partial(process, "--version"))
     print(f"{'':<52} {'measured':>9} {'':<4} {'goal':>15}   goal met if 1 or more")
     print(line("hoyle --version, whole process", 1000 * version, "ms", 150, least=False))
@@ -97,7 +97,7 @@ def look_ups() -> None:
 
 
 def whole_suite() -> None:
-    """The whole suite against the built-in reference."""
+    """Run the whole suite against the built-in reference."""
     in_turn = [(processor("check"), processor("check", "--no-cache")) for _ in range(4)]
     kept, anew = map(min, zip(*in_turn, strict=True))
     print()
@@ -107,8 +107,8 @@ def whole_suite() -> None:
 
 
 def through_the_protocol() -> None:
-    """Scenarios a second through a child process, with messages that are kept, each judged while the next is answered;
-    and as it is done without either."""
+    """Measure scenarios a second through a child process, with cached messages, each judged while the next is answered;
+    and without either."""
     suite = open_suite()
     planned = [(put, planner_of(suite).request(put)) for put in map(Relabeller(suite), suite.index.checks.values())]
     kept = _a_second(suite, planned, _overlapping)
@@ -119,7 +119,8 @@ def through_the_protocol() -> None:
 
 
 def _a_second(suite: Suite, planned: Planned, through: Callable[[Command, Planned], None]) -> float:
-    """How many checks go through a child process in a second: sent, answered, the answer checked, and judged."""
+    """Return how many checks go through a child process in a second: sent, answered, the response validated, and
+    judged."""
     adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 10)
     adapter.introduce()
     try:
@@ -129,7 +130,7 @@ def _a_second(suite: Suite, planned: Planned, through: Callable[[Command, Planne
 
 
 def _overlapping(adapter: Command, planned: Planned) -> None:
-    """As `hoyle check` does it: each is judged while the next is answered."""
+    """Judge each check while the next is answered, as `hoyle check` does."""
     judged: Callable[[], object] = list
     for seq, (check, prepared) in enumerate(planned, start=1):
         answers = adapter.begin(seq, prepared.message)
@@ -139,14 +140,14 @@ def _overlapping(adapter: Command, planned: Planned) -> None:
 
 
 def _one_by_one(suite: Suite, adapter: Command, planned: Planned) -> None:
-    """Each message held against its schema and made into JSON before it is sent, and its answer judged after it."""
+    """Validate each message and make its JSON before it is sent, and judge its response before the next."""
     for seq, (check, prepared) in enumerate(planned, start=1):
         suite.schemas.complaint("message-run", {"type": "run", "seq": 1, **prepared.message})
         judge(check, prepared, adapter.run(seq, prepared.message).steps, trusted=False)
 
 
 def growth() -> None:
-    """What more scenarios take, for each of them: it stays the same, or falls, where time grows with their number."""
+    """Measure what more scenarios take, for each of them: constant, or falling, if time grows with their number."""
     print(f"\n{'scenarios':>22} {'compile':>18} {'check':>18} {'list':>18}   (processor, and for each scenario)")
     for times in SIZES:
         with TemporaryDirectory() as folder:
@@ -160,7 +161,7 @@ def growth() -> None:
 
 
 def _grown(spec: Path, times: int) -> int:
-    """A spec with every fourth scenario so many times, each time under another id; and how many those are."""
+    """Return a spec with every fourth scenario so many times, each time under another id; and how many those are."""
     ours = find_spec()
     shutil.copytree(ours, spec, ignore=shutil.ignore_patterns("scenarios"))
     chosen = sorted((ours / "scenarios").rglob("*.scenario.yaml"))[::EVERY]

@@ -44,7 +44,8 @@ REMARK = ": warning: Treating generator comprehension as list"
 
 
 class InParallel(build_ext):
-    """Compiles the C files of one extension side by side; setuptools does that only with whole extensions."""
+    """A build that compiles the C files of one extension side by side; setuptools does that only with whole
+    extensions."""
 
     def build_extensions(self) -> None:
         """Compile and link everything."""
@@ -59,12 +60,12 @@ class InParallel(build_ext):
 
 
 def modules() -> list[Path]:
-    """Every module of the interpreter, in its packages too, that does something."""
+    """Return every module of the interpreter, in its packages too, that does something."""
     return sorted(path for path in SOURCE.rglob("*.py") if path not in {PACKAGE, FROZEN})
 
 
 def copied() -> list[str]:
-    """The modules as they are compiled, by their paths in the folder of the copy."""
+    """Return the modules as they are compiled, by their paths in the folder of the copy."""
     here = SCRATCH / "source"
     shutil.rmtree(here, ignore_errors=True)
     shutil.copytree(SOURCE, here / SOURCE.name, ignore=shutil.ignore_patterns("__pycache__", FROZEN.name))

@@ -1,6 +1,6 @@
-"""How many checks each kind of engine is asked: run as ``python benchmarks/kinds.py``.
+"""The number of checks that each kind of engine is sent: run as ``python benchmarks/kinds.py``.
 
-*Whole* counts those to which nothing has to be left out or done in another way: what an engine was asked when it had to
+*Whole* counts those of which nothing has to be left out or done in another way: what an engine was sent when it had to
 claim whole capabilities, be set up in any position and refuse whatever must be refused.
 """
 
@@ -26,7 +26,7 @@ _USUAL: Mapping[str, str] = {"score": "at-once", "draws": "one-by-one", "declara
 
 
 def asked_whole(suite: Suite, ready: AdapterInfo, check: Check) -> bool:
-    """Whether an engine that has to do everything as it stands is asked a check."""
+    """Whether an engine that has to do everything as it is written is sent a check."""
     sets = suite.capabilities.sets.values()
     whole = {word for words in sets if words <= ready.claims for word in words} | ({"score"} & ready.claims)
     plan = planner_of(suite).request(check)
@@ -36,7 +36,7 @@ def asked_whole(suite: Suite, ready: AdapterInfo, check: Check) -> bool:
 
 
 def counted(suite: Suite, name: str) -> tuple[str, int, int, int]:
-    """What an engine calls itself, and how many checks it is asked whole, now, and of these in part."""
+    """Return the name of an engine, and how many checks it is sent whole, now, and of these in part."""
     hello: Any = ADAPTERS[name]()({"type": "hello", "protocol": 1, "suite": ""})
     ready = Wire(suite.schemas).ready(hello)
     checks = [check for check in suite.index.checks.values() if check.ruleset in ready.rulesets]

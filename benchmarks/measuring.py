@@ -1,30 +1,30 @@
-"""Measuring, and printing a figure beside its goal."""
+"""Measurements, and figures printed beside their goals."""
 
 import time
 from collections.abc import Callable
 
 
 def best(tries: int, measure: Callable[[], float]) -> float:
-    """The least of so many measurements."""
+    """Return the least of so many measurements."""
     return min(measure() for _ in range(tries))
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """How long something takes."""
+    """Return how long something takes."""
     start = time.perf_counter()
     act()
     return time.perf_counter() - start
 
 
 def line(what: str, value: float, unit: str, goal: float, *, least: bool) -> str:
-    """One figure beside its goal; the ratio is above 1 where the goal is met."""
+    """Return one figure beside its goal; the ratio is above 1 if the goal is met."""
     ratio = value / goal if least else goal / value
     bound = "at least" if least else "under"
     return f"{what:<52} {value:>9,.0f} {unit:<4} {bound:>8} {goal:>6,.0f}   {ratio:5.2f} x"
 
 
 def ratio(what: str, value: float, than: str, goal: float, *, least: bool = False) -> str:
-    """How many times as much something takes, or gets done, as another; and whether that is the goal."""
+    """Return how many times as much something takes, or gets done, as another; and whether that is the goal."""
     met = value >= goal if least else value <= goal
     bound = "at least" if least else "at most"
     return f"{what:<52} {value:>9.2f} times {than:<26} {bound} {goal:g}: {'met' if met else 'NOT met'}"

@@ -1,4 +1,4 @@
-"""Measures what a second job brings; all figures are ratios of one run."""
+"""The gain of a second job; all figures are ratios of one run."""
 
 import os
 import sys
@@ -38,10 +38,10 @@ def main() -> None:
 
 
 def of_one_job(suite: Suite, checks: Sequence[Check], words: Sequence[str] = ()) -> float:
-    """How long two jobs take for these checks, in percent of what one needs, without opening their suite.
+    """Return how long two jobs take for these checks, in percent of what one needs, without opening their suite.
 
-    The run is that of `hoyle check`, and includes that the second job is started and ended. Both are measured in turn,
-    so that whatever else the machine does concerns both alike.
+    The run is that of `hoyle check`, and includes starting and ending the second job. Both are measured in turn, so
+    that whatever else the machine does concerns both alike.
     """
     start = partial(starting.start_command, words, 100) if words else starting.start_reference
 
@@ -60,4 +60,4 @@ def of_one_job(suite: Suite, checks: Sequence[Check], words: Sequence[str] = ())
 
 
 def _unlogged(_line: bytes) -> None:
-    """Nothing is logged."""
+    """Log nothing."""

@@ -51,15 +51,15 @@ ANSWERS = """async ([position, most]) => {
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves, and says nothing of it."""
+    """A server of files that logs nothing."""
 
     def log_message(self, *_args: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def served(site: Path) -> Iterator[tuple[str, http.server.ThreadingHTTPServer]]:
-    """The address of a site, and its server."""
+    """Serve a site, and yield its address, and its server."""
     handler = functools.partial(Quiet, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -68,7 +68,8 @@ def served(site: Path) -> Iterator[tuple[str, http.server.ThreadingHTTPServer]]:
 
 
 def visit(context: BrowserContext, address: str) -> tuple[Any, list[float]]:
-    """The page, and after how many milliseconds cards could be laid out, Python had started and an answer was there."""
+    """Return the page, and after how many milliseconds cards could be laid out, Python had started and an answer was
+    there."""
     page = context.new_page()
     begun = time.perf_counter()
     times = []

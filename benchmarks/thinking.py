@@ -1,4 +1,4 @@
-"""An engine that thinks: the example of Rubicon, which works longer on each answer than Hoyle does on each check."""
+"""An engine that thinks: the Rubicon example, which works longer on each response than Hoyle does on each check."""
 
 import sys
 import time
@@ -15,7 +15,7 @@ at_once = rubicon.answer
 
 
 def answer(message: Mapping[str, Any]) -> Any:
-    """What the example answers, after some work."""
+    """Return the response of the example, after some work."""
     until = time.process_time() + LONGER
     while time.process_time() < until:
         pass

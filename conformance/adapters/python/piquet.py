@@ -1,8 +1,10 @@
 """An example adapter in Python: a little engine that reckons Piquet hands, tricks and settlements.
 
-It keeps no table: it is given two hands, the tricks of a deal or a final score, and says what they come to. It is
+The engine has no table: it gets two hands, the tricks of a deal or a final score, and returns what they come to. It is
 independent of the reference interpreter, and does not claim to be set up in a position, so the harness sends it
-questions and no acts. Try it with::
+questions and no acts.
+
+Try it with::
 
     hoyle check -r piquet-rubicon-parlett python conformance/adapters/python/piquet.py
 """
@@ -49,7 +51,8 @@ HOYLES = ["piquet-hoyle", "piquet-hoyle+hundred-and-one", "piquet-rubicon-hoyle"
 
 
 class Combination(NamedTuple):
-    """Of two in one class, that of the greater strength is the better; of the same strength, they are equal."""
+    """A combination. Of two in one class, the one of greater strength is better; of the same strength, they are
+    equal."""
 
     name: str
     strength: tuple
@@ -76,18 +79,18 @@ def other(seat):
 
 
 def suits(hand):
-    """The cards of each of the four suits, lowest first."""
+    """Return the cards of each of the four suits, lowest first."""
     return [sorted((card for card in hand if card[1] == suit), key=place) for suit in "CDHS"]
 
 
 def points(hand):
-    """Every suit held is a point: the better, the more cards it has, and then the more pips."""
+    """Return the points: every suit held is one, the better, the more cards it has, and then the more pips."""
     held = [suit for suit in suits(hand) if suit]
     return [Combination("point", (len(suit), sum(PIPS[card[0]] for card in suit)), len(suit), suit) for suit in held]
 
 
 def sequences(hand):
-    """The runs of a suit, each taken as long as it goes: a quart holds no tierce."""
+    """Return the runs of each suit at full length: a quart holds no tierce."""
     runs = []
     for suit in suits(hand):
         for index, card in enumerate(suit):
@@ -99,13 +102,13 @@ def sequences(hand):
 
 
 def sets(hand):
-    """The threes and fours of a rank, from the tens up: a quatorze holds no trio."""
+    """Return the threes and fours of a rank, from the tens up: a quatorze holds no trio."""
     ranks = [[card for card in hand if card[0] == rank] for rank in "TJQKA"]
     return [combination(SETS, cards) for cards in ranks if len(cards) in SETS]
 
 
 def combination(table, cards):
-    """A sequence or a set: of more cards it is the better, and then of the higher rank."""
+    """Return a sequence or a set; the one of more cards is better, and then that of the higher rank."""
     name, score = table[len(cards)]
     return Combination(name, (len(cards), place(cards[-1])), score, cards)
 
@@ -115,13 +118,14 @@ CLASSES = {"point": points, "sequence": sequences, "set": sets}
 
 
 def holdings(name, hand, options):
-    """The combinations of a class in a hand; under an option, each of its void suits is one too."""
+    """Return the combinations of a class in a hand; under an option, each of its void suits is one too."""
     voids = suits(hand).count([]) if NOUGHT in options else 0
     return CLASSES[name](hand) + NOUGHTS.get(name, []) * voids
 
 
 def worth(meld, cards):
-    """What these cards score by this name, all of them together. (No cards are worth a void suit: it has none.)"""
+    """Return what these cards score by this name, all of them together. (No cards are worth a void suit: it has
+    none.)"""
     found = (each for find in CLASSES.values() for each in find(cards))
     return next((each.score for each in found if each.name == meld and len(each.cards) == len(cards)), 0)
 
@@ -130,25 +134,25 @@ def worth(meld, cards):
 
 
 def class_winner(held):
-    """The player with the best combination; nobody where the best are equal, or there are none."""
+    """Return the player with the best combination; None if the best are equal, or there are none."""
     best = {seat: max((each.strength for each in combinations), default=()) for seat, combinations in held.items()}
     return None if best["A"] == best["B"] else max(best, key=best.get)
 
 
 def call_winner(calls):
-    """The player with the better call; nobody where both are equal, or there are none."""
+    """Return the player with the better call; None if both are equal, or there are none."""
     best = {seat: (call["count"], height(call)) for seat, call in calls.items()}
     return None if best["A"] == best["B"] else max(best, key=best.get)
 
 
 def height(call):
-    """How high a call is; a void suit comes between a run from the king and one from the ace."""
+    """Return how high a call is; a void suit comes between a run from the king and one from the ace."""
     top = call.get("top", call.get("rank"))
     return call.get("value", 0) if top is None else RANKS.index("A") - 0.5 if top == "nought" else RANKS.index(top)
 
 
 def choices(name, held):
-    """What the winner of a class may score: all there is, but only one point, which may be any of the best."""
+    """Return what the winner of a class may score: all there is, but only one point, which may be any of the best."""
     if name != "point":
         return [held]
     best = max(each.strength for each in held)
@@ -162,7 +166,8 @@ def is_carte_rouge(hand, scored):
 
 
 def reckoning(hands, blanks, options):
-    """The points of each player, if both call all they hold: they count class by class, whoever marks them when."""
+    """Return the points of each player, if both call all they hold: they count class by class, whoever marks them
+    when."""
     made = {seat: BLANK if seat in blanks else 0 for seat in hands}
     scored = {seat: [] for seat in hands}
     for name in CLASSES:
@@ -187,12 +192,12 @@ def reckoning(hands, blanks, options):
 
 
 def trick_winner(leader, led, answered):
-    """There are no trumps: the second card wins only if it is higher in the suit led."""
+    """Return the winner of a trick. There are no trumps: the second card wins only if it is higher in the suit led."""
     return other(leader) if answered[1] == led[1] and place(answered) > place(led) else leader
 
 
 def trick_points(leader, cards, options):
-    """What tricks bring each player, with what is scored at the end of a deal if they are all of one."""
+    """Return what tricks bring each player, with what is scored at the end of a deal if these are all its tricks."""
     flat = TEN_FOR_THE_LAST in options
     made, won = {"A": 0, "B": 0}, {"A": 0, "B": 0}
     for led, answered in zip(cards[::2], cards[1::2], strict=True):
@@ -214,7 +219,8 @@ def trick_points(leader, cards, options):
 
 
 def settlement(score, ruleset):
-    """Who has won with these totals, and for how much; a game to a target is won or not, and settled for nothing."""
+    """Return who has won with these totals, and for how much; a game to a target is won or not, and settled for
+    nothing."""
     loser, winner = sorted(score, key=score.get)
     high, low = score[winner], score[loser]
     points_won = 0 if high == low else BONUS + high + (-low if low >= RUBICON else low)
@@ -225,7 +231,7 @@ def settlement(score, ruleset):
 
 
 def observe(run):
-    """One observation for each step of a run."""
+    """Yield one observation for each step of a run."""
     options = run["options"]
     for step in run["steps"]:
         match step.get("ask"):
@@ -249,7 +255,7 @@ def observe(run):
 
 
 def answer(message):
-    """The answer to one message of the protocol."""
+    """Return the response to one message of the protocol."""
     if message["type"] == "hello":
         return {
             "type": "ready",

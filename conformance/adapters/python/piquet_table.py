@@ -60,7 +60,7 @@ def elder(game):
 
 
 def add(game, seat, points, cause):
-    """Score, and remember by what; up to a target, play ceases the moment it is reached."""
+    """Score points under a heading; up to a target, play ceases the moment it is reached."""
     game["score"][seat] += points
     game["made_of"][seat][cause] += points
     if game["ruleset"] == SAUNT and game["score"][seat] >= TARGET:
@@ -69,12 +69,12 @@ def add(game, seat, points, cause):
 
 
 def counted(game, seat):
-    """What a player has scored by the blank and by each class, in the order in which they count."""
+    """Return what a player has scored by the blank and by each class, in the order in which they count."""
     return [game["made_of"][seat][cause] for cause in ("blank", *NAMES)]
 
 
 def made(game, seat):
-    """All that counts for a pique of what a player has scored in this deal."""
+    """Return all that counts for a pique of what a player has scored in this deal."""
     return sum(points for cause, points in game["made_of"][seat].items() if cause != "beside")
 
 
@@ -89,7 +89,7 @@ def bars(game, seat, before):
 
 
 def add_repique(game, seat, had):
-    """The bonus, when thirty are reached by combinations alone; `had` is what they came to before."""
+    """Add the bonus, when thirty are reached by combinations alone; `had` is what they came to before."""
     points = counted(game, seat)
     at = next((n for n in range(len(points)) if sum(points[: n + 1]) >= REPIQUE_AT), None)
     if had < REPIQUE_AT and at is not None and not bars(game, other(seat), at):
@@ -97,7 +97,8 @@ def add_repique(game, seat, had):
 
 
 def add_carte_rouge(game, seat):
-    """Under an option, a hand every card of which has scored; it counts neither for a pique nor for a repique."""
+    """Score, under an option, a hand every card of which has scored; it counts neither for a pique nor for a
+    repique."""
     if len(game["hands"][seat]) == HAND and not game["rouge"][seat]:
         game["rouge"][seat] = True
         points = sum(piquet.CARTE_ROUGE.get(option, 0) for option in game["options"])
@@ -105,7 +106,7 @@ def add_carte_rouge(game, seat):
 
 
 def add_for_trick(game, seat, points):
-    """Points for tricks; with them elder may make a pique."""
+    """Score points for tricks; with them elder may make a pique."""
     had = made(game, seat)
     add(game, seat, points, "tricks")
     if seat == elder(game) and had < PIQUE_AT <= made(game, seat) and not made(game, other(seat)):
@@ -116,7 +117,7 @@ def add_for_trick(game, seat, points):
 
 
 def cut(game, cards):
-    """Whoever cuts the lower card deals; with equal ones the players cut again."""
+    """Cut for the deal: the lower card deals; with equal ones the players cut again."""
     require(game["phase"] == "cut", "this is not the time to cut")
     first, second = map(place, cards)
     if first != second:
@@ -125,7 +126,7 @@ def cut(game, cards):
 
 
 def deal(game, by, deck, packets=None):
-    """Twelve cards each, by two or by three throughout the partie; the other eight are the talon."""
+    """Deal twelve cards each, by two or by three throughout the partie; the other eight are the talon."""
     require(game["phase"] == "deal" and game["dealer"] == by, "it is not this player's deal")
     chosen = [size for size in game["packets"].values() if size]
     require(packets in (chosen or PACKETS), "the cards are dealt by two or by three, and as they were before")
@@ -145,7 +146,7 @@ def is_blank(game, seat):
 
 
 def announce_blank(game, by):
-    """A blank is announced before anything is exchanged. Elder shows it at once, younger later."""
+    """Announce a blank, before anything is exchanged. Elder shows it at once, younger later."""
     require(game["phase"] == "exchange" and game["turn"] == elder(game), "a blank is announced before the exchange")
     require(is_blank(game, by), "it is no blank, or was announced")
     game["blanks"][by] = "announced"
@@ -164,7 +165,7 @@ def see(game, seat, cards):
 
 
 def may_prove(game, seat):
-    """Younger shows the blank between elder's exchange and the own one."""
+    """Whether younger may show the blank: between elder's exchange and younger's own."""
     waits = game["phase"] == "exchange" and game["turn"] == seat == game["dealer"]
     return waits and game["blanks"][seat] == "announced"
 
@@ -175,7 +176,7 @@ def prove(game, by):
 
 
 def bounds(game, seat):
-    """How many cards a player must and may exchange."""
+    """Return how many cards a player must and may exchange."""
     return (LEAST, MOST) if seat == elder(game) else (0, len(game["stock"]))
 
 
@@ -196,7 +197,7 @@ def discard(game, by, cards):
 
 
 def peep(game, by):
-    """Elder looks at the cards of the five that were not drawn, until younger draws."""
+    """Let elder look at the cards of the five that were not drawn, until younger draws."""
     require(game["phase"] == "exchange" and game["turn"] == game["dealer"] and by == elder(game), "not now")
     left = game["stock"][: MOST - len(game["discards"][by])]
     require(not set(left) <= set(game["seen"][by]), "there is nothing to look at")
@@ -204,7 +205,7 @@ def peep(game, by):
 
 
 def choose(game, by, choice):
-    """Younger exposes the cards that are left, or leaves them for neither to see."""
+    """Let younger expose the cards that are left, or leave them for neither to see."""
     require(game["phase"] == "choose" and game["turn"] == by and choice in (EXPOSES, LEAVES), "that is not offered")
     for seat in "AB" if choice == EXPOSES else "":
         see(game, seat, game["stock"])
@@ -223,14 +224,15 @@ def holdings(game, seat, name):
 
 
 def height(name, combination):
-    """What tells combinations of as many cards apart, as it is said."""
+    """Return what tells combinations of as many cards apart, as it is announced."""
     if name == "point":
         return str(combination.strength[1])
     return RANKS[combination.strength[1]] if combination.cards else NOUGHT_AS_TOP
 
 
 def strength(name, count, said):
-    """What was announced, as combinations are compared; as long as the height is not told none of as many beats it."""
+    """Return what was announced, as combinations are compared; as long as the height is unknown none of as many beats
+    it."""
     if not said:
         return count, max(len(RANKS), sum(PIPS.values())) + 1
     if said == NOUGHT_AS_TOP:
@@ -239,7 +241,8 @@ def strength(name, count, said):
 
 
 def sayings(game):
-    """What elder may say now: how many cards (and of which rank, of a set), none at all, or the height asked for."""
+    """Return what elder may say now: how many cards (and of which rank, of a set), none at all, or the height asked
+    for."""
     name, called = being_called(game), game["called"]
     held = [(each.strength[0], height(name, each)) for each in holdings(game, elder(game), name)]
     if called["asked"]:
@@ -248,7 +251,7 @@ def sayings(game):
 
 
 def announce(game, by, **said):
-    """Elder calls the classes one after the other; what is withheld is sunk."""
+    """Call the next class for elder; what is withheld is sunk."""
     if said["class"] == "blank":
         announce_blank(game, by)
         return
@@ -262,7 +265,7 @@ def announce(game, by, **said):
 
 
 def replies(game):
-    """What younger may answer: good always, anything else where it is true."""
+    """Return what younger may answer: good always, anything else if it is true."""
     name, called = being_called(game), game["called"]
     held = [each.strength for each in holdings(game, game["dealer"], name)]
     announced = strength(name, called["count"], called["height"])
@@ -290,7 +293,8 @@ def answer_call(game, by, says):
 
 
 def open_classes(game, seat):
-    """The classes of which a player may score now: elder of the last one settled, younger of all after the lead."""
+    """Return the classes of which a player may score now: elder of the last one settled, younger of all after the
+    lead."""
     if "called" not in game:  # before the deal
         return []
     called = game["called"]
@@ -304,7 +308,8 @@ def open_classes(game, seat):
 
 
 def declarable(game, seat):
-    """The combinations that may be scored now; the first of a class is the one that was announced, or a better one."""
+    """Return the combinations that may be scored now; the first of a class is the one that was announced, or a better
+    one."""
     found = []
     for name in open_classes(game, seat):
         announced = game["called"]["announced"][NAMES.index(name)]
@@ -338,7 +343,7 @@ def declare(game, by, meld, cards):
 
 
 def playable(game, seat):
-    """Any card is led; the other follows suit if that can be."""
+    """Return the cards that may be played: any card is led; the other follows suit if that can be."""
     if game["phase"] != "play" or game["turn"] != seat:
         return []
     hand = game["hands"][seat]
@@ -346,7 +351,7 @@ def playable(game, seat):
 
 
 def told(game, step):
-    """The game as a question tells of it: the hand, and what was led."""
+    """Return the game as a question describes it: the hand, and what was led."""
     if "hand" not in step:
         return game
     return game | {"phase": "play", "turn": step["by"], "hands": {step["by"]: step["hand"]}, "trick": step["led"]}
@@ -391,7 +396,7 @@ def end_deal(game):
 
 
 def end_partie(game):
-    """Six deals are a partie; in case of equality two more are played."""
+    """End the partie after six deals; if the scores are equal two more are played."""
     game["deals_left"] -= 1
     if not game["deals_left"]:
         ended = piquet.settlement(game["score"], game["ruleset"])
@@ -405,7 +410,7 @@ def end_partie(game):
 
 
 def legal_acts(game):
-    """How many acts are open to the player whose turn it is; None where chance decides, or the game is over."""
+    """Return how many acts are open to the player whose turn it is; None if chance decides, or the game is over."""
     seat = game.get("turn")
     match game["phase"]:
         case "exchange":
@@ -422,7 +427,7 @@ def legal_acts(game):
 
 
 def visible(game, seat):
-    """The own hand, the trick, the own discards, and what has been seen."""
+    """Return the own hand, the trick, the own discards, and what has been seen."""
     cards = game["hands"][seat] + game["trick"] + game["discards"][seat] + game["seen"][seat]
     return list(dict.fromkeys(cards))
 
@@ -448,7 +453,7 @@ EMPTY |= {
 
 
 def attempt(game, step, observe):
-    """Take an act, or refuse it, and say what is seen after it."""
+    """Take an act, or refuse it, and return what is seen after it."""
     game["trick_won_by"] = None
     observed = {"accepted": True}
     try:
@@ -461,7 +466,7 @@ def attempt(game, step, observe):
 
 
 def observe(run):
-    """One observation for each step of a run."""
+    """Yield one observation for each step of a run."""
     game = deepcopy(EMPTY) | {"deals_left": 0 if run["ruleset"] == SAUNT else DEALS} | run["position"]
     game |= {"ruleset": run["ruleset"], "options": run["options"]}
     for step in run["steps"]:
@@ -477,7 +482,7 @@ piquet_observe, piquet_answer = piquet.observe, piquet.answer
 
 
 def answer(message):
-    """The answer to one message of the protocol."""
+    """Return the response to one message of the protocol."""
     answered = piquet_answer(message)
     if message["type"] == "hello":
         answered["name"] = "example: piquet with a table"

@@ -76,12 +76,13 @@ def beats(card, led, trumps):
 
 
 def winner(leader, cards, trumps):
-    """The player who wins a trick of two cards."""
+    """Return the player who wins a trick of two cards."""
     return OTHER[leader] if beats(cards[1], cards[0], trumps) else leader
 
 
 def playable(game, seat):
-    """Any card while there is a stock. In the last nine tricks one of the suit led, and one that wins (law 55)."""
+    """Return the cards that may be played: any while there is a stock; in the last nine tricks one of the suit led, and
+    one that wins (law 55)."""
     if game["phase"] != "play" or game["turn"] != seat:
         return []
     hand = game["hands"][seat]
@@ -94,7 +95,7 @@ def playable(game, seat):
 
 
 def counted(cards):
-    """What the brisques among these cards come to (law 56)."""
+    """Return what the brisques among these cards come to (law 56)."""
     return BRISQUE * sum(card[0] in BRISQUES for card in cards)
 
 
@@ -102,7 +103,8 @@ def counted(cards):
 
 
 def worth(name, cards, trumps):
-    """What these cards score by this name; while there are no trumps, any suit does for a combination in trumps."""
+    """Return what these cards score by this name; while there are no trumps, any suit does for a combination in
+    trumps."""
     meld = MELDS.get(name)
     if not meld or sorted(card[0] for card in cards) != sorted(meld.ranks):
         return 0
@@ -130,12 +132,12 @@ def is_free(game, seat, name, cards):
 
 
 def may_declare(game, seat):
-    """Only the winner of a trick declares, before drawing (law 42)."""
+    """Whether the player may declare: only the winner of a trick does, before drawing (law 42)."""
     return game["phase"] == "declare" and game["turn"] == seat
 
 
 def declarable(game, seat):
-    """The combinations that may be scored now; of those with like cards one is enough."""
+    """Return the combinations that may be scored now; of those with like cards one is enough."""
     if not may_declare(game, seat) or game["combinations_since_trick"]:
         return []
     found = {(name, *faces(cards)): {"meld": name, "cards": cards} for name, cards in formed(game, seat)}
@@ -143,14 +145,14 @@ def declarable(game, seat):
 
 
 def holdable(game, seat):
-    """What could be laid down beside what has been scored, but for what is kept to score already."""
+    """Return what could be laid down beside what has been scored, but for what is kept to score already."""
     if not may_declare(game, seat) or not game["combinations_since_trick"]:
         return set()
     return {(name, *faces(cards)) for name, cards in formed(game, seat) if (name, set(cards)) not in kept(game, seat)}
 
 
 def formed(game, seat):
-    """All that the hand holds and nothing stands in the way of, with its very cards."""
+    """Yield all that the hand holds and nothing bars, with its very cards."""
     for name, meld in MELDS.items():
         for cards in combinations(game["hands"][seat], len(meld.ranks)):
             if worth(name, cards, game["trumps"]) and is_free(game, seat, name, cards):
@@ -199,7 +201,7 @@ def hold(game, by, meld, cards):
 
 
 def drop(game, by, gone):
-    """What a player keeps to score is scored, or lost (law 46)."""
+    """Score what a player keeps to score, or lose it (law 46)."""
     game["kept"][by] = [each for each in game["kept"][by] if not gone(each)]
 
 
@@ -220,7 +222,7 @@ def carte_blanche(game, by):
 
 
 def ending(score, brisques):
-    """The winner, the points won, and the scores: with the brisques where these decide or save the rubicon."""
+    """Return the winner, the points won, and the scores: with the brisques if these decide or save the rubicon."""
     total = {seat: score[seat] + brisques.get(seat, 0) for seat in OTHER}
     level = score["A"] == score["B"]
     if level and total["A"] == total["B"]:
@@ -236,7 +238,7 @@ def ending(score, brisques):
 
 
 def hundreds(points):
-    """Fractions of a hundred are left off."""
+    """Drop fractions of a hundred."""
     return points - points % HUNDRED
 
 
@@ -261,7 +263,7 @@ def settle(game):
 
 
 def cut(game, cards):
-    """The higher card has the choice of the deal (law 6); with equal ones the players cut again."""
+    """Cut for the deal: the higher card has the choice (law 6); with equal ones the players cut again."""
     require(game["phase"] == "cut", "this is not the time to cut")
     first, second = (RANKS.index(card[0]) for card in cards)
     if first != second:
@@ -276,7 +278,7 @@ def choose(game, by, choice):
 
 
 def deal(game, by, deck, packets=None):
-    """Nine cards each, by one or by three, the adversary first; the rest is the stock (law 10)."""
+    """Deal nine cards each, by one or by three, the adversary first; the rest is the stock (law 10)."""
     require(game["phase"] == "deal" and game["turn"] == by, "it is not this player's deal")
     require(packets in PACKETS, "the cards are dealt by one or by three")
     require(len(deck) == len(PACK) and set(deck) == PACK, "the pack is not correct")
@@ -314,7 +316,7 @@ def put_down(game, by, card):
 
 
 def end_trick(game):
-    """The winner takes the trick, and next declares or draws, or leads when there is no stock left."""
+    """Give the trick to its winner, who next declares or draws, or leads when there is no stock left."""
     won_by = winner(game["leader"], game["trick"], game["trumps"])
     game["won"][won_by] += game["trick"]
     game["heap"] += game["trick"]
@@ -338,7 +340,7 @@ def is_played_out(game):
 
 
 def draw(game, by):
-    """The winner of the trick draws first; with the last card the table is cleared (law 33)."""
+    """Draw, the winner of the trick first; with the last card the table is cleared (law 33)."""
     require(game["phase"] in ("declare", "draw") and game["turn"] == by, "it is not this player's turn to draw")
     take(game, by)
     if game["phase"] == "declare":
@@ -363,8 +365,8 @@ def end_draw(game):
 
 
 def legal_acts(game):
-    """How many acts are open to the player whose turn it is, copies of a card alike; None in the cut and the deal, and
-    when the game is over."""
+    """Return how many acts are open to the player whose turn it is, copies of a card alike; None in the cut and the
+    deal, and when the game is over."""
     seat = game.get("turn")
     match game["phase"]:
         case "choose":
@@ -376,7 +378,8 @@ def legal_acts(game):
 
 
 def visible(game, seat):
-    """The own hand, what the adversary has declared, the trick, the tricks not turned yet, and at last one's own."""
+    """Return the own hand, what the adversary has declared, the trick, the tricks not turned yet, and at last one's
+    own."""
     own = game["won"][seat] if len(game["stock"]) <= STOCK_TO_LOOK else []
     heap = [card for card in game["heap"] if card not in own]
     return game["hands"][seat] + game["shown"][OTHER[seat]] + game["trick"] + heap + own
@@ -406,7 +409,7 @@ QUESTIONS = {
 
 
 def told(game, step):
-    """The game as a question tells of it; what it does not tell is as it lies."""
+    """Return the game as a question describes it; all else is as on the table."""
     game = game | {"trumps": step.get("trumps", game.get("trumps"))}
     if "drawing" in step:
         game["stock"] = ["a card"] if step["drawing"] else []
@@ -416,7 +419,7 @@ def told(game, step):
 
 
 def lying(game):
-    """Where every card lies; None before the deal."""
+    """Return where every card is; None before the deal."""
     return {field: game[field] for field in ("hands", "stock", "turn_up", "trick", "won")} if "leader" in game else None
 
 
@@ -436,7 +439,7 @@ SIGHTS = {
 
 
 def attempt(game, step, observe):
-    """Take an act, or refuse it, and say what is seen after it."""
+    """Take an act, or refuse it, and return what is seen after it."""
     game["trick_won_by"] = None
     try:
         ACTS[step["do"]](game, **{field: value for field, value in step.items() if field != "do"})
@@ -447,7 +450,7 @@ def attempt(game, step, observe):
 
 
 def run(message):
-    """One observation for each step."""
+    """Yield one observation for each step."""
     game = deepcopy(EMPTY) | message["position"]
     for step in message["steps"]:
         if step.get("do") in ACTS:
@@ -459,7 +462,7 @@ def run(message):
 
 
 def answer(message):
-    """The answer to one message of the protocol."""
+    """Return the response to one message of the protocol."""
     if message["type"] == "hello":
         return READY
     return {"type": "observed", "seq": message["seq"], "steps": list(run(message))}

@@ -21,7 +21,7 @@ CLOSED = ("over", "void")
 
 
 class Law(NamedTuple):
-    """What follows, until when it can be pointed out, whose choice it is, and of how many cards it speaks."""
+    """What follows, until when it can be pointed out, whose choice it is, and how many cards it concerns."""
 
     number: int
     choices: list[str]
@@ -99,13 +99,14 @@ def has_begun(game, seats=OTHER):
 
 
 def many_and_few(game):
-    """The players who have too many cards, and those who have too few."""
+    """Return the players who have too many cards, and those who have too few."""
     surplus = game["surplus"]
     return [seat for seat in OTHER if surplus[seat] > 0], [seat for seat in OTHER if surplus[seat] < 0]
 
 
 def miscounted(game):
-    """The irregularity that the numbers of cards are; until the dealer has played it is one of the deal (law 12)."""
+    """Return the irregularity that the numbers of cards are; until the dealer has played it is one of the deal (law
+    12)."""
     many, few = many_and_few(game)
     if not has_begun(game, game["dealer"]):
         return "too-many-dealt" if many else "too-few-dealt" if few else None
@@ -139,7 +140,8 @@ def see(game, seat, cards):
 
 
 def visible(game, seat):
-    """What was seen once is known as long as it lies where it was, or in the other player's hand."""
+    """Return what is visible; what was seen once is known as long as it is where it was, or in the other player's
+    hand."""
     open_cards = rubicon.visible(game, seat)
     hidden = game["hands"][OTHER[seat]] + game["stock"] + game["undrawn"]
     return open_cards + [card for card in game["seen"][seat] if card in hidden and card not in open_cards]
@@ -149,7 +151,7 @@ def visible(game, seat):
 
 
 def choosers(game, law, by):
-    """Who is asked, in turn; of two who must agree first the one who has pointed it out."""
+    """Return who is asked, in turn; of two who must agree first the one who has pointed it out."""
     asked = {"both": [by, OTHER[by]], "other": [OTHER[by]], "non-dealer": [OTHER.get(game["dealer"])]}
     return asked.get(law.chooses, [])
 
@@ -259,12 +261,12 @@ EFFECTS = {
 
 
 def remember(game, by, **about):
-    """An error, or a card played, and the table before it."""
+    """Store an error, or a card played, with the table before it."""
     return {"by": by, "before": deepcopy(game | {"last_play": None})} | about
 
 
 def forget(game, *late):
-    """What these players have done cannot be claimed any more."""
+    """Drop the errors that can no longer be claimed: pairs of an irregularity and a player."""
     game["errors"] = [error for error in game["errors"] if (error["irregularity"], error["by"]) not in late]
 
 
@@ -292,7 +294,7 @@ def play(game, by, card, irregular=None):
 
 
 def seen_in_drawing(game, by, count):
-    """What it is to draw no card, or to see so many."""
+    """Return the irregularity of drawing no card, or of seeing so many."""
     two = "winner-drew-two" if by == game.get("leader") else "loser-drew-two"
     return {0: "no-card-drawn", 1: None, 2: two}.get(count, "saw-several")
 
@@ -331,7 +333,7 @@ def draw(game, by, count=1, irregular=None):
 
 
 def draw_early(game, by):
-    """The loser draws before the winner, and may keep the card only when the winner has drawn too (law 29)."""
+    """Draw for the loser before the winner, who may keep the card only when the winner has drawn too (law 29)."""
     require(game["phase"] == "declare" and game["turn"] != by and not game["early"], "that is not out of turn")
     error = remember(game, by, irregularity="drew-out-of-turn", card=game["stock"][0])
     take(game, by)
@@ -340,7 +342,7 @@ def draw_early(game, by):
 
 
 def draw_chosen(game, by, place):
-    """One player has chosen, and the other draws what is left."""
+    """Draw the card that a player has chosen, and let the other draw what is left."""
     take(game, by, place)
     take(game, OTHER[by])
     end_draw(game)
@@ -355,7 +357,7 @@ def take(game, by, place=0):
 
 
 def end_draw(game):
-    """When only an odd card is left it is not drawn (law 32), and the last tricks begin."""
+    """End a round of draws. When only an odd card is left it is not drawn (law 32), and the last tricks begin."""
     game["early"] = False
     if len(game["stock"]) == 1:
         game["undrawn"] = [game["stock"].pop()]
@@ -384,7 +386,7 @@ def deal(game, by, deck, packets=None):
 
 
 def mishap(game, by, irregularity, cards=()):
-    """Something happens that is no act, and the cards are seen by whoever does not hold them."""
+    """Carry out what happens without an act: the cards are seen by whoever does not hold them."""
     require(game["phase"] not in (*CLOSED, "cut", "deal") and not game["asked"], "it is too late, or too early")
     require(irregularity in HAPPENS, "that does not just happen")
     require(may_happen(game, by, irregularity, cards), "it is too late, or another law's")

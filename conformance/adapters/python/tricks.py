@@ -26,7 +26,7 @@ def beats(card, other, trumps, ranks):
 
 
 def winner(cards, trumps, ranks):
-    """The index of the card that wins, in the order played."""
+    """Return the index of the card that wins, in the order played."""
     best = 0
     for index, card in enumerate(cards):
         if index and beats(card, cards[best], trumps, ranks):
@@ -35,7 +35,7 @@ def winner(cards, trumps, ranks):
 
 
 def playable(hand, trick, drawing, trumps, strict):
-    """The cards that may be played: any at first, then the suit led if held, and what wins where that is asked."""
+    """Return the cards that may be played: any at first, then the suit led if held, and what wins if that is a duty."""
     if drawing or not trick:
         return hand
     following = [card for card in hand if card[1] == trick[0][1]]
@@ -46,7 +46,7 @@ def playable(hand, trick, drawing, trumps, strict):
 
 
 def observe(run):
-    """One observation for each step of a run."""
+    """Yield one observation for each step of a run."""
     position, strict = run["position"], run["ruleset"] in STRICT
     for step in run["steps"]:
         # What a question does not tell is as it is in the position.
@@ -65,7 +65,7 @@ def observe(run):
 
 
 def answer(message):
-    """The answer to one message of the protocol."""
+    """Return the response to one message of the protocol."""
     if message["type"] == "hello":
         return {
             "type": "ready",

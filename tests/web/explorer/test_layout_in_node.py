@@ -105,6 +105,6 @@ def test_what_is_laid_on_an_empty_table_is_a_position(suite: Suite, said: dict[s
     for form in inline(suite)["forms"]:
         for ruleset in form["rulesets"]:
             given = said["laid"][form["key"]]
-            rules = suite.rules(ruleset["id"])
+            rules = suite.rules.of(ruleset["id"])
             position = complete(rules, with_trumps(rules, given), [])  # type: ignore[arg-type] -- read as JSON
             assert {"QS", "AH"} <= set(position["hands"]["A"]), ruleset["id"]

@@ -356,7 +356,7 @@ def test_rules_that_change_are_read_again_and_mistakes_in_them_are_said(
     mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=9000), "utf-8")
     assert "error" not in put(served, {"ask": "positions", "words": "x"})[1]
     assert asked(served, "GET", "/")[0] == 200
-    assert served.state.current().suite.rules("mine").cells["settle.target"].value == 9000
+    assert served.state.current().suite.rules.of("mine").cells["settle.target"].value == 9000
 
 
 def test_a_draft_that_appears_is_among_the_positions_and_a_broken_one_is_told_once(

@@ -52,7 +52,7 @@ def test_books_that_are_asked_together_are_played_with_the_same_cards_by_as_many
 def test_an_empty_table_is_a_position_under_every_book_of_its_form(suite: Suite, made: list[Form]) -> None:
     for form in made:
         for name in _rulesets(form):
-            assert complete(suite.rules(name), with_trumps(suite.rules(name), form["start"]), []), name  # type: ignore[arg-type] -- JSON
+            assert complete(suite.rules.of(name), with_trumps(suite.rules.of(name), form["start"]), []), name  # type: ignore[arg-type] -- JSON
 
 
 def test_whatever_a_position_may_be_given_can_be_told_and_nothing_else(suite: Suite, made: list[Form]) -> None:
