@@ -9,7 +9,7 @@ from rich.table import Table
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.rulings import is_irregularity
+from hoyle_conformance.wording.rulings import can_occur, is_irregularity
 from hoyle_reference.frozen import frozen
 
 NOTHING = "—"
@@ -44,7 +44,9 @@ class ComparisonRow:
 
 
 def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
-    """Yield every rule that one of these rulesets has, in the order of the rule book."""
+    """Yield every rule that one of these rulesets has, in the order of the rule book; of irregularities those that a
+    game of one of them can meet."""
+    players = {suite.rules.of(name).players for name in rulesets}
     books = [rulebook.chapters(suite, suite.rules.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
     for title in titles:
@@ -55,7 +57,8 @@ def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonR
         for path in _in_order([list(column) for column in columns]):
             entries = tuple(column.get(path) for column in columns)
             having = [entry for entry in entries if entry]
-            yield ComparisonRow(path, title, having[0].group, heading(having), entries)
+            if any(can_occur(having[0].cell.value, number) for number in players):
+                yield ComparisonRow(path, title, having[0].group, heading(having), entries)
 
 
 def heading(entries: Sequence[rulebook.Entry]) -> str:

@@ -68,7 +68,7 @@ def _dealt(event: deal.Dealt, _melds: Names) -> str:
 
 
 def _offered(event: offers.Offered, _melds: Names) -> str:
-    return f"{_of(event)} may choose {join_and([words.choice(each) for each in event.choices], 'or')}."
+    return f"{_of(event)} may choose {join_and([rulings.choice(each) for each in event.choices], 'or')}."
 
 
 def _scored(event: score.Scored, melds: Names) -> str:
@@ -100,6 +100,23 @@ def _decided(event: calling.ClassDecided, _melds: Names) -> str:
     return f"It is good for {'nobody' if event.seat is None else seat_name(event.seat)}."
 
 
+#: What a player does or suffers from now on.
+_RULED: Final = MappingProxyType(
+    {
+        "rubiconed": "{} is rubiconed.",
+        "last-trick-lost": "{} will not score the last trick; the opponent will.",
+        "last-trick-unscored": "Nobody will score the last trick.",
+        "shows-next-card": "{} must show the next card drawn.",
+        "next-cards-are-faced": "Because of {}, two cards will be turned face up at the next draw.",
+    }
+)
+#: What a player need not do any more.
+_UNRULED: Final = MappingProxyType(
+    {
+        "shows-next-card": "{} has shown the card drawn.",
+        "next-cards-are-faced": "No more cards are turned face up because of {}.",
+    }
+)
 #: What is said of each kind of event.
 EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
     {
@@ -153,12 +170,12 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         calling.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
         calling.Asked: lambda event, _m: f"{_of(event)} asks for more.",
         calling.ClassDecided: _decided,
-        referee.Happened: lambda event, _m: f"By {_of(event)}: {rulings.plain(event.irregularity)}.",
+        referee.Happened: lambda event, _m: f"An irregularity by {_of(event)}: {rulings.plain(event.irregularity)}.",
         referee.Claimed: lambda event, _m: (
-            f"To be ruled on, of {_of(event.claim.error)}: {rulings.plain(event.claim.error.irregularity)}."
+            f"An irregularity by {_of(event.claim.error)} is ruled on: {rulings.plain(event.claim.error.irregularity)}."
         ),
-        referee.Ruled: lambda event, _m: f"The ruling for {_of(event)}: {rulings.plain(event.word)}.",
-        referee.Unruled: lambda event, _m: f"This is done by {_of(event)}: {rulings.plain(event.word)}.",
+        referee.Ruled: lambda event, _m: _RULED[event.word].format(_of(event)),
+        referee.Unruled: lambda event, _m: _UNRULED[event.word].format(_of(event)),
         referee.Miscounted: _miscounted,
         referee.HandCompleted: lambda event, _m: f"{_of(event)} is given {_cards(event.cards)} from the stock.",
         referee.SurplusReturned: lambda event, _m: (

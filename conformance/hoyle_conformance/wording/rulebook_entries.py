@@ -4,6 +4,7 @@ The words come from the ruleset schema, where every parameter has a title and it
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
@@ -57,6 +58,16 @@ def chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
     return [chapter for chapter in book if chapter.entries]
 
 
+def printed_chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
+    """Return the chapters of the rule book, without the irregularities that a game of this table cannot meet."""
+    players = cells["players.number"].value
+    book = [
+        replace(each, entries=tuple(entry for entry in each.entries if rulings.can_occur(entry.cell.value, players)))
+        for each in chapters(suite, cells)
+    ]
+    return [chapter for chapter in book if chapter.entries]
+
+
 def parameter_schema(suite: Suite, path: str) -> Mapping[str, Any]:
     """Return the schema of the parameter at a path, or of the list for a row in one."""
     node: Any = suite.schemas.documents["ruleset"]
@@ -78,11 +89,11 @@ def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, g
         here = f"{path}.{name}"
         if each.get("type") == "array":
             for row in cells.rows(here):
-                yield _entry(suite, row, each["title"], _heading(row.value), each)
+                yield _entry(row, each["title"], _heading(row.value), each)
         elif "$ref" not in each:
             yield from _entries(suite, cells, each, here, each["title"])
         elif here in cells:
-            yield _entry(suite, cells[here], group, each["title"], each)
+            yield _entry(cells[here], group, each["title"], each)
 
 
 def _heading(row: Mapping[str, Any]) -> str:
@@ -91,19 +102,11 @@ def _heading(row: Mapping[str, Any]) -> str:
     return name[:1].upper() + name[1:].lower() if "name" in row else name
 
 
-def _entry(suite: Suite, cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
+def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
     readings = tuple(
-        ReadingEntry(reading.name, reading_sentence(suite, cell, reading.value, schema), reading.argument)
-        for reading in cell.readings
+        ReadingEntry(reading.name, sentence(schema, reading.value), reading.argument) for reading in cell.readings
     )
     return Entry(cell, group, heading, sentence(schema, cell.value), readings)
-
-
-def reading_sentence(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
-    """Return what a reading says; of an irregularity with the same ruling, what the remedies do."""
-    if rulings.is_irregularity(value) and value["ruling"] == cell.value["ruling"]:
-        return rulings.all_effects(suite, value)
-    return sentence(schema, value)
 
 
 def sentence(schema: Mapping[str, Any], value: Any) -> str:
@@ -225,7 +228,7 @@ def rule_page(
     yield from wrap(ruleset.summary)
     for option in options:
         yield f"With the option: {suite.rules.options(ruleset.id)[option]}."
-    for chapter in chapters(suite, suite.rules.cells(name)):
+    for chapter in printed_chapters(suite, suite.rules.cells(name)):
         if only and chapter.name not in only:
             continue
         yield ""
@@ -234,7 +237,7 @@ def rule_page(
         for entry in chapter.entries:
             if entry.group != group:
                 group = entry.group
-                yield f"\n  {group}"
+                yield f"\n  {group}".rstrip()
             yield from _entry_lines(entry, cells=cells, cites=cites)
     if suite.rules.options(ruleset.id) and not (options or only):
         yield ""

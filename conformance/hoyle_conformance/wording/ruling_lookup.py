@@ -36,7 +36,7 @@ def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
         yield ""
         for group in agreements(suite, path):
             yield from _names(list(group.entries))
-            yield from _group_lines(suite, group)
+            yield from _group_lines(group)
             yield ""
         if names := [name for name in silent_rulesets(suite, path) if name not in never]:
             yield from _names(names)
@@ -49,9 +49,9 @@ def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
     yield from _wrap(f"The clauses in words: hoyle rule {_example_words(suite, paths[0])}")
 
 
-def _group_lines(suite: Suite, group: Agreement) -> Iterator[str]:
+def _group_lines(group: Agreement) -> Iterator[str]:
     """Yield what rulesets that agree say, how certain it is, and the clauses."""
-    yield from _ruling_lines(suite, group)
+    yield from _ruling_lines(group)
     for status, because, readings in doubts(group):
         yield from _wrap(f"{status}: {because}", 2)
         for reading in readings:
@@ -67,7 +67,7 @@ def _example_words(suite: Suite, path: str) -> str:
 def ruleset_rulings(suite: Suite, ruleset: str, paths: Sequence[str]) -> Iterator[str]:
     """Yield what one ruleset says of several things.
 
-    Of each the ruling, the choice, the deadline, how certain it is, and the clauses in words.
+    Of each the ruling, how certain it is, and the clauses in words.
     """
     for number, path in enumerate(paths):
         if number:
@@ -81,9 +81,7 @@ def _ruleset_ruling(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
         yield from _silence_lines(suite, ruleset, path)
         return
     yield from _heading_lines(suite, ruleset, path)
-    yield from _ruling_lines(suite, group_entries({ruleset: entry})[0], indent=0)
-    if rulings.is_irregularity(entry.cell.value) and (does := rulings.unchosen_effects(suite, entry.cell.value)):
-        yield from _wrap(f"What is done: {does}")
+    yield from _ruling_lines(group_entries({ruleset: entry})[0], indent=0)
     if entry.cell.status != "stated":
         yield ""
         yield from _wrap(f"{entry.cell.status}: {entry.cell.because}")
@@ -99,11 +97,14 @@ def _ruleset_ruling(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
 
 
 def list_rulings(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[str]:
-    """Yield the irregularities that a ruleset has rulings for, each with the command that prints the ruling."""
+    """Yield the irregularities that a game of a ruleset can meet, each with the command that prints the ruling."""
     yield f"{suite.rules.title(ruleset)} ({ruleset})"
+    players = suite.rules.of(ruleset).players
     for path, command in commands.items():
         entry = entry_at(suite, ruleset, path)
         assert entry, path
+        if not rulings.can_occur(entry.cell.value, players):
+            continue
         yield ""
         yield from _wrap(f"{entry.heading}.", 2)
         yield f"      {command}"
@@ -145,8 +146,8 @@ def _names(names: Sequence[str]) -> list[str]:
     return _wrap(", ".join(names))
 
 
-def _ruling_lines(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
-    """Yield what a group of rulesets says: of an irregularity the title, the ruling, the choice and the deadline."""
+def _ruling_lines(group: Agreement, indent: int = 2) -> Iterator[str]:
+    """Yield what a group of rulesets says: of an irregularity the title and the ruling."""
     row = group.entry.cell.value
     if not rulings.is_irregularity(row):
         yield from _wrap(group.entry.sentence, indent)
@@ -154,11 +155,6 @@ def _ruling_lines(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[s
     for title in titles(group):
         yield from _wrap(title, indent)
     yield from _wrap(row["ruling"], indent)
-    if who := rulings.who_chooses(row):
-        yield from _wrap(f"{who}:", indent)
-    for way in rulings.remedies_of(suite, row):
-        yield from _wrap(f"- {way}", indent, 2)
-    yield from _wrap(rulings.deadline(row), indent)
 
 
 def _silence_word(path: str) -> str:

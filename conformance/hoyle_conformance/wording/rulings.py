@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.calls import CHOICES
 from hoyle_conformance.wording.cards import cards
-from hoyle_conformance.wording.text import join_and, sentence
+from hoyle_conformance.wording.text import join_and
 
-#: What each remedy means to whoever takes it.
+#: What each remedy means to the player who may choose it.
 REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "adds": "to add the points to their own score",
@@ -16,33 +16,83 @@ REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
         "deal-stands": "to let the deal stand",
         "deals-again": "to have the cards dealt again",
         "hand-is-completed": "to have the hand made up from the stock",
-        "surplus-is-drawn": "to draw the cards that are too many",
-        "surplus-stays": "to leave the cards that are too many",
+        "surplus-is-drawn": "to draw the surplus",
+        "surplus-stays": "to leave the surplus",
         "first-lifted": "the first of the two cards",
         "second-lifted": "the second of the two cards",
         "upper-card": "the upper of the next two cards",
         "lower-card": "the lower of the next two cards",
+        "is-put-right": "to let the dealer correct the deal",
+        "stays-as-it-is": "to leave it as it is",
+        "pays-the-stakes": "to have the stakes paid",
+        "no-penalty": "to ask for no penalty",
     }
 )
 
-#: Until when it may be claimed.
+#: Until when an irregularity is ruled on.
 UNTIL: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "at-once": "it is ruled on at once",
-        "end-of-the-deal": "it may be claimed as long as the deal is played",
-        "end-of-the-game": "it may be claimed as long as the game is played",
-        "cards-are-taken-up": "only until a player takes up their cards",
-        "dealer-plays": "only until the dealer's first card is played",
-        "play-begins": "only until the first card is led",
-        "other-player-draws": "only until the other player has drawn",
-        "card-is-played-to": "only until the card has been played to",
-        "card-of-the-next-trick": "only until a card of the next trick is played",
-        "pack-is-cut": "only until the pack is cut to the dealer",
-        "trick-is-turned-or-a-card-drawn": "only until the trick is turned or a card is drawn after it",
+        "at-once": "at once",
+        "end-of-the-deal": "before the deal ends",
+        "end-of-the-game": "before the game ends",
+        "cards-are-taken-up": "before anybody takes up a card",
+        "dealer-plays": "before the dealer plays",
+        "play-begins": "before the first lead",
+        "other-player-draws": "before the opponent draws",
+        "card-is-played-to": "before the opponent plays to the card",
+        "card-of-the-next-trick": "before the next trick begins",
+        "pack-is-cut": "before the pack is cut to the dealer",
+        "trick-is-turned-or-a-card-drawn": "before the trick is turned or the next card drawn",
     }
 )
 
-_CHOOSES: Final = MappingProxyType({"both": "both players must agree", None: "nobody chooses"})
+#: What happens where no player chooses, or both must agree.
+HAPPENS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "deal-stands": "the deal stands",
+        "deals-again": "the cards are dealt again",
+        "hand-is-completed": "the hand is made up from the stock",
+        "cut-again": "the cards are cut again",
+        "cut-stands": "the cut stands",
+        "stays-as-it-is": "the play stands",
+        "no-penalty": "there is no penalty",
+        "is-taken-up": "the card is taken up",
+        "all-but-one-are-taken-up": "all cards but one are taken up",
+        "tricks-are-taken-up": "the opponent takes up the open tricks",
+        "is-not-allowed": "this is not allowed",
+        "is-corrected": "the score is corrected",
+        "score-is-taken-off": "the score is taken off",
+        "is-replayed": "the card is taken back and played again",
+        "turned-face-down": "the card is turned face down",
+        "deal-is-void": "the deal is void",
+        "fresh-packs": "the players take new packs",
+        "cards-are-replaced": "the cards are replaced",
+        "tricks-are-forfeited": "the offender loses the last tricks",
+        "is-rubiconed": "the offender is rubiconed",
+        "game-is-void": "the game is void",
+        "last-trick-is-the-others": "the opponent scores the last trick",
+        "draws-no-more-yet": "the offender draws no card until the hand is right",
+        "cards-are-shown": "the offender shows a card",
+        "cards-are-chosen": "the opponent chooses between the next cards",
+        "points-to-the-other": "the other side scores",
+        "remains-on-the-table": "the card stays on the table",
+    }
+)
+
+#: Irregularities that games for two cannot meet, with the numbers of players who can (irregular-3).
+_PLAYERS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
+    {"card-exposed-at-three-or-four": (3, 4), "led-out-of-turn-at-three-or-four": (3, 4)}
+)
+
+
+def is_irregularity(value: object) -> bool:
+    """Whether a cell's value is an irregularity."""
+    return isinstance(value, Mapping) and "remedies" in value
+
+
+def can_occur(row: Mapping[str, Any], players: int) -> bool:
+    """Whether a game for so many players can meet a row of a list; every row but some irregularities can be met."""
+    return not is_irregularity(row) or players in _PLAYERS.get(row["id"], (players,))
 
 
 def plain(word: str) -> str:
@@ -50,15 +100,26 @@ def plain(word: str) -> str:
     return word.replace("-", " ")
 
 
+def choice(word: str) -> str:
+    """Return a choice as an infinitive, for the player who makes it."""
+    return CHOICES.get(word) or REMEDIES.get(word) or word
+
+
 def choices(value: list[str]) -> str:
     """Return the choices that a player has."""
-    return f"the choice is {join_and([plain(each) for each in value], 'or')}" if value else "there is nothing to choose"
+    ways = join_and([choice(each) for each in value], "or")
+    return f"the choice is {ways}" if ways else "there is nothing to choose"
 
 
 def ruling(value: Mapping[str, Any]) -> str:
-    """Return a ruling: who chooses, between what, and until when."""
-    who = _CHOOSES.get(value["chooses"], f"{value['chooses']} chooses")
-    return f"{who}: {join_and([plain(each) for each in value['choices']], 'or')}; {UNTIL[value['until']]}"
+    """Return a ruling in a sentence: what happens, or what a player may choose, and until when."""
+    until = UNTIL[value["until"]]
+    if value["chooses"] not in {None, "both"}:
+        return f"{value['chooses']} may choose {join_and([choice(each) for each in value['choices']], 'or')}, {until}"
+    happens = [HAPPENS.get(each, plain(each)) for each in value["choices"]]
+    if value["chooses"] == "both":
+        return f"{until}, {happens[0]} if both players agree; otherwise {join_and(happens[1:], 'or')}"
+    return f"{join_and(happens, 'or')}, {until}"
 
 
 def draws(by: str, step: Mapping[str, Any]) -> str:
@@ -70,13 +131,13 @@ def draws(by: str, step: Mapping[str, Any]) -> str:
 def mishap(by: str, step: Mapping[str, Any]) -> str:
     """Return that an irregularity happens."""
     seen = f": {cards(step['cards'])}" if step.get("cards") else ""
-    return f"by {by}, this happens: {plain(step['irregularity'])}{seen}"
+    return f"an irregularity by {by}: {plain(step['irregularity'])}{seen}"
 
 
 def ruling_question(by: str, step: Mapping[str, Any]) -> str:
     """Return the question for the ruling on an irregularity."""
     count = f", with {step['count']} cards" if "count" in step else ""
-    return f"What is the ruling on this of {by}{count}: {plain(step['irregularity'])}?"
+    return f"What is the ruling on an irregularity by {by}{count}: {plain(step['irregularity'])}?"
 
 
 def irregular_note(step: Mapping[str, Any]) -> str:
@@ -91,79 +152,8 @@ def position(given: Mapping[str, Any]) -> list[str]:
         more = "too many" if surplus > 0 else "too few"
         lines.append(f"{seat} has {abs(surplus)} card{'' if abs(surplus) == 1 else 's'} {more}.")
     if "untouched" in given:
-        lines.append(f"Not taken up yet: the cards of {join_and(given['untouched'])}.")
+        lines.append(f"Nobody has looked at the cards of {join_and(given['untouched'])} yet.")
     if "heap" in given:
-        lines.append(f"Among the tricks, these lie open: {cards(given['heap'])}.")
-    won = [f"{seat} {count}" for seat, count in given.get("last_tricks", {}).items()]
-    return [*lines, *([f"Won of the tricks after which nobody draws: {join_and(won)}."] if won else [])]
-
-
-Row = Mapping[str, Any]
-
-#: When a remedy is open, where it is not always.
-ONLY_IF: Final = MappingProxyType(
-    {
-        "non-dealer-has-not-looked": "if the non-dealer has not looked at their cards",
-        "offender-has-not-looked": "if the offender has not looked at their cards",
-        "offender-has-looked": "once the offender has looked at their cards",
-    }
-)
-
-#: Who chooses between several remedies.
-_WHO_CHOOSES: Final = MappingProxyType(
-    {
-        "other": "The other player chooses",
-        "non-dealer": "The non-dealer chooses",
-        "both": "Both players must agree on the first; otherwise it is the other",
-        None: "Nobody chooses",
-    }
-)
-
-
-def is_irregularity(value: object) -> bool:
-    """Whether a cell's value is an irregularity."""
-    return isinstance(value, Mapping) and "remedies" in value
-
-
-def effects(suite: Suite, remedy: Row) -> list[str]:
-    """Return what a remedy does to the position, a phrase each; none where it is about what lies beyond."""
-    row = suite.schemas.documents["ruleset"]["$defs"]["irregularity"]["properties"]
-    does = row["remedies"]["items"]["properties"]["does"]["items"]["properties"]["effect"]["sentences"]
-    return [does[each["effect"]].format(points=f"{each.get('points', 0):,}") for each in remedy["does"]]
-
-
-def all_effects(suite: Suite, row: Row) -> str:
-    """Return what all remedies of an irregularity do, in one sentence."""
-    ways = [join_and(effects(suite, each)) or plain(each["choice"]) for each in row["remedies"]]
-    return sentence(join_and(ways, "or"))
-
-
-def who_chooses(row: Row) -> str:
-    """Return who chooses, where there is anything to choose."""
-    return _WHO_CHOOSES[row.get("chooses")] if len(row["remedies"]) > 1 else ""
-
-
-def remedies_of(suite: Suite, row: Row) -> list[str]:
-    """Return the remedies that may be chosen: what each is, when it is open, and what it does."""
-    return [_way(suite, each) for each in row["remedies"]] if who_chooses(row) else []
-
-
-def unchosen_effects(suite: Suite, row: Row) -> str:
-    """Return what is done where nobody chooses, in a sentence.
-
-    It is empty where there is a choice, or where the effect lies beyond the game.
-    """
-    does = [effect for each in row["remedies"] for effect in effects(suite, each)]
-    return sentence(join_and(does)) if does and not who_chooses(row) else ""
-
-
-def _way(suite: Suite, remedy: Row) -> str:
-    choice, does = remedy["choice"], join_and(effects(suite, remedy))
-    when = f", {ONLY_IF[remedy['only_if']]}" if "only_if" in remedy else ""
-    return f"{REMEDIES.get(choice, plain(choice))}{when}{f': {does}' if does else ''}"
-
-
-def deadline(row: Row) -> str:
-    """Return until when an irregularity may be claimed, as a sentence."""
-    until = UNTIL[row["until"]]
-    return sentence(f"it may be claimed {until}" if until.startswith("only") else until)
+        lines.append(f"These cards lie open among the tricks: {cards(given['heap'])}.")
+    won = [f"{seat} has won {count}" for seat, count in given.get("last_tricks", {}).items()]
+    return [*lines, *([f"Of the tricks after which nobody draws, {join_and(won)}."] if won else [])]

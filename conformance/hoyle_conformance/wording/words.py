@@ -58,7 +58,7 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "cut": lambda _by, step, _n: join_and(
             [f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]
         ),
-        "choose": lambda by, step, _n: f"{by} chooses {choice(step['choice'])}{calling.taken_cards(step)}",
+        "choose": lambda by, step, _n: f"{by} chooses {rulings.choice(step['choice'])}{calling.taken_cards(step)}",
         "deal": lambda by, step, _n: f"{by} deals{calling.packets(step)}, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
@@ -78,11 +78,6 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "claim": lambda by, step, _n: f"{by} claims: {rulings.plain(step['irregularity'])}",
     }
 )
-
-
-def choice(word: str) -> str:
-    """Return a choice as an infinitive, for whoever makes it."""
-    return calling.CHOICES.get(word) or rulings.REMEDIES.get(word) or word
 
 
 def _deck(deck: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording import words
+from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.calls import ANSWERS
 from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Rules
@@ -170,7 +170,7 @@ def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 def _choices(vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
     """Return the choices that any rule of these games may put before a player."""
     known = {choice for each in vocabulary.rules for offer in each.procedure.offers for choice in offer.choices}
-    return _chosen((choice for choice in shape["enum"] if choice in known), words.choice)
+    return _chosen((choice for choice in shape["enum"] if choice in known), rulings.choice)
 
 
 def _irregularities(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.wording import words
+from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.calls import ANSWERS
 from hoyle_conformance.wording.cards import suit_name
 from hoyle_conformance.wording.rulings import plain
@@ -107,7 +107,7 @@ def _discard(_rules: Rules, _melds: Names, step: Step) -> str:
 
 
 def _choose(_rules: Rules, _melds: Names, step: Step) -> str:
-    return _CHOICES.get(step["choice"]) or words.choice(step["choice"]).capitalize()
+    return _CHOICES.get(step["choice"]) or rulings.choice(step["choice"]).capitalize()
 
 
 def _draw(_rules: Rules, _melds: Names, step: Step) -> str:

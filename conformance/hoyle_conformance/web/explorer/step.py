@@ -114,7 +114,7 @@ def disputed(suite: Suite, asked: AskedRuleset, stages: Sequence[Stage]) -> Iter
             readings = [
                 {
                     "name": each.name,
-                    "says": rulebook.reading_sentence(suite, cell, each.value, schema),
+                    "says": rulebook.sentence(schema, each.value),
                     "argument": each.argument,
                 }
                 for each in cell.readings

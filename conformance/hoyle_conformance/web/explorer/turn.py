@@ -6,7 +6,7 @@ from typing import Final
 
 from hoyle_conformance.wording import calls as calling
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording import words
+from hoyle_conformance.wording import rulings, words
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference import Game, Phase, Table, write_act
 from hoyle_reference.chapters.calling.announcements import class_being_called
@@ -30,7 +30,7 @@ def awaits(table: Table) -> tuple[str | None, str]:
 
 
 def _chooses(table: Table, who: str) -> str:
-    return f"{who} may choose {join_and([words.choice(each) for each in table.choices], 'or')}."
+    return f"{who} may choose {join_and([rulings.choice(each) for each in table.choices], 'or')}."
 
 
 def _announces(table: Table, who: str) -> str:

@@ -11,7 +11,6 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.fill import Way, fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, group_entries, titles
 from hoyle_conformance.wording.comparison import heading
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
@@ -21,8 +20,8 @@ from hoyle_reference.frozen import frozen
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
 _ABOUT: Final = (
-    "Find what has happened. Under it stands what each book rules, who chooses, and until when it may be claimed. A "
-    "book that is not named there says nothing of it: agree on the ruling of another before you play on."
+    "Find what has happened, and below it the ruling of each book. If your book is not among them, it has no ruling: "
+    "agree on that of another book before you play on."
 )
 
 #: The parts of the page, and the irregularities in each, in the order of a game.
@@ -69,7 +68,7 @@ def path_of(game: str) -> str:
 
 def _overview(suite: Suite) -> Page:
     title = "When something goes wrong"
-    about = "What follows a revoke, a wrong deal, a card drawn out of turn: the rulings of every book."
+    about = "Penalties: the ruling of every book on a revoke, a wrong deal, a card drawn out of turn."
     ways = [Way(path_of(game), f"When something goes wrong at {game}") for game in suite.rules.games]
     body = fill("ways", suite, HERE, title=title, about=_ABOUT, ways=ways)
     return Page(HERE, body=body, title=title, about=about, kind="irregularities")
@@ -115,13 +114,12 @@ class RulingDoubt:
 
 @frozen
 class BookRuling:
-    """What some books rule alike: the tables, when it applies if not all say the same, the ruling, who chooses and
-    until when, the doubts, and the clauses behind it."""
+    """A ruling that some books share: the tables, when it applies if not all say the same, the ruling, the doubts, and
+    the clauses behind it."""
 
     books: tuple[str, ...]
     when: str
     ruling: str
-    until: str
     doubts: tuple[RulingDoubt, ...]
     clauses: tuple[str, ...]
 
@@ -150,7 +148,7 @@ def _game(suite: Suite, game: str) -> Page:
     here, title = path_of(game), f"{game}: when something goes wrong"
     shown = [_part(suite, game, part, rows) for part, rows in parts(suite, game).items()]
     body = fill("irregularities", suite, here, title=title, about=_ABOUT, parts=shown)
-    about = f"What follows at {game} when something is done wrong: what each book rules, who chooses, and until when."
+    about = f"Penalties at {game}: the ruling of every book on a revoke, a wrong deal, a card drawn out of turn."
     path = here.replace(".html", ".md")
     return Page(path, body=body, title=title, about=about, kind="irregularities", tab=game)
 
@@ -171,12 +169,10 @@ def _block(suite: Suite, word: str, row: Row) -> IrregularityBlock:
 def _ruling(suite: Suite, path: str, row: Row, group: Agreement) -> BookRuling:
     value = group.entry.cell.value
     differ = len({entry.heading for entry in row.values()}) > 1
-    who, deadline = rulings.who_chooses(value), rulings.deadline(value)
     return BookRuling(
         tuple(group.entries),
         " ".join(titles(group)) if differ else "",
         str(value["ruling"]),
-        f"{who}. {deadline}" if who else deadline,
         tuple(_doubt(path, *doubt) for doubt in doubts(group)),
         links.one_a_place(suite, group.cites),
     )

@@ -11,6 +11,7 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.comparison_pages import rule_beside_others
 from hoyle_conformance.web.site.dispute_pages import path_of
 from hoyle_conformance.web.site.irregularity_pages import parted
+from hoyle_conformance.web.site.irregularity_pages import path_of as rulings_of
 from hoyle_conformance.web.site.page import cards, ranks
 from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording import rulings
@@ -110,14 +111,23 @@ class Combination:
 
 @frozen
 class IrregularRule:
-    """A ruling with who chooses and until when, its code and its grounds."""
+    """A ruling with its code and its grounds."""
 
     id: str
     heading: str
     ruling: Markup
-    until: str
     code: Markup
     grounds: RuleGrounds
+
+
+@frozen
+class UnmetIrregularity:
+    """An irregularity that a game of the table cannot meet, whose address stays, with the address of the ruling."""
+
+    id: str
+    heading: str
+    ruling: str
+    code: Markup
 
 
 @frozen
@@ -133,6 +143,7 @@ class RuleParagraph:
     grounds: RuleGrounds | None
     combinations: tuple[Combination, ...]
     irregularities: tuple[tuple[str, tuple[IrregularRule, ...]], ...]
+    elsewhere: tuple[UnmetIrregularity, ...]
     open: tuple[OpenRule, ...]
 
 
@@ -141,17 +152,21 @@ def paragraph(context: PageContext, of: Paragraph, number: str) -> RuleParagraph
     sentences: tuple[RuleSentence, ...] = ()
     combinations: tuple[Combination, ...] = ()
     irregularities: tuple[tuple[str, tuple[IrregularRule, ...]], ...] = ()
+    elsewhere: tuple[UnmetIrregularity, ...] = ()
     below = None
     if not of.rows:
         sentences = tuple(_sentence(context, sentence) for sentence in of.sentences)
         below = grounds(context, of.entries)
     elif rulings.is_irregularity(of.entries[0].cell.value):
         irregularities = tuple(_irregularities(context, of.entries))
+        elsewhere = tuple(_elsewhere(context, of))
     else:
         combinations = tuple(_combination(context, entry) for entry in of.entries)
     id_ = context.own(of.id)
     open_ = tuple(_open(context, entry) for entry in of.entries if entry.readings)
-    return RuleParagraph(of.id, id_, number, context.label, sentences, below, combinations, irregularities, open_)
+    return RuleParagraph(
+        of.id, id_, number, context.label, sentences, below, combinations, irregularities, elsewhere, open_
+    )
 
 
 def _sentence(context: PageContext, sentence: Sentence) -> RuleSentence:
@@ -261,11 +276,15 @@ def _irregularities(context: PageContext, entries: Sequence[Entry]) -> Iterator[
 
 
 def _irregularity(context: PageContext, entry: Entry) -> IrregularRule:
-    value, path = entry.cell.value, entry.cell.path
-    who = rulings.who_chooses(value)
-    claimed = who or any(each["does"] for each in value["remedies"])
-    until = rulings.deadline(value) if claimed else ""  # where nothing follows there is nothing to claim
-    about = " ".join(filter(None, (f"{who}." if who else "", until)))
-    ruling = context.prose(str(value["ruling"]))
-    below = grounds(context, [entry])
-    return IrregularRule(context.own(path), entry.heading, ruling, about, context.code(path), below)
+    path = entry.cell.path
+    ruling, below = context.prose(entry.sentence), grounds(context, [entry])
+    return IrregularRule(context.own(path), entry.heading, ruling, context.code(path), below)
+
+
+def _elsewhere(context: PageContext, of: Paragraph) -> Iterator[UnmetIrregularity]:
+    """Yield the irregularities that a game of the table cannot meet; none under an option."""
+    printed = {entry.cell.path for entry in of.entries}
+    for cell in context.suite.rules.cells(context.ruleset).rows(of.rows) if "+" not in context.ruleset else ():
+        if cell.path not in printed:
+            ruling = f"{rulings_of(context.game)}#{cell.path}"
+            yield UnmetIrregularity(context.own(cell.path), cell.value["title"], ruling, context.code(cell.path))

@@ -54,7 +54,8 @@ class Chapter:
 def book(suite: Suite, ruleset: str) -> list[Chapter]:
     """Return the rule book of a table, in the order of play; chapters without a rule are left out."""
     cells = suite.rules.cells(ruleset)
-    entries = {entry.cell.path: entry for chapter in rulebook.chapters(suite, cells) for entry in chapter.entries}
+    printed = rulebook.printed_chapters(suite, cells)
+    entries = {entry.cell.path: entry for chapter in printed for entry in chapter.entries}
     of = wording.chapters(_folder_of(suite, ruleset))
     said = [(chapter, tuple(_paragraphs(chapter, cells, entries))) for chapter in of]
     found = [(each.name, each.title, paragraphs) for each, paragraphs in said if paragraphs]
@@ -105,8 +106,9 @@ def _paragraphs(
 def _sentences(
     paragraph: wording.ParagraphTemplate, cells: Cells, entries: Mapping[str, rulebook.Entry]
 ) -> Iterator[Sentence]:
-    for row in cells.rows(paragraph.rows) if paragraph.rows else ():
-        yield Sentence(entries[row.path].sentence, (entries[row.path],))
+    rows = cells.rows(paragraph.rows) if paragraph.rows else ()
+    for entry in (entries[row.path] for row in rows if row.path in entries):
+        yield Sentence(entry.sentence, (entry,))
     for said in paragraph.says:
         some = tuple(entries[path] for path in said.of if path in entries)
         if some:
