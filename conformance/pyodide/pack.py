@@ -20,7 +20,7 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 
 def main() -> None:
-    """Need everything, and pack what came in."""
+    """Import everything that the table needs, and pack the modules that were imported."""
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(GIVEN))
     own = [path for path in sorted(GIVEN.rglob("*.py")) if _can_be_imported(path)]
@@ -64,7 +64,7 @@ def _module(source: bytes, name: str) -> bytes:
 
 
 def _pack(name: str, files: Iterable[tuple[str, bytes]]) -> None:
-    """An archive as it is soonest read: what is in it is not compressed, since all of it will be."""
+    """Write an archive that is not compressed, as it is read soonest: it will be compressed as a whole."""
     with zipfile.ZipFile(PACKED / name, "w") as archive:
         for path, content in files:
             archive.writestr(zipfile.ZipInfo(path, EARLIEST), content)
