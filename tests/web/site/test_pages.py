@@ -119,7 +119,7 @@ def test_every_door_leads_to_a_page(suite: Suite, made: dict[str, Page]) -> None
 
 def test_the_positions_that_pages_show_by_name_are_in_the_suite(suite: Suite) -> None:
     assert home.EXAMPLE in suite.scenarios
-    for of in filter(None, (primer(folder(game)) for game in suite.games)):
+    for of in filter(None, (primer(folder(game)) for game in suite.rules.games)):
         assert of.deal in suite.scenarios, of.ruleset
 
 
