@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.checks.lint_positions import lint_position
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.files.suggest import did_you_mean, nearest
 from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.build import scenario_from
@@ -138,6 +137,8 @@ class InspectedDraft:
 
 def inspect_draft(suite: Suite, draft: Draft) -> InspectedDraft:
     """Return the text and the faults of a draft, before anything is written or proved."""
+    from hoyle_conformance.files.strict_yaml import load  # noqa: PLC0415 -- the table in a browser has no YAML
+
     content = draft_data(suite, draft)
     text, missing = (
         scenario_text(content),

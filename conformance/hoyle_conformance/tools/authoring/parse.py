@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.wording.cards import SYMBOLS
 from hoyle_conformance.wording.words import with_ids
@@ -147,7 +146,7 @@ class ScenarioParser:
         if not text.lstrip().startswith("{"):
             return None
         try:
-            data = load(text, "this").data
+            data = _load_flow(text)
         except Invalid as invalid:
             raise ParseError(invalid.diagnostics[0].message, str(invalid.diagnostics[0].remedy)) from invalid
         return data if isinstance(data, dict) else None
@@ -271,11 +270,18 @@ def _split_words(text: str) -> list[str]:
     return words
 
 
+def _load_flow(text: str) -> Any:
+    """Return the data of text in the notation of files; raises Invalid where it is none."""
+    from hoyle_conformance.files.strict_yaml import load  # noqa: PLC0415 -- the table in a browser has no YAML
+
+    return load(text, "this").data
+
+
 def _possible_values(text: str, *, alone: bool = False) -> Iterator[Any]:
     """Yield the values that a text may mean, the likeliest first; `alone` if it is one word."""
     if text[:1] in {"{", "["}:
         with suppress(Invalid):
-            yield load(text, "this").data
+            yield _load_flow(text)
     words = cards(text)
     single = words[0] if len(words) == 1 else text
     if re.fullmatch(r"[+-]?\d{1,9}", single):
