@@ -420,10 +420,11 @@ def test_command_prints_the_same_with_and_without_the_cache(
     words: list[str], opened: Path, tmp_path: Path, loads: list[Path]
 ) -> None:
     record = tmp_path / "run.jsonl"
-    command, *others = [str(record) if word == "-" else word for word in words]
+    at = 1 + (words[0] == "suite")
+    command, others = words[:at], [str(record) if word == "-" else word for word in words[at:]]
     seen = []
     for environment in ({"HOYLE_NO_CACHE": "1"}, {}):
-        done = run(command, "--spec", str(opened), *others, **environment)
+        done = run(*command, "--spec", str(opened), *others, **environment)
         seen.append((done, timeless(record) if record.exists() else []))
     assert seen[0] == seen[1]
     _, said, told = seen[0][0]
