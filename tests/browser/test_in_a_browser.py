@@ -40,8 +40,8 @@ def test_a_reader_finds_from_a_rule_to_its_source_and_a_position(page: Page) -> 
     clause = page.locator("#bezique-identical-cards")
     assert "the trick is the leader's" in clause.inner_text()
     clause.locator("summary").click()
-    clause.get_by_role("link", name="Of two identical trumps the one led wins").click()
-    assert page.get_by_role("heading", level=1).inner_text().startswith("Of two identical trumps the one led wins")
+    clause.get_by_role("link", name="Which of two identical trumps wins the trick?").click()
+    assert page.get_by_role("heading", level=1).inner_text().startswith("Which of two identical trumps wins the trick?")
     assert page.get_by_text("hoyle check tricks.identical-trumps").count() == 1
 
 

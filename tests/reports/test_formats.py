@@ -115,7 +115,7 @@ def test_a_failure_in_junit_says_all_that_the_terminal_does() -> None:
     suites = parsed(junit(read_record(WRONG)))
     failure = suites.find("testsuite[@name='bezique-hoyle']/testcase[@name='tricks.identical-plain-cards']/failure")
     assert failure is not None
-    assert failure.get("message") == "Of two identical cards the one led wins: expected A; observed B"
+    assert failure.get("message") == "Which of two identical plain cards wins the trick?: expected A; observed B"
     for words in (
         "  expected  A\n",
         "  observed  B\n",
