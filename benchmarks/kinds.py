@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "faulty_a
 from faults import ADAPTERS
 
 import kinds
-from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.planner import planner_of
@@ -40,7 +40,7 @@ def counted(suite: Suite, name: str) -> tuple[str, int, int, int]:
     hello: Any = ADAPTERS[name]()({"type": "hello", "protocol": 1, "suite": ""})
     ready = Wire(suite.schemas).ready(hello)
     checks = [check for check in suite.index.checks.values() if check.ruleset in ready.rulesets]
-    puts = [each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Adapted)]
+    puts = [each for each in (adapt(suite, ready, check) for check in checks) if isinstance(each, Adapted)]
     return (
         ready.name,
         sum(asked_whole(suite, ready, each) for each in checks),

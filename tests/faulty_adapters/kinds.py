@@ -10,7 +10,7 @@ from typing import Any
 from faults import ADAPTERS, Message, Respond, adapter, rules_of_the_suite
 from ways import InItsWay
 
-from hoyle_conformance.checks.setup.trace import observed
+from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Refusal, Table, read_act, read_position
 from hoyle_reference.chapters.calling.classes import ClassRules
@@ -220,7 +220,7 @@ class InALoop:
         events = became if isinstance(became, list) else []
         return {
             "accepted": not isinstance(became, Refusal),
-            **{key: observed(table, events, key) for key in observe},
+            **{key: observation_of(table, events, key) for key in observe},
         }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done
-from hoyle_conformance.checks.adapt import adapt as putting
+from hoyle_conformance.checks.adapt import adapt as adapt_module
 from hoyle_conformance.cli.adapter_options import deadline_option
 from hoyle_conformance.protocol.adapters import Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
@@ -153,14 +153,14 @@ def written(stream: io.BytesIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
-@pytest.mark.parametrize("where", ["judge", "put", "take", "add"])
+@pytest.mark.parametrize("where", ["judge", "adapt", "take", "add"])
 def test_a_fault_of_hoyle_in_one_check_is_an_error_of_that_check(
     suite: Suite, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     checks = some(suite)
     place, name = {
         "judge": (checker, "judge"),
-        "put": (putting, "put"),
+        "adapt": (adapt_module, "adapt"),
         "take": (one_reading.Readings, "take"),
         "add": (Recorder, "add"),
     }[where]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import cache_key_of
@@ -102,6 +102,6 @@ def test_what_is_counted_without_playing_preludes_is_what_is_asked(suite: Suite)
     claims = suite.capabilities.words(("score", *suite.capabilities.sets))
     for position in ("deal", "from-deal"):
         ready = AdapterInfo("", "", "", frozenset(suite.rules.names), claims, position)
-        whole = [isinstance(put(suite, ready, check), Adapted) for check in checks]
-        assert [isinstance(put(suite, ready, check, outlined), Adapted) for check in checks] == whole
+        whole = [isinstance(adapt(suite, ready, check), Adapted) for check in checks]
+        assert [isinstance(adapt(suite, ready, check, outlined), Adapted) for check in checks] == whole
         assert {True, False} == set(whole)

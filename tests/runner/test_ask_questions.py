@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT
-from hoyle_conformance.checks.adapt import adapt as putting
-from hoyle_conformance.checks.adapt.adapt import Putting, put
+from hoyle_conformance.checks.adapt import adapt as adapt_module
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter, adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.checks.setup.standalone import Alone, answered
+from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
@@ -50,9 +50,9 @@ def of(suite: Suite, ruleset: str) -> list[Check]:
 
 def all_asked(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> list[Adapted]:
     """All that an implementation is asked: the checks that can be put to it, and the questions of the others."""
-    questions, found = choose_questions(Putting(suite, ready), checks), list[Adapted]()
+    questions, found = choose_questions(CheckAdapter(suite, ready), checks), list[Adapted]()
     for check in checks:
-        asked = put(suite, ready, check)
+        asked = adapt(suite, ready, check)
         if isinstance(asked, Adapted):
             found.append(asked)
         elif check.id in questions:
@@ -79,7 +79,7 @@ def asks(asked: Adapted | None) -> list[tuple[Origin, dict[str, object], object]
 @pytest.mark.parametrize("ruleset", ["bezique-h2g2", "four-handed-h2g2", "piquet-rubicon-parlett"])
 def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite: Suite, ruleset: str) -> None:
     """What the check asks itself has the answers of its branches; what is derived has one, under every reading."""
-    alone, fresh_game, derived = Alone(suite.schemas), suite.rules.fresh_game(ruleset), 0
+    standalone_keys, fresh_game, derived = StandaloneKeys(suite.schemas), suite.rules.fresh_game(ruleset), 0
     for check in map(Relabeller(suite), of(suite, ruleset)):
         asked = as_questions(suite, check, planner_of(suite).request(check), WORDS)
         if asked is None:
@@ -88,16 +88,16 @@ def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite:
         assert suite.schemas.complaint("message-run", message) == "", check.id
         assert asked.plan.needs == {step["ask"] for step in asked.plan.message["steps"]}
         for at, (origin, step) in enumerate(zip(asked.check.origins, asked.plan.message["steps"], strict=True), 1):
-            assert alone.stands(fresh_game.rules, step)
+            assert standalone_keys.can_stand_alone(fresh_game.rules, step)
             assert origin.derived == ("do" in check.scenario.steps[origin.step - 1])
             answers = {name: comparable(expected[at]["answer"]) for name, expected in asked.check.branches.items()}
-            assert comparable(answered(fresh_game, step)) == answers[check.follows]
+            assert comparable(answer_standalone(fresh_game, step)) == answers[check.follows]
             if origin.derived:
                 derived += 1
                 answer = answers[check.follows]
                 assert all(each == answer for each in answers.values())
                 others = (suite.rules.fresh_game(ruleset, ways) for ways in other_ways(suite, check))
-                assert all(comparable(answered(other, step)) == answer for other in others)
+                assert all(comparable(answer_standalone(other, step)) == answer for other in others)
             else:
                 assert answers == {
                     name: comparable(each[origin.step]["answer"]) for name, each in check.branches.items()
@@ -227,9 +227,9 @@ def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
     checks = [suite.index.checks[f"declare.bezique@{name}"] for name in ("bezique-hoyle", "bezique-bicycle")]
     again = [replace(each, scenario=replace(each.scenario, id="declare.again")) for each in checks]
     ready = only(suite, "worth")
-    asked = choose_questions(Putting(suite, ready), [*checks, *again])
+    asked = choose_questions(CheckAdapter(suite, ready), [*checks, *again])
     assert set(asked) == {each.id for each in checks}
-    assert asked == choose_questions(Putting(suite, ready), checks)
+    assert asked == choose_questions(CheckAdapter(suite, ready), checks)
 
 
 def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,9 +237,9 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
     found: list[str] = []
     plain = making._agreed
 
-    def agreed(suite: Suite, check: Check, put: making.StandaloneQuestion) -> object:
+    def agreed(suite: Suite, check: Check, standalone: making.StandaloneQuestion) -> object:
         found.append(check.id)
-        return plain(suite, check, put)
+        return plain(suite, check, standalone)
 
     monkeypatch.setattr(making, "_agreed", agreed)
     anew = replace(suite)
@@ -257,7 +257,7 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
 def test_a_check_is_made_of_its_questions_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process, which is told only which they are, makes the same."""
     ready, check = only(suite, "worth"), suite.index.checks["declare.bezique@bezique-hoyle"]
-    questions = choose_questions(Putting(suite, ready), [check])
+    questions = choose_questions(CheckAdapter(suite, ready), [check])
     told = pickle.loads(pickle.dumps(questions))  # noqa: S301 -- it was written just now
     assert told == questions
     assert told.made == {}
@@ -308,11 +308,11 @@ def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     """A question that stands in a check which can be put is not derived from another one."""
     asks, acts = suite.index.checks["melds.bezique@bezique-hoyle"], suite.index.checks["declare.bezique@bezique-hoyle"]
     ready = only(suite, "worth")
-    derived = choose_questions(Putting(suite, ready), [acts])
+    derived = choose_questions(CheckAdapter(suite, ready), [acts])
     steps = tuple(pose_questions(suite, ready, acts, derived).plan.message["steps"])
     expected = {at: {"answer": 40} for at in range(1, len(steps) + 1)}
     beside = replace(asks, scenario=replace(asks.scenario, steps=steps), branches={"": expected})
-    assert choose_questions(Putting(suite, ready), [beside, acts]) == {}
+    assert choose_questions(CheckAdapter(suite, ready), [beside, acts]) == {}
 
 
 def only(suite: Suite, *words: str) -> AdapterInfo:
@@ -352,9 +352,9 @@ def test_house_rules_put_the_questions_of_their_base(suite: Suite, claimed: str)
         [check for check in of(house, name) if check.scenario.topic in topics] for name in ("mine", "bezique-hoyle")
     )
     asked = choose_questions(
-        Putting(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed}))), under
+        CheckAdapter(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed}))), under
     )
-    of_base = choose_questions(Putting(suite, only(suite, "winner", "worth")), base)
+    of_base = choose_questions(CheckAdapter(suite, only(suite, "winner", "worth")), base)
     assert asked == {name.replace("@bezique-hoyle", "@mine"): which for name, which in of_base.items()}
     assert len(asked) > 20
 
@@ -377,9 +377,9 @@ def test_a_check_is_put_once_in_a_run(suite: Suite, monkeypatch: pytest.MonkeyPa
 
     def counting(suite: Suite, ready: AdapterInfo, check: Check) -> Adapted | Unsupported:
         times[check.id] += 1
-        return put(suite, ready, check)
+        return adapt(suite, ready, check)
 
-    monkeypatch.setattr(putting, "put", counting)
+    monkeypatch.setattr(adapt_module, "adapt", counting)
     checks = of(suite, "bezique-hoyle")[::20]
     reference = Reference(suite)
     done = run(suite, InProcess(Wire(suite.schemas, suite.version), reference), checks)
@@ -402,8 +402,8 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
     }
     for name, origin in origins.items():
         check, ready = suite.index.checks[name], only(suite, "playable")
-        engine, questions = InProcess(Wire(suite.schemas), wrong), choose_questions(Putting(suite, ready), [check])
-        own = AdapterRun(Checker(Putting(suite, ready), questions), ChecksInFlight(engine))
+        engine, questions = InProcess(Wire(suite.schemas), wrong), choose_questions(CheckAdapter(suite, ready), [check])
+        own = AdapterRun(Checker(CheckAdapter(suite, ready), questions), ChecksInFlight(engine))
         (cause,) = group_failures(suite, [own.judge(own.run(1, check))])
         context = FailureContext(suite, "wrong", ["hoyle", "check"], ["./wrong"])
         shown = list(failure_lines(failure_view(context, cause.example, cause.cell)))
@@ -443,7 +443,7 @@ def test_where_hoyle_cannot_make_questions_of_a_check_that_check_alone_is_an_err
         return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
 
     checks = of(suite, "bezique-h2g2")
-    found = choose_questions(Putting(suite, only(suite, "playable")), checks)
+    found = choose_questions(CheckAdapter(suite, only(suite, "playable")), checks)
     first, second = list(found)[:2]
 
     def failing(suite: Suite, check: Check, prepared: RunRequest, words: frozenset[str]) -> Adapted | None:

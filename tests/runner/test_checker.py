@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
 from ways import InItsWay
 
-from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
 from hoyle_conformance.checks.planner import planner_of
@@ -36,7 +36,7 @@ DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
 def became(suite: Suite, name: str, engine: Reference, *, trusted: bool = False) -> Result:
     """What becomes of a check that is put to an engine."""
     implementation = InProcess(Wire(suite.schemas, suite.version), engine, trusted=trusted)
-    checker = Checker(Putting(suite, implementation.introduce()), trusted=trusted)
+    checker = Checker(CheckAdapter(suite, implementation.introduce()), trusted=trusted)
     own = AdapterRun(checker, ChecksInFlight(implementation))
     return own.judge(own.run(1, suite.index.checks[name]))
 
@@ -110,7 +110,7 @@ def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool
     seen = list(map(dict, observations(suite.rules.of(check.ruleset), plan.message)))
     seen[plan.ends[0] - 1]["position"] = None
     implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
-    checker = Checker(Putting(suite, replace(implementation.introduce(), claims=claims)))
+    checker = Checker(CheckAdapter(suite, replace(implementation.introduce(), claims=claims)))
     result = checker.judge(Adapted(check, plan), seen)
     assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.adapt.adapt import Putting, put
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter, adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
@@ -41,7 +41,7 @@ def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPOR
             del seen[at]["score"]
     seen[4]["accepted"] = scores.get("replied", True)
     info = AdapterInfo("", "", "", frozenset({check.ruleset}), frozenset(), declares="by-itself")
-    return Checker(Putting(suite, info)).judge(asked, seen)
+    return Checker(CheckAdapter(suite, info)).judge(asked, seen)
 
 
 def test_what_is_laid_as_it_is_asked_is_judged_as_it_is(suite: Suite) -> None:
@@ -146,7 +146,7 @@ def test_after_a_prelude_it_is_the_declaration_of_the_check_that_is_meant(suite:
     check = suite.index.checks[TWICE]
     claims = suite.capabilities.everything
     ready = AdapterInfo("x", "1", "x", frozenset({check.ruleset}), claims, position="deal", declares="by-itself")
-    asked = put(suite, ready, check)
+    asked = adapt(suite, ready, check)
     assert isinstance(asked, Adapted)
     assert {"cut", "play"} & {act["do"] for act in asked.plan.message["prelude"]}
     assert declared_as(suite, asked, 0, marriage(KINGS)) is None

@@ -14,7 +14,7 @@ from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.export import compiled
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.setup.trace import observations, taken
+from hoyle_conformance.checks.setup.trace import observations, trace_acts
 from hoyle_conformance.checks.setup.watched import watched_rules
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
@@ -83,7 +83,7 @@ def at_work(suite: Suite, check: Check) -> Iterator[str]:
     """The cells on which something rests in a check, however it is read."""
     readings = check.readings if check.follows else ()
     for rules in (suite.rules.of(check.ruleset), *(suite.rules.of(check.ruleset, each.cells) for each in readings)):
-        for step in taken(rules, planner_of(suite).request(check).message):
+        for step in trace_acts(rules, planner_of(suite).request(check).message):
             yield from step.grounds
 
 

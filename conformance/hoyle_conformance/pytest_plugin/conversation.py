@@ -3,7 +3,7 @@ any."""
 
 from collections.abc import Mapping, Sequence
 
-from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
@@ -52,9 +52,11 @@ class AdapterSession:
         put = Relabeller(wanted.suite)
         self._checks: Mapping[str, Check] = {name: put(wanted.suite.index.checks[name]) for name in names}
         self._place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
-        putting = Putting(wanted.suite, ready)
+        check_adapter = CheckAdapter(wanted.suite, ready)
         self._in_flight = ChecksInFlight(implementation)
-        self._run = AdapterRun(Checker(putting, choose_questions(putting, self._checks.values())), self._in_flight)
+        self._run = AdapterRun(
+            Checker(check_adapter, choose_questions(check_adapter, self._checks.values())), self._in_flight
+        )
         self._progress = RunProgress(wanted.suite, Recorder(wanted.suite), wanted.known)
         self._names, self._numbers = names, 0
 

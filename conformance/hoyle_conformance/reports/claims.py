@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import cache_key_of
@@ -90,7 +90,7 @@ def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
     ready = AdapterInfo(kind.has, "", "", frozenset(suite.rules.names), known.words(claims), kind.position)
     counts = Counter(dict.fromkeys(suite.rulesets, 0))
     for check in suite.index.checks.values():
-        counts[check.ruleset.partition("+")[0]] += isinstance(put(suite, ready, check, outlined), Adapted)
+        counts[check.ruleset.partition("+")[0]] += isinstance(adapt(suite, ready, check, outlined), Adapted)
     return counts
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.messages import AdapterInfo
@@ -104,7 +104,7 @@ def _prelude(context: FailureContext, check: Check) -> str:
     """Return how many acts led from a deal to the position, if any did, and the command that shows them."""
     if not context.ready or check.origins:
         return ""
-    adapted = put(context.suite, context.ready, check)
+    adapted = adapt(context.suite, context.ready, check)
     prelude = adapted.plan.message.get("prelude") if isinstance(adapted, Adapted) else None
     if not prelude:
         return ""

@@ -12,11 +12,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.adapt.adapt import Putting, plays
-from hoyle_conformance.checks.adapt.adapted import Adapted, sending
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter, plays
+from hoyle_conformance.checks.adapt.adapted import Adapted, with_steps
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.checks.setup.standalone import Alone, answered
+from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.compare import comparable, face
@@ -64,14 +64,16 @@ class _Question(NamedTuple):
 def as_questions(suite: Suite, check: Check, plan: RunRequest, words: frozenset[str]) -> Adapted | None:
     """Return a check as the questions in it that stand alone and are among these words: its own, and those that its
     acts lead to; None if there are none, or the reference does not take the course that is expected."""
-    alone, fresh = Alone(suite.schemas), suite.rules.fresh_game(check.ruleset)
+    standalone_keys, fresh = StandaloneKeys(suite.schemas), suite.rules.fresh_game(check.ruleset)
     traced = trace(fresh.rules, plan.message)
     result = judge(check, plan, [each.observation for each in traced], trusted=True)
     if check.follows not in result.readings:
         return None
     steps = course_steps(check, plan, traced)
-    own = (each for each in own_questions(alone, fresh.rules, steps) if each.question["ask"] in words)
-    derived = (each for each in derived_questions(alone, fresh, check.cites, steps) if each.question["ask"] in words)
+    own = (each for each in own_questions(standalone_keys, fresh.rules, steps) if each.question["ask"] in words)
+    derived = (
+        each for each in derived_questions(standalone_keys, fresh, check.cites, steps) if each.question["ask"] in words
+    )
     questions = [
         *(_as_expected(suite, check, each) for each in own),
         *(_as_agreed(suite, check, each) for each in derived),
@@ -80,16 +82,16 @@ def as_questions(suite: Suite, check: Check, plan: RunRequest, words: frozenset[
     return _as_questions(suite.capabilities, check, plan, _each_once(found, set())) if found else None
 
 
-def choose_questions(putting: Putting, checks: Iterable[Check]) -> Questions:
+def choose_questions(check_adapter: CheckAdapter, checks: Iterable[Check]) -> Questions:
     """Return the questions that are sent in place of unsupported checks: each once under a ruleset, in the order of the
     checks."""
-    suite, info = putting.suite, putting.ready
-    if Alone(suite.schemas).words.isdisjoint(info.claims):
+    suite, info = check_adapter.suite, check_adapter.info
+    if StandaloneKeys(suite.schemas).words.isdisjoint(info.claims):
         return Questions()
     before: defaultdict[str, set[str]] = defaultdict(set)
     others: list[Check] = []
     for check in checks:
-        request = or_else(None, putting.ahead, check) if plays(suite, info, check.ruleset) else None
+        request = or_else(None, check_adapter.adapt_ahead, check) if plays(suite, info, check.ruleset) else None
         if isinstance(request, Adapted):
             before[check.ruleset].update(_alike(step) for step in request.plan.message["steps"] if "ask" in step)
         elif request:
@@ -168,7 +170,7 @@ def _agreed(suite: Suite, check: Check, standalone: StandaloneQuestion) -> Any:
 def _answered(fresh: Game, standalone: StandaloneQuestion) -> Any:
     """Return the reference's answer, or `{"malformed": …}` if these rules have no such question."""
     try:
-        return answered(fresh, standalone.question)
+        return answer_standalone(fresh, standalone.question)
     except Malformed as error:
         return {"malformed": str(error)}
 
@@ -234,7 +236,7 @@ def _as_questions(
         readings=tuple(replace(each, expect=branches[each.name]) for each in check.readings if check.follows),
     )
     origins = tuple(each.origin for each in questions)
-    message = sending({**plan.message, "observe": []}, steps)
+    message = with_steps({**plan.message, "observe": []}, steps)
     needs = capabilities.needed({}, steps, (), steps)
     plan = RunRequest(message, tuple(range(1, len(steps) + 1)), needs, plan.seats, plan.turned)
     return Adapted(replace(check, scenario=scenario, branches=branches, origins=origins), plan)

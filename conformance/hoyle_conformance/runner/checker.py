@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, Putting
+from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, CheckAdapter
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
-from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, never_booked, says_nothing_else
+from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, expects_points_only, has_never_booked
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest, observing, under_the_name
 from hoyle_conformance.checks.setup.trace import observations
@@ -37,23 +37,23 @@ class Checker:
     """The checks of a suite, how they are adapted, and the questions that are sent in place of an unsupported check, by
     its id. A `trusted` adapter is sent what the check says and nothing more, and its reasons are compared."""
 
-    putting: Putting
+    check_adapter: CheckAdapter
     questions: Questions = field(default_factory=Questions)
     trusted: bool = False
 
     @property
     def _suite(self) -> Suite:
-        return self.putting.suite
+        return self.check_adapter.suite
 
     @property
     def _info(self) -> AdapterInfo:
-        return self.putting.ready
+        return self.check_adapter.info
 
     def adapt(self, check: Check) -> Adapted | Result:
         """Return the request for a check, or its result if nothing is sent: it is unsupported, or an error."""
         with Guard(check) as guard:
             try:
-                request = self.putting(check)
+                request = self.check_adapter(check)
             except CannotSetUp as error:
                 return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
             if isinstance(request, Unsupported) and check.id in self.questions:
@@ -79,10 +79,10 @@ class Checker:
         if self._info.declares == BY_ITSELF:
             return self._judge_own_declarations(request, observed)
         result = self._judge(request, observed)
-        if self._info.score == LATER and result.status is Status.PASS and never_booked(request, observed):
+        if self._info.score == LATER and result.status is Status.PASS and has_never_booked(request, observed):
             return (
                 unsupported_result(check, (AT_ONCE,))
-                if says_nothing_else(request)
+                if expects_points_only(request)
                 else replace(result, partly=(AT_ONCE,))
             )
         return result
@@ -146,8 +146,8 @@ def deal_by_seed(suite: Suite, check: Check) -> Check:
 def compose_messages(suite: Suite, info: AdapterInfo, checks: Iterable[Check]) -> Iterator[bytes | Result]:
     """Yield for each check the line that an adapter with this introduction is sent, numbered from 1, or the result that
     says why nothing is sent."""
-    putting, selected, wire = Putting(suite, info), list(checks), Wire(suite.schemas, suite.version)
-    checker = Checker(putting, choose_questions(putting, selected))
+    check_adapter, selected, wire = CheckAdapter(suite, info), list(checks), Wire(suite.schemas, suite.version)
+    checker = Checker(check_adapter, choose_questions(check_adapter, selected))
     number = 1
     for check in selected:
         request = checker.adapt(check)

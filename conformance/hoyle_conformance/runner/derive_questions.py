@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.checks.setup.standalone import Alone, answered
+from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
 from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.model import Check, Expectation
@@ -88,22 +88,24 @@ def course_steps(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> li
     return found
 
 
-def own_questions(alone: Alone, rules: Rules, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
+def own_questions(
+    standalone_keys: StandaloneKeys, rules: Rules, taken: Sequence[CourseStep]
+) -> Iterator[StandaloneQuestion]:
     """Yield the questions that the check itself asks."""
     for each in taken:
-        standalone = alone.told(rules, each.sent, each.before) if "ask" in each.sent else None
+        standalone = standalone_keys.complete(rules, each.sent, each.before) if "ask" in each.sent else None
         if standalone is not None:
             yield StandaloneQuestion(each.step, standalone)
 
 
 def derived_questions(
-    alone: Alone, fresh: Game, cites: Sequence[str], taken: Sequence[CourseStep]
+    standalone_keys: StandaloneKeys, fresh: Game, cites: Sequence[str], taken: Sequence[CourseStep]
 ) -> Iterator[StandaloneQuestion]:
     """Yield the questions that its acts lead to, in a check that rests on these clauses; a fresh game answers them."""
     rules = fresh.rules
     for each in taken:
         for question in _ACTS.get(each.sent.get("do", ""), _nothing)(each):
-            standalone = alone.told(rules, question, each.before)
+            standalone = standalone_keys.complete(rules, question, each.before)
             if standalone is not None and (
                 question["ask"] != "playable" or _is_a_question(fresh, cites, each, standalone)
             ):
@@ -135,7 +137,7 @@ def _is_a_question(fresh: Game, cites: Sequence[str], taken: CourseStep, standal
     """Whether it is worth asking which cards could be played: not all, or all by a freedom that the check cites."""
     freedoms = [path for path in taken.traced.grounds if path.startswith(_OF_DUTIES)]
     cited = not fresh.rules.cells.clauses(freedoms).isdisjoint(cites)
-    return cited or comparable(answered(fresh, standalone)) != comparable(standalone["hand"])
+    return cited or comparable(answer_standalone(fresh, standalone)) != comparable(standalone["hand"])
 
 
 def _declare(taken: CourseStep) -> Iterator[Step]:
@@ -160,7 +162,7 @@ def _classes(fresh: Game, taken: Sequence[CourseStep]) -> Iterator[StandaloneQue
             continue
         hands = each.before["hands"]
         question = {"ask": "class-winner", "by": each.before["leader"], "class": class_, "hands": hands}
-        if _is_decided_so(each, answered(fresh, question)):
+        if _is_decided_so(each, answer_standalone(fresh, question)):
             yield StandaloneQuestion(each.step, question)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.trace import TracedAct, taken
+from hoyle_conformance.checks.setup.trace import TracedAct, trace_acts
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import ANSWER, Mismatch
 from hoyle_conformance.suite.model import Check
@@ -124,7 +124,7 @@ def reference_steps(suite: Suite, check: Check) -> Sequence[Single]:
     """Return every act and question of a check as the reference takes them, or nothing if it cannot."""
     try:
         plan = planner_of(suite).request(check)
-        acts = taken(suite.rules.of(check.ruleset), plan.message)
+        acts = trace_acts(suite.rules.of(check.ruleset), plan.message)
     except (CannotSetUp, Malformed):
         return ()
     shown = {end - 1: check.expect.get(step, {}) for step, end in enumerate(plan.ends, start=1)}

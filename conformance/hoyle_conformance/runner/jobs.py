@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
@@ -190,7 +190,7 @@ def _work(
                 return
             info, questions = begun
             adapter.keep_to(info)
-            checker = Checker(Putting(carried.suite, info), questions, adapter.trusted)
+            checker = Checker(CheckAdapter(carried.suite, info), questions, adapter.trusted)
             own = AdapterRun(checker, ChecksInFlight(adapter, log))
             _send(line, own.results(carried.numbered))
     except (KeyboardInterrupt, ConnectionError):

@@ -7,8 +7,8 @@ if it is another, the rest of the check is another game.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, until
-from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.adapt.adapted import Adapted, cut_after
+from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.compare import face
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
@@ -40,7 +40,7 @@ class OwnDeclaration:
 
 def steps_before(request: Adapted, other: OwnDeclaration) -> Adapted:
     """Return the steps of a check that end before another declaration."""
-    return until(request, sum(end <= other.at for end in request.plan.ends))
+    return cut_after(request, sum(end <= other.at for end in request.plan.ends))
 
 
 def judge_own_declaration(request: Adapted, other: OwnDeclaration, observed: Observed) -> Result:
@@ -61,7 +61,7 @@ def judge_own_declaration(request: Adapted, other: OwnDeclaration, observed: Obs
 
 def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> OwnDeclaration | None:
     """Return the first declaration that is not the one of the check, if there is any."""
-    course = course_of(request.plan)
+    course = reference_steps(request.plan)
     acts, begins = list(course.message["steps"]), 0
     for at, (step, seen) in enumerate(zip(request.plan.message["steps"], observed, strict=False)):
         first, begins = begins, course.at[at] + 1
@@ -91,7 +91,7 @@ def _look_up(
     """Return the declaration, open if any reading allows it after the acts before, with the score by that reading."""
     cells = suite.rules.cells(request.check.ruleset)
     act = {"by": request.plan.message["steps"][at]["by"], "do": "declare"} | {key: declared[key] for key in _NAMED}
-    message = {**course_of(request.plan).message, "steps": [*before, act]}
+    message = {**reference_steps(request.plan).message, "steps": [*before, act]}
     ways = ({}, *({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows))
     for way in ways:
         seen = _seen(suite.rules.of(request.check.ruleset, way), message)

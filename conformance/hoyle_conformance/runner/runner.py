@@ -10,7 +10,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
@@ -153,9 +153,9 @@ def run(
         with deadline(seconds):
             info = introduce(adapter)
             progress.recorder.begin(info, adapter.command, selected)
-            putting = Putting(suite, info)
-            questions = Questions() if games or adapter.trusted else choose_questions(putting, selected)
-            checks = games(info) if games else Checker(putting, questions, adapter.trusted)
+            check_adapter = CheckAdapter(suite, info)
+            questions = Questions() if games or adapter.trusted else choose_questions(check_adapter, selected)
+            checks = games(info) if games else Checker(check_adapter, questions, adapter.trusted)
             own = AdapterRun(checks, ChecksInFlight(adapter, log))
             for helper in helpers:
                 helper.begin(info, questions)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.setup.trace import TracedAct, observations, positions, taken
+from hoyle_conformance.checks.setup.trace import TracedAct, observations, positions, trace_acts
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.capabilities import observed
 from hoyle_conformance.suite.model import Check, Expected, Scenario
@@ -72,7 +72,7 @@ class Track:
 def walk(suite: Suite, check: Check, observe: Sequence[str] = ()) -> Walk:
     """Return a check taken once, with observations of `observe` beside what the table shows."""
     plan = planner_of(suite).request(check)
-    singles = taken(suite.rules.of(check.ruleset), plan.message, (*_IN_SIGHT, *observe))
+    singles = trace_acts(suite.rules.of(check.ruleset), plan.message, (*_IN_SIGHT, *observe))
     return Walk(check, tuple(tuple(singles[plan.start(n) : end]) for n, end in enumerate(plan.ends, start=1)))
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ways import InItsWay, Message
 
 from conftest import ROOT
-from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
@@ -139,7 +139,7 @@ AS_A_SET = AdapterInfo("sets", "1", "Python", frozenset(), frozenset(WORDS), dec
 
 
 def as_sets(suite: Suite, check: Check) -> Adapted | Unsupported:
-    return put(suite, replace(AS_A_SET, rulesets=frozenset({check.ruleset})), check)
+    return adapt(suite, replace(AS_A_SET, rulesets=frozenset({check.ruleset})), check)
 
 
 @pytest.mark.parametrize("name", ["piquet-rubicon-parlett", "piquet-saunt-parlett+nought"])
@@ -175,7 +175,7 @@ def test_a_run_of_sets_ends_where_the_check_does_for_who_cannot_go_on(suite: Sui
     assert asked.plan.afterwards
     assert [step["do"] for step in asked.plan.message["steps"][asked.plan.ends[-1] :]] == ["declare", "play", "declare"]
     unable = replace(AS_A_SET, rulesets=frozenset({check.ruleset}), claims=AS_A_SET.claims - {"play", "refuse-play"})
-    stopped = put(suite, unable, check)
+    stopped = adapt(suite, unable, check)
     assert isinstance(stopped, Adapted)
     assert not stopped.plan.afterwards
     assert stopped.check.branches == asked.check.branches

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games import acts, after
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.setup.standalone import Alone, answered
+from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.suite import Suite
@@ -46,7 +46,7 @@ laws = settings(max_examples=15, deadline=None)
 @pytest.mark.slow
 def test_a_question_that_stands_alone_has_the_answer_of_the_position(suite: Suite) -> None:
     """Every question of the suite that can be put so, with what it tells besides."""
-    alone, compared = Alone(suite.schemas), 0
+    standalone_keys, compared = StandaloneKeys(suite.schemas), 0
     for check in suite.index.checks.values():
         if "+" in check.ruleset or not any("ask" in step for step in check.scenario.steps):
             continue
@@ -54,25 +54,29 @@ def test_a_question_that_stands_alone_has_the_answer_of_the_position(suite: Suit
         traced = trace(rules, message)
         positions = [message["position"], *(each.position for each in traced)]
         for each, before in zip(traced, positions, strict=False):
-            told = alone.told(rules, each.step, before) if "ask" in each.step else None
+            told = standalone_keys.complete(rules, each.step, before) if "ask" in each.step else None
             if told is not None:
                 compared += 1
-                assert alone.stands(rules, told)
-                assert comparable(answered(suite.rules.fresh_game(check.ruleset), told)) == comparable(
+                assert standalone_keys.can_stand_alone(rules, told)
+                assert comparable(answer_standalone(suite.rules.fresh_game(check.ruleset), told)) == comparable(
                     each.observation["answer"]
                 ), check.id
     assert compared > 1000
 
 
 def test_what_is_left_to_the_position_does_not_stand_alone(suite: Suite) -> None:
-    alone, bezique, piquet = Alone(suite.schemas), suite.rules.of("bezique-hoyle"), suite.rules.of(PIQUET)
+    standalone_keys, bezique, piquet = (
+        StandaloneKeys(suite.schemas),
+        suite.rules.of("bezique-hoyle"),
+        suite.rules.of(PIQUET),
+    )
     winner = {"ask": "winner", "by": "A", "cards": ["7C", "8C"]}
-    assert not alone.stands(bezique, winner)
-    assert not alone.stands(bezique, {**winner, "trumps": "C"})
-    assert alone.stands(bezique, {**winner, "trumps": None, "drawing": True})
-    assert alone.stands(piquet, winner)
-    assert not alone.stands(piquet, {"ask": "declarable", "by": "A"})
-    assert not alone.stands(piquet, {"by": "A", "do": "play", "card": "7C"})
+    assert not standalone_keys.can_stand_alone(bezique, winner)
+    assert not standalone_keys.can_stand_alone(bezique, {**winner, "trumps": "C"})
+    assert standalone_keys.can_stand_alone(bezique, {**winner, "trumps": None, "drawing": True})
+    assert standalone_keys.can_stand_alone(piquet, winner)
+    assert not standalone_keys.can_stand_alone(piquet, {"ask": "declarable", "by": "A"})
+    assert not standalone_keys.can_stand_alone(piquet, {"by": "A", "do": "play", "card": "7C"})
 
 
 def positions(rules: Rules, seed: int, tape: bytes) -> Iterator[Game]:

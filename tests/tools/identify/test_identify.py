@@ -12,7 +12,7 @@ import pytest
 from conftest import HANGS, ROOT, Done, golden
 from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.setup.trace import observations, observed_as_known
+from hoyle_conformance.checks.setup.trace import observations, observe_what_is_known
 from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
@@ -146,9 +146,11 @@ def test_what_rules_do_not_know_is_refused_and_not_answered(suite: Suite) -> Non
     unknown = {"by": "A", "do": "announce", "class": "point", "count": 0}
     unasked = {"by": "A", "ask": "reckoning"}
     steps = [unknown, unasked, *message["steps"], unknown]
-    seen = list(observed_as_known(suite.rules.of(check.ruleset), {**message, "steps": steps}, [0, 1, len(steps) - 1]))
+    seen = list(
+        observe_what_is_known(suite.rules.of(check.ruleset), {**message, "steps": steps}, [0, 1, len(steps) - 1])
+    )
     assert seen == [{"accepted": False}, {}, {"accepted": False}]
-    known = list(observed_as_known(suite.rules.of(check.ruleset), message, range(len(message["steps"]))))
+    known = list(observe_what_is_known(suite.rules.of(check.ruleset), message, range(len(message["steps"]))))
     assert known == observations(suite.rules.of(check.ruleset), message)
 
 

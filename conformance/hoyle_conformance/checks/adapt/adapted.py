@@ -35,49 +35,51 @@ class Unsupported:
     words: tuple[str, ...]
 
 
-def lacking(words: Iterable[str]) -> Unsupported:
+def unsupported(words: Iterable[str]) -> Unsupported:
     """Return these words in order, as `Unsupported`."""
     return Unsupported(tuple(sorted(words)))
 
 
-def expecting(asked: Adapted, branches: Mapping[str, Expected]) -> Adapted:
+def with_expectations(adapted: Adapted, branches: Mapping[str, Expected]) -> Adapted:
     """Replace the expectations of a check, and request the observations that they name."""
-    message = observing(asked.plan.message, sorted(observed(branches.values())))
-    return replace(asked, check=replace(asked.check, branches=branches), plan=replace(asked.plan, message=message))
+    message = observing(adapted.plan.message, sorted(observed(branches.values())))
+    return replace(
+        adapted, check=replace(adapted.check, branches=branches), plan=replace(adapted.plan, message=message)
+    )
 
 
-def refused_in(asked: Adapted) -> frozenset[int]:
+def refused_places(adapted: Adapted) -> frozenset[int]:
     """Return the places of the acts sent that some branch expects to be refused."""
     return frozenset(
-        asked.plan.ends[number - 1] - 1
-        for expected in asked.check.branches.values()
+        adapted.plan.ends[number - 1] - 1
+        for expected in adapted.check.branches.values()
         for number, each in expected.items()
         if "refused" in each
     )
 
 
-def without(plan: RunRequest, left_out: frozenset[int]) -> RunRequest:
+def drop_steps(plan: RunRequest, left_out: frozenset[int]) -> RunRequest:
     """Drop the steps at these places from a request."""
     kept = [at for at in range(len(plan.message["steps"])) if at not in left_out]
     ends = tuple(sum(at < end for at in kept) for end in plan.ends)
     steps = [plan.message["steps"][at] for at in kept]
-    return replace(plan, message=sending(plan.message, steps), ends=ends)
+    return replace(plan, message=with_steps(plan.message, steps), ends=ends)
 
 
-def until(asked: Adapted, step: int) -> Adapted:
+def cut_after(adapted: Adapted, step: int) -> Adapted:
     """Cut a check after a step of its scenario, counted from 1; 0 leaves no step."""
-    plan = asked.plan
+    plan = adapted.plan
     ends = plan.ends[:step]
     end = ends[-1] if ends else 0
     course = replace(plan.course, at=plan.course.at[:end]) if plan.course else None
-    cut = replace(plan, message=sending(plan.message, plan.message["steps"][:end]), ends=ends, course=course)
+    cut = replace(plan, message=with_steps(plan.message, plan.message["steps"][:end]), ends=ends, course=course)
     branches = {
         name: {number: each for number, each in expected.items() if number <= step}
-        for name, expected in asked.check.branches.items()
+        for name, expected in adapted.check.branches.items()
     }
-    return expecting(replace(asked, plan=cut), branches)
+    return with_expectations(replace(adapted, plan=cut), branches)
 
 
-def sending(message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def with_steps(message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Replace the steps of a message."""
     return {**message, "steps": list(steps)}

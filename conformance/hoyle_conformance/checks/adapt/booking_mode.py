@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, expecting
-from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.adapt.adapted import Adapted, with_expectations
+from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expected, Reading
 from hoyle_conformance.suite.suite import Suite
@@ -21,52 +21,52 @@ _SCORE: Final = frozenset({"scores", "total"})
 _BOOKED: Final = frozenset({Phase.DEAL, Phase.OVER})
 
 
-def later(suite: Suite, asked: Adapted) -> Adapted:
+def expect_late_score(suite: Suite, adapted: Adapted) -> Adapted:
     """Expect the whole score, whenever it is given, from the first step whose points a check speaks of."""
-    branches = asked.check.branches
-    first = _first(asked, _SCORE)
-    readings = {each.name: each for each in asked.check.readings}
-    seen = {name: _seen(suite, asked, readings.get(name)) for name in branches}
-    totals = {name: _totals(asked, expected, seen[name], first) for name, expected in branches.items()}
-    unbooked = (at for at in range(len(asked.plan.message["steps"])) if not _is_over(seen.values(), at))
-    rest = expecting(asked, totals)
+    branches = adapted.check.branches
+    first = _first(adapted, _SCORE)
+    readings = {each.name: each for each in adapted.check.readings}
+    seen = {name: _reference_scores(suite, adapted, readings.get(name)) for name in branches}
+    totals = {name: _totals(adapted, expected, seen[name], first) for name, expected in branches.items()}
+    unbooked = (at for at in range(len(adapted.plan.message["steps"])) if not _is_over(seen.values(), at))
+    rest = with_expectations(adapted, totals)
     return replace(rest, plan=replace(rest.plan, unbooked=frozenset(unbooked)))
 
 
-def never_booked(asked: Adapted, observed: Sequence[Mapping[str, Any]]) -> bool:
+def has_never_booked(adapted: Adapted, observed: Sequence[Mapping[str, Any]]) -> bool:
     """Whether points were expected and no score was given by the end."""
-    first = _first(asked, frozenset({"total"}))
-    return bool(first) and all("score" not in each for each in observed[asked.plan.start(first) :])
+    first = _first(adapted, frozenset({"total"}))
+    return bool(first) and all("score" not in each for each in observed[adapted.plan.start(first) :])
 
 
-def _first(asked: Adapted, keys: frozenset[str]) -> int:
+def _first(adapted: Adapted, keys: frozenset[str]) -> int:
     """Return the first step, from 1, with an expectation under one of these keys; 0 if there is none."""
-    expected = (each for branch in asked.check.branches.values() for each in branch.items())
+    expected = (each for branch in adapted.check.branches.values() for each in branch.items())
     return min((number for number, each in expected if not keys.isdisjoint(each)), default=0)
 
 
-def says_nothing_else(asked: Adapted) -> bool:
+def expects_points_only(adapted: Adapted) -> bool:
     """Whether points are all that a check expects."""
-    return all(each.keys() == {"total"} for expected in asked.check.branches.values() for each in expected.values())
+    return all(each.keys() == {"total"} for expected in adapted.check.branches.values() for each in expected.values())
 
 
-def _seen(suite: Suite, asked: Adapted, reading: Reading | None) -> Sequence[Mapping[str, Any]]:
+def _reference_scores(suite: Suite, adapted: Adapted, reading: Reading | None) -> Sequence[Mapping[str, Any]]:
     """Return the phase and score after each step sent, as the reference observes them under a reading."""
-    course = course_of(asked.plan)
-    cells = reading.cells if reading and asked.check.follows else None
+    course = reference_steps(adapted.plan)
+    cells = reading.cells if reading and adapted.check.follows else None
     message = {**course.message, "observe": ["phase", "score"]}
-    shown = observations(suite.rules.of(asked.check.ruleset, cells), message)
+    shown = observations(suite.rules.of(adapted.check.ruleset, cells), message)
     return [shown[at] for at in course.at]
 
 
-def _totals(asked: Adapted, expected: Expected, seen: Sequence[Mapping[str, Any]], first: int) -> Expected:
+def _totals(adapted: Adapted, expected: Expected, seen: Sequence[Mapping[str, Any]], first: int) -> Expected:
     """Replace the points of each step by the whole score after it."""
     totals: dict[int, Any] = {}
-    for number, end in enumerate(asked.plan.ends, start=1):
+    for number, end in enumerate(adapted.plan.ends, start=1):
         each = {key: value for key, value in expected.get(number, {}).items() if key not in _SCORE}
         if (
             0 < first <= number
-            and end > asked.plan.start(number)
+            and end > adapted.plan.start(number)
             and "score" in seen[end - 1]
             and "refused" not in each
         ):

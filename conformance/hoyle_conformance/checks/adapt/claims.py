@@ -8,49 +8,56 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, expecting, lacking, until, without
+from hoyle_conformance.checks.adapt.adapted import (
+    Adapted,
+    Unsupported,
+    cut_after,
+    drop_steps,
+    unsupported,
+    with_expectations,
+)
 from hoyle_conformance.suite.capabilities import Capabilities, observed_as, refusal_of
 from hoyle_conformance.suite.model import Expectation, Expected
 
 
-def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Adapted | Unsupported:
+def drop_unclaimed(capabilities: Capabilities, claims: frozenset[str], adapted: Adapted) -> Adapted | Unsupported:
     """Drop the unclaimed parts of a check; return the words that are lacking if no expectation is left."""
-    if asked.plan.needs <= claims:
-        return asked
-    silent = frozenset(_not_asked(capabilities, claims, asked))
-    branches = {name: _left(expected, silent, claims) for name, expected in asked.check.branches.items()}
+    if adapted.plan.needs <= claims:
+        return adapted
+    silent = frozenset(_steps_to_drop(capabilities, claims, adapted))
+    branches = {name: _drop_expectations(expected, silent, claims) for name, expected in adapted.check.branches.items()}
     if not any(branches.values()):
-        return lacking(asked.plan.needs - claims)
-    plan = without(asked.plan, frozenset(asked.plan.ends[number - 1] - 1 for number in silent))
-    rest = expecting(replace(asked, plan=plan), branches)
+        return unsupported(adapted.plan.needs - claims)
+    plan = drop_steps(adapted.plan, frozenset(adapted.plan.ends[number - 1] - 1 for number in silent))
+    rest = with_expectations(replace(adapted, plan=plan), branches)
     needs = rest.needs(capabilities)
     if not needs <= claims:
-        rest = until(rest, max(number for expected in branches.values() for number in expected))
+        rest = cut_after(rest, max(number for expected in branches.values() for number in expected))
         needs = rest.needs(capabilities)
-    unclaimed = asked.plan.needs - claims
+    unclaimed = adapted.plan.needs - claims
     if not needs <= claims:
-        return lacking(unclaimed)
+        return unsupported(unclaimed)
     return replace(rest, plan=replace(rest.plan, needs=needs), partly=tuple(sorted(unclaimed)))
 
 
-def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Iterator[int]:
+def _steps_to_drop(capabilities: Capabilities, claims: frozenset[str], adapted: Adapted) -> Iterator[int]:
     """Yield the steps, from 1, that change nothing and are not claimed: questions, and acts that every branch
     refuses."""
-    for number, step in enumerate(asked.check.scenario.steps, start=1):
+    for number, step in enumerate(adapted.check.scenario.steps, start=1):
         if "ask" in step:
             if capabilities.word(step) not in claims:
                 yield number
         elif refusal_of(step) not in claims and all(
-            "refused" in expected.get(number, {}) for expected in asked.check.branches.values()
+            "refused" in expected.get(number, {}) for expected in adapted.check.branches.values()
         ):
             yield number
 
 
-def _left(expected: Expected, silent: frozenset[int], claims: frozenset[str]) -> dict[int, Expectation]:
+def _drop_expectations(expected: Expected, silent: frozenset[int], claims: frozenset[str]) -> dict[int, Expectation]:
     """Drop the expectations of steps that are not sent and of observations that the adapter does not claim."""
-    left = {number: _claimed(each, claims) for number, each in expected.items() if number not in silent}
+    left = {number: _claimed_part(each, claims) for number, each in expected.items() if number not in silent}
     return {number: each for number, each in left.items() if each}
 
 
-def _claimed(expectation: Expectation, claims: frozenset[str]) -> Mapping[str, Any]:
+def _claimed_part(expectation: Expectation, claims: frozenset[str]) -> Mapping[str, Any]:
     return {key: value for key, value in expectation.items() if observed_as(key) in {None, *claims}}

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, expecting, refused_in, sending
-from hoyle_conformance.checks.adapt.ending_mode import ended
-from hoyle_conformance.checks.adapt.grouping import StepGroup, grouped
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, refused_places, with_expectations, with_steps
+from hoyle_conformance.checks.adapt.ending_mode import play_to_the_end
+from hoyle_conformance.checks.adapt.grouping import StepGroup, group_steps
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expected
 from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act
@@ -21,22 +21,22 @@ Step = Mapping[str, Any]
 _ONE_BY_ONE: Final = "declarations one by one"
 
 
-def as_sets(rules: Rules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted | Unsupported:
+def declare_as_sets(rules: Rules, adapted: Adapted, takes: Callable[[Step], bool]) -> Adapted | Unsupported:
     """Let a player declare all that is good of a class at once, for an adapter that `takes` an act or does not.
 
     Returns Unsupported if this would change what the check is about.
     """
     classes = rules.get(ClassRules)
     if classes is None:
-        return asked
-    whole = _completed(rules, classes, asked)
+        return adapted
+    whole = _complete_classes(rules, classes, adapted)
     if whole is None:
         return Unsupported((_ONE_BY_ONE,))
-    whole = ended(rules, classes, whole, takes)
+    whole = play_to_the_end(rules, classes, whole, takes)
     if all(step.get("do") != "declare" for step in whole.plan.message["steps"]):
-        return asked
-    groups = list(_grouped(classes, whole))
-    return grouped(_each_with_its_points(rules, whole, groups), groups, _ONE_BY_ONE)
+        return adapted
+    groups = list(_class_groups(classes, whole))
+    return group_steps(_expect_every_point(rules, whole, groups), groups, _ONE_BY_ONE)
 
 
 def _class_of(classes: ClassRules, step: Step) -> str | None:
@@ -44,10 +44,10 @@ def _class_of(classes: ClassRules, step: Step) -> str | None:
     return classes.by_id[step["meld"]].class_ if step.get("do") == "declare" else None
 
 
-def _runs(classes: ClassRules, asked: Adapted) -> Iterator[tuple[int, int]]:
+def _declaration_runs(classes: ClassRules, adapted: Adapted) -> Iterator[tuple[int, int]]:
     """Yield the first and the last place of the steps in which one player declares one class; the same place twice for
     every other step."""
-    steps, refused = asked.plan.message["steps"], refused_in(asked)
+    steps, refused = adapted.plan.message["steps"], refused_places(adapted)
     first = 0
     for at, step in enumerate(steps):
         following = steps[at + 1] if at + 1 < len(steps) else {}
@@ -57,9 +57,9 @@ def _runs(classes: ClassRules, asked: Adapted) -> Iterator[tuple[int, int]]:
             first = at + 1
 
 
-def _grouped(classes: ClassRules, asked: Adapted) -> Iterator[StepGroup]:
-    steps = asked.plan.message["steps"]
-    for first, last in _runs(classes, asked):
+def _class_groups(classes: ClassRules, adapted: Adapted) -> Iterator[StepGroup]:
+    steps = adapted.plan.message["steps"]
+    for first, last in _declaration_runs(classes, adapted):
         class_ = _class_of(classes, steps[first])
         if class_ is None:
             yield StepGroup(steps[first], first, last)
@@ -68,27 +68,27 @@ def _grouped(classes: ClassRules, asked: Adapted) -> Iterator[StepGroup]:
             yield StepGroup({"by": steps[first]["by"], "do": "declare", "class": class_, "melds": melds}, first, last)
 
 
-def _each_with_its_points(rules: Rules, asked: Adapted, groups: Sequence[StepGroup]) -> Adapted:
+def _expect_every_point(rules: Rules, adapted: Adapted, groups: Sequence[StepGroup]) -> Adapted:
     """Expect the points of every act of a group, if points of some of its acts are expected."""
     several = {at for group in groups if group.first < group.last for at in range(group.first, group.last + 1)}
     if not several:
-        return asked
-    seen = observations(rules, {**asked.plan.message, "observe": ["score"]})
-    scores = [asked.plan.position["score"], *(each.get("score") for each in seen)]
-    steps = {number: end for number, end in enumerate(asked.plan.ends, start=1) if end - 1 in several}
-    gains = {number: _gained(scores[: asked.plan.start(number) + 1], scores[end]) for number, end in steps.items()}
+        return adapted
+    seen = observations(rules, {**adapted.plan.message, "observe": ["score"]})
+    scores = [adapted.plan.position["score"], *(each.get("score") for each in seen)]
+    steps = {number: end for number, end in enumerate(adapted.plan.ends, start=1) if end - 1 in several}
+    gains = {number: _gain(scores[: adapted.plan.start(number) + 1], scores[end]) for number, end in steps.items()}
     branches = {}
-    for name, expected in asked.check.branches.items():
+    for name, expected in adapted.check.branches.items():
         said = any("scores" in expected.get(number, {}) for number in steps)
         filled = {number: {"scores": gains[number], **expected.get(number, {})} for number in steps if said}
         branches[name] = {**expected, **filled}
         for group in groups:
             numbers = [number for number, end in steps.items() if group.first <= end - 1 <= group.last]
-            branches[name] |= _total_at_the_end(branches[name], numbers, scores[group.last + 1])
-    return expecting(asked, branches)
+            branches[name] |= _move_total_to_the_end(branches[name], numbers, scores[group.last + 1])
+    return with_expectations(adapted, branches)
 
 
-def _total_at_the_end(expected: Expected, numbers: Sequence[int], score: Any) -> Expected:
+def _move_total_to_the_end(expected: Expected, numbers: Sequence[int], score: Any) -> Expected:
     """Move the expected score to the last step of a group, if any of its steps expects one."""
     if all("total" not in expected.get(number, {}) for number in numbers):
         return {}
@@ -98,25 +98,25 @@ def _total_at_the_end(expected: Expected, numbers: Sequence[int], score: Any) ->
     return {**without, numbers[-1]: {**without[numbers[-1]], "total": score}}
 
 
-def _completed(rules: Rules, classes: ClassRules, asked: Adapted) -> Adapted | None:
+def _complete_classes(rules: Rules, classes: ClassRules, adapted: Adapted) -> Adapted | None:
     """Declare whatever else of a class is good after its last declaration; return None if this changes the outcome of
     other steps."""
-    game = Game(read_position(rules, asked.plan.message["position"]))
-    steps = asked.plan.message["steps"]
-    ends_a_run = {last for first, last in _runs(classes, asked)}
+    game = Game(read_position(rules, adapted.plan.message["position"]))
+    steps = adapted.plan.message["steps"]
+    ends_a_run = {last for first, last in _declaration_runs(classes, adapted)}
     more: dict[int, list[Step]] = {}
     for at, step in enumerate(steps):
         if "ask" in step:
             continue
         taken = not isinstance(game.attempt(read_act(rules, step)), Refusal)
         if taken and step["do"] == "declare" and at in ends_a_run:
-            more[at] = list(_rest(game, classes, step))
+            more[at] = list(_remaining_declarations(game, classes, step))
     if not any(more.values()):
-        return asked
-    return _with(rules, asked, more)
+        return adapted
+    return _insert_acts(rules, adapted, more)
 
 
-def _rest(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
+def _remaining_declarations(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
     """Play and yield the declarations of the class that are still open to the player, the longest first."""
     while True:
         open_ = [
@@ -133,9 +133,9 @@ def _rest(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
         yield write_act(longest)
 
 
-def _with(rules: Rules, asked: Adapted, more: Mapping[int, Sequence[Step]]) -> Adapted | None:
+def _insert_acts(rules: Rules, adapted: Adapted, more: Mapping[int, Sequence[Step]]) -> Adapted | None:
     """Insert acts after the steps at these places; return None if this changes the outcome of other steps."""
-    message = asked.plan.message
+    message = adapted.plan.message
     steps: list[Step] = []
     places = []
     for at, step in enumerate(message["steps"]):
@@ -144,28 +144,28 @@ def _with(rules: Rules, asked: Adapted, more: Mapping[int, Sequence[Step]]) -> A
     before, after = (
         observations(rules, {**message, "steps": each, "observe": ["score"]}) for each in (message["steps"], steps)
     )
-    if _made(before, range(len(before))) != _made(after, places):
+    if _results(before, range(len(before))) != _results(after, places):
         return None
-    ends = tuple(places[end - 1] + 1 + len(more.get(end - 1, ())) if end else 0 for end in asked.plan.ends)
-    plan = replace(asked.plan, message=sending(message, steps), ends=ends)
-    both = zip(asked.plan.ends, ends, strict=True)
-    scored = {number: _scored(after, places, was, end) for number, (was, end) in enumerate(both, start=1)}
-    branches = {name: dict(_raised(expected, scored)) for name, expected in asked.check.branches.items()}
-    return expecting(replace(asked, plan=plan), branches)
+    ends = tuple(places[end - 1] + 1 + len(more.get(end - 1, ())) if end else 0 for end in adapted.plan.ends)
+    plan = replace(adapted.plan, message=with_steps(message, steps), ends=ends)
+    both = zip(adapted.plan.ends, ends, strict=True)
+    scored = {number: _inserted_points(after, places, was, end) for number, (was, end) in enumerate(both, start=1)}
+    branches = {name: dict(_add_points(expected, scored)) for name, expected in adapted.check.branches.items()}
+    return with_expectations(replace(adapted, plan=plan), branches)
 
 
-def _made(seen: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[Any]:
+def _results(seen: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[Any]:
     """Return of each step at these places whether it was accepted, its answer, and its change of the score."""
     scores = [each.get("score") for each in seen]
-    return [(seen[at].get("accepted"), seen[at].get("answer"), _gained(scores[:at], scores[at])) for at in places]
+    return [(seen[at].get("accepted"), seen[at].get("answer"), _gain(scores[:at], scores[at])) for at in places]
 
 
-def _gained(before: Sequence[Mapping[str, int] | None], now: Mapping[str, int] | None) -> Mapping[str, int] | None:
+def _gain(before: Sequence[Mapping[str, int] | None], now: Mapping[str, int] | None) -> Mapping[str, int] | None:
     last = next(filter(None, reversed(before)), None)
     return {seat: points - last[seat] for seat, points in now.items()} if now and last else None
 
 
-def _scored(seen: Sequence[Mapping[str, Any]], places: Sequence[int], was: int, end: int) -> Counter[str]:
+def _inserted_points(seen: Sequence[Mapping[str, Any]], places: Sequence[int], was: int, end: int) -> Counter[str]:
     """Return the points of the acts inserted after a step, by seat."""
     if not was or places[was - 1] + 1 == end:
         return Counter()
@@ -173,7 +173,7 @@ def _scored(seen: Sequence[Mapping[str, Any]], places: Sequence[int], was: int, 
     return Counter({seat: last[seat] - first[seat] for seat in last if last[seat] != first[seat]})
 
 
-def _raised(expected: Expected, scored: Mapping[int, Counter[str]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _add_points(expected: Expected, scored: Mapping[int, Counter[str]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Add the points of the inserted acts to the expectations."""
     so_far: Counter[str] = Counter()
     for number in sorted(scored):

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, refused_in
-from hoyle_conformance.checks.adapt.grouping import StepGroup, grouped
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, refused_places
+from hoyle_conformance.checks.adapt.grouping import StepGroup, group_steps
 from hoyle_conformance.protocol.messages import AdapterInfo
 
 #: What an implementation lacks that lets nobody draw alone.
@@ -12,20 +12,20 @@ _ONE_BY_ONE: Final = "draws one by one"
 TOGETHER: Final = "draw-all"
 
 
-def drawing(ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
+def group_draws(info: AdapterInfo, adapted: Adapted) -> Adapted | Unsupported:
     """Group the draws as an adapter makes them; return Unsupported if the check stops or looks between two draws."""
-    steps = asked.plan.message["steps"]
-    if ready.draws == "one-by-one" or all(step.get("do") != "draw" for step in steps):
-        return asked
-    groups = list(rounds(steps, len(asked.plan.seats)))
+    steps = adapted.plan.message["steps"]
+    if info.draws == "one-by-one" or all(step.get("do") != "draw" for step in steps):
+        return adapted
+    groups = list(group_rounds(steps, len(adapted.plan.seats)))
     if any(group.step.get("do") == "draw" for group in groups):
         return Unsupported((_ONE_BY_ONE,))
-    if ready.draws == "with-the-declaration":
-        groups = list(with_the_declaration(groups, refused_in(asked)))
-    return grouped(asked, groups, _ONE_BY_ONE)
+    if info.draws == "with-the-declaration":
+        groups = list(join_draws_to_declarations(groups, refused_places(adapted)))
+    return group_steps(adapted, groups, _ONE_BY_ONE)
 
 
-def rounds(steps: Sequence[Mapping[str, Any]], players: int) -> Iterator[StepGroup]:
+def group_rounds(steps: Sequence[Mapping[str, Any]], players: int) -> Iterator[StepGroup]:
     """Yield the steps, with every round of plain draws as one group."""
     at = 0
     while at < len(steps):
@@ -41,7 +41,9 @@ def _is_plain(step: Mapping[str, Any]) -> bool:
     return step.get("do") == "draw" and step.keys() == {"by", "do"}
 
 
-def with_the_declaration(groups: Iterable[StepGroup], refused: frozenset[int] = frozenset()) -> Iterator[StepGroup]:
+def join_draws_to_declarations(
+    groups: Iterable[StepGroup], refused: frozenset[int] = frozenset()
+) -> Iterator[StepGroup]:
     """Join a round of draws to the declaration before it, unless that is refused."""
     before: StepGroup | None = None
     for group in groups:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, with_steps
 from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
 from hoyle_reference.chapters.calling.announcements import EQUAL_TO, GOOD, NOT_GOOD, QUESTION
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
@@ -27,27 +27,27 @@ _TRULY: Final = (NOT_GOOD, EQUAL_TO, *QUESTION.values(), GOOD)
 _RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
-def ended(rules: Rules, classes: ClassRules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted:
+def play_to_the_end(rules: Rules, classes: ClassRules, adapted: Adapted, takes: Callable[[Step], bool]) -> Adapted:
     """Append the acts that declare everything good after the last step; return the check unchanged if the adapter does
     not take all of these acts."""
-    steps = asked.plan.message["steps"]
+    steps = adapted.plan.message["steps"]
     if all("ask" in step for step in steps) or any(map(_is_irregular, steps)):
-        return asked
-    game = Game(read_position(rules, asked.plan.message["position"]))
+        return adapted
+    game = Game(read_position(rules, adapted.plan.message["position"]))
     for step in steps:
         if "do" in step:
             game.attempt(read_act(rules, step))
-    more = list(_rest(game, classes))
+    more = list(_remaining_acts(game, classes))
     if not more or not all(map(takes, more)):
-        return asked
-    return replace(asked, plan=replace(asked.plan, message=sending(asked.plan.message, [*steps, *more])))
+        return adapted
+    return replace(adapted, plan=replace(adapted.plan, message=with_steps(adapted.plan.message, [*steps, *more])))
 
 
 def _is_irregular(step: Step) -> bool:
     return "irregular" in step or step.get("do") in _RULED_ON
 
 
-def _rest(game: Game, classes: ClassRules) -> Iterator[Step]:
+def _remaining_acts(game: Game, classes: ClassRules) -> Iterator[Step]:
     """Play and yield acts until nothing good is left to declare."""
     while game.table.phase in {Phase.ANNOUNCE, Phase.PLAY} and (act := _next(game, classes)):
         game.apply(act)
@@ -60,7 +60,7 @@ def _next(game: Game, classes: ClassRules) -> Act | None:
     good = [act for act in open_ if isinstance(act, Declare)]
     if good:
         return min(good, key=lambda act: (CLASSES.index(classes.by_id[act.meld].class_), -len(act.cards)))
-    return _on(open_) if _younger_waits(game.table) else None
+    return _lead_on(open_) if _younger_waits(game.table) else None
 
 
 def _younger_waits(table: Table) -> bool:
@@ -68,7 +68,7 @@ def _younger_waits(table: Table) -> bool:
     return not table.trick and not table.a_trick_is_won and table.dealer in table.called.decided
 
 
-def _on(open_: Sequence[Act]) -> Act:
+def _lead_on(open_: Sequence[Act]) -> Act:
     """Return an act that leads on to elder's lead, if nothing is to be declared."""
     calls = [act for act in open_ if isinstance(act, Announce)]
     answers = [act for act in open_ if isinstance(act, Answer)]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported, lacking
-from hoyle_conformance.checks.adapt.drawing_mode import rounds, with_the_declaration
-from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported, unsupported
+from hoyle_conformance.checks.adapt.drawing_mode import group_rounds, join_draws_to_declarations
+from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
 from hoyle_conformance.checks.preludes.store import prelude_of
 from hoyle_conformance.checks.request import RequestSteps
@@ -25,23 +25,23 @@ Preludes = Callable[[Suite, Check], Prelude | NoPrelude]
 
 
 def from_deal(
-    suite: Suite, ready: AdapterInfo, check: Check, asked: Adapted, preludes: Preludes | None = None
+    suite: Suite, info: AdapterInfo, check: Check, adapted: Adapted, preludes: Preludes | None = None
 ) -> Adapted | Unsupported:
     """Begin a check with a deal and the acts that lead to its position, for an adapter that takes all of these acts."""
-    position = asked.plan.message["position"]
+    position = adapted.plan.message["position"]
     if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
-        return asked if ready.position == "from-deal" or is_new(position) else Unsupported((POSITION,))
+        return adapted if info.position == "from-deal" or is_new(position) else Unsupported((POSITION,))
     prelude = (preludes or prelude_of)(suite, check)
     if isinstance(prelude, NoPrelude) or prelude.rests_on:
         return Unsupported((POSITION,))
-    if ready.position == "deal" and not prelude.from_new_game:
+    if info.position == "deal" and not prelude.from_new_game:
         return Unsupported((POSITION,))
-    begins, acts = _begun(ready, prelude)
-    unclaimed = {suite.capabilities.word(act) for act in acts} - ready.claims - _taken_for_granted(ready)
-    sent = _in_its_way(ready, acts, len(asked.plan.seats))
+    begins, acts = _beginning(info, prelude)
+    unclaimed = {suite.capabilities.word(act) for act in acts} - info.claims - _implied_claims(info)
+    sent = _as_sent(info, acts, len(adapted.plan.seats))
     if sent is None:
         return Unsupported((POSITION,))
-    return lacking(unclaimed) if unclaimed else _led(asked, prelude, begins, acts, sent)
+    return unsupported(unclaimed) if unclaimed else _add_prelude(adapted, prelude, begins, acts, sent)
 
 
 def is_new(position: Mapping[str, Any]) -> bool:
@@ -49,37 +49,39 @@ def is_new(position: Mapping[str, Any]) -> bool:
     return not any(position["score"].values()) and not position.get("deals")
 
 
-def _begun(ready: AdapterInfo, prelude: Prelude) -> tuple[Mapping[str, Any], Sequence[Step]]:
+def _beginning(info: AdapterInfo, prelude: Prelude) -> tuple[Mapping[str, Any], Sequence[Step]]:
     """Return the position in which an adapter begins, and the acts from there."""
-    if ready.position == "deal":
+    if info.position == "deal":
         return prelude.before, (prelude.deal, *prelude.acts)
     return prelude.start, prelude.acts
 
 
-def _taken_for_granted(ready: AdapterInfo) -> frozenset[str]:
+def _implied_claims(info: AdapterInfo) -> frozenset[str]:
     """Return the words that need no claim: an adapter that begins with a pack takes the deal of that pack."""
-    return frozenset({"deal"}) if ready.position == "deal" else frozenset()
+    return frozenset({"deal"}) if info.position == "deal" else frozenset()
 
 
-def _in_its_way(ready: AdapterInfo, acts: Sequence[Step], players: int) -> Sequence[Step] | None:
+def _as_sent(info: AdapterInfo, acts: Sequence[Step], players: int) -> Sequence[Step] | None:
     """Return the acts in the form that an adapter takes; None if they cannot lead it to the position."""
-    declares_so = ready.declares == "as-asked" and ready.declarations == "one-by-one"
+    declares_so = info.declares == "as-asked" and info.declarations == "one-by-one"
     if not declares_so and any(act["do"] == "declare" for act in acts):
         return None
-    if ready.draws == "one-by-one":
+    if info.draws == "one-by-one":
         return acts
-    together = rounds(acts, players)
-    groups = with_the_declaration(together) if ready.draws == "with-the-declaration" else together
+    together = group_rounds(acts, players)
+    groups = join_draws_to_declarations(together) if info.draws == "with-the-declaration" else together
     sent = [group.step for group in groups]
     return None if any(act["do"] == "draw" for act in sent) else sent
 
 
-def _led(
-    asked: Adapted, prelude: Prelude, begins: Mapping[str, Any], acts: Sequence[Step], sent: Sequence[Step]
+def _add_prelude(
+    adapted: Adapted, prelude: Prelude, begins: Mapping[str, Any], acts: Sequence[Step], sent: Sequence[Step]
 ) -> Adapted:
     """Add a prelude to a check: to the message sent, and to the steps of the reference."""
-    course = course_of(asked.plan)
+    course = reference_steps(adapted.plan)
     whole = {**course.message, "position": begins, "steps": [*acts, *course.message["steps"]]}
     at = tuple(len(acts) + each for each in course.at)
-    message = {**asked.plan.message, "position": begins, "prelude": list(sent)}
-    return replace(asked, plan=replace(asked.plan, message=message, course=RequestSteps(whole, at, prelude.reached)))
+    message = {**adapted.plan.message, "position": begins, "prelude": list(sent)}
+    return replace(
+        adapted, plan=replace(adapted.plan, message=message, course=RequestSteps(whole, at, prelude.reached))
+    )

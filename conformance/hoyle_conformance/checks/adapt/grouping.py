@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, expecting, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, with_expectations, with_steps
 from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.suite.model import Expectation, Expected
 from hoyle_reference.frozen import frozen
@@ -24,33 +24,33 @@ class StepGroup:
     last: int
 
 
-def course_of(plan: RunRequest) -> RequestSteps:
+def reference_steps(plan: RunRequest) -> RequestSteps:
     """Return the steps that the reference takes for a request."""
     if plan.course:
         return plan.course
     return RequestSteps(plan.message, tuple(range(len(plan.message["steps"]))), plan.position)
 
 
-def grouped(asked: Adapted, groups: Sequence[StepGroup], way: str) -> Adapted | Unsupported:
+def group_steps(adapted: Adapted, groups: Sequence[StepGroup], way: str) -> Adapted | Unsupported:
     """Send the acts of a check in these groups; return Unsupported with the word `way` if the check looks into a
     group."""
     if all(group.first == group.last for group in groups):
-        return replace(asked, plan=_sending(asked.plan, groups))
+        return replace(adapted, plan=_send_groups(adapted.plan, groups))
     branches: dict[str, Expected] = {}
-    for name, expected in asked.check.branches.items():
-        moved = _moved(asked.plan, expected, groups)
+    for name, expected in adapted.check.branches.items():
+        moved = _move_expectations(adapted.plan, expected, groups)
         if moved is None:
             return Unsupported((way,))
         branches[name] = moved
-    return expecting(replace(asked, plan=_sending(asked.plan, groups)), branches)
+    return with_expectations(replace(adapted, plan=_send_groups(adapted.plan, groups)), branches)
 
 
-def _sending(plan: RunRequest, groups: Sequence[StepGroup]) -> RunRequest:
-    course = course_of(plan)
+def _send_groups(plan: RunRequest, groups: Sequence[StepGroup]) -> RunRequest:
+    course = reference_steps(plan)
     owners = [_step_of(plan, group.first) for group in groups]
     return replace(
         plan,
-        message=sending(plan.message, [group.step for group in groups]),
+        message=with_steps(plan.message, [group.step for group in groups]),
         ends=tuple(sum(owner <= number for owner in owners) for number in range(1, len(plan.ends) + 1)),
         course=replace(course, at=tuple(course.at[group.last] for group in groups)),
     )
@@ -62,7 +62,9 @@ def _step_of(plan: RunRequest, at: int) -> int:
     return next((number for number, end in enumerate(plan.ends, start=1) if at < end), len(plan.ends) + 1)
 
 
-def _moved(plan: RunRequest, expected: Expected, groups: Sequence[StepGroup]) -> dict[int, Expectation] | None:
+def _move_expectations(
+    plan: RunRequest, expected: Expected, groups: Sequence[StepGroup]
+) -> dict[int, Expectation] | None:
     """Return each expectation under the step with which it is sent; None if one is due inside a group, or expects a
     refusal in it."""
     found: dict[int, list[Expectation]] = defaultdict(list)
@@ -74,10 +76,10 @@ def _moved(plan: RunRequest, expected: Expected, groups: Sequence[StepGroup]) ->
         if group.first < group.last and "refused" in expectation:
             return None
         found[_step_of(plan, group.first)].append(expectation)
-    return {number: _together(each) for number, each in found.items()}
+    return {number: _merge(each) for number, each in found.items()}
 
 
-def _together(expectations: Iterable[Expectation]) -> Expectation:
+def _merge(expectations: Iterable[Expectation]) -> Expectation:
     """Merge the expectations of several steps: points are added, of all else the last counts."""
     both: dict[str, Any] = {}
     for each in expectations:

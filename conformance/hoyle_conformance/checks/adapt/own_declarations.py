@@ -4,22 +4,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, sending
-from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.adapt.adapted import Adapted, with_steps
+from hoyle_conformance.checks.adapt.grouping import reference_steps
 
 _REFUSALS: Final = frozenset({"refuse-declare"})
 
 
-def chooses(claims: frozenset[str]) -> frozenset[str]:
+def claims_of_a_chooser(claims: frozenset[str]) -> frozenset[str]:
     """Drop the claims to refuse declarations: an adapter that chooses its own refuses none."""
     return claims - _REFUSALS
 
 
-def choosing(asked: Adapted) -> Adapted:
+def leave_declarations_open(adapted: Adapted) -> Adapted:
     """Leave open what is declared; of a class as a set there is nothing to choose."""
-    steps = [_open(step) for step in asked.plan.message["steps"]]
-    plan = replace(asked.plan, message=sending(asked.plan.message, steps), course=course_of(asked.plan))
-    return replace(asked, plan=plan)
+    steps = [_open(step) for step in adapted.plan.message["steps"]]
+    plan = replace(adapted.plan, message=with_steps(adapted.plan.message, steps), course=reference_steps(adapted.plan))
+    return replace(adapted, plan=plan)
 
 
 def _open(step: Mapping[str, Any]) -> Mapping[str, Any]:

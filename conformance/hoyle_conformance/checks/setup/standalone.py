@@ -14,7 +14,7 @@ Position = Mapping[str, Any]
 _OF_DRAWING: Final = frozenset({"trumps", "drawing"})
 
 
-class Alone:
+class StandaloneKeys:
     """The questions that can be answered without a position, and the keys that they must have for it, as the schema
     says."""
 
@@ -29,11 +29,11 @@ class Alone:
         """The words for questions that may stand alone."""
         return frozenset(self._tells)
 
-    def stands(self, rules: Rules, step: Step) -> bool:
+    def can_stand_alone(self, rules: Rules, step: Step) -> bool:
         """Whether a step is a question that can be answered without a position."""
         return step.get("ask") in self._tells and self._missing(rules, step) == frozenset()
 
-    def told(self, rules: Rules, step: Step, position: Position) -> Step | None:
+    def complete(self, rules: Rules, step: Step, position: Position) -> Step | None:
         """Return the same question with what it left to the position; None if it cannot stand alone, or asks for what
         cannot be done in the position."""
         if step.get("ask") not in self._tells:
@@ -68,7 +68,7 @@ _TOLD: Final = MappingProxyType(
 )
 
 
-def answered(fresh_game: Game, step: Step) -> Any:
+def answer_standalone(fresh_game: Game, step: Step) -> Any:
     """Return the reference's answer to a question that stands alone, in a game that nobody has begun; raises Malformed
     if the question makes no sense."""
     question = read_question(fresh_game.rules, step)

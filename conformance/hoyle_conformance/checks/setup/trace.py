@@ -57,7 +57,7 @@ class TracedAct(NamedTuple):
 
 def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     """Set up the position of a `run` message and take its steps; raises Malformed if the message makes no sense."""
-    game, traced = _begun(rules, message), []
+    game, traced = _start(rules, message), []
     for step in message["steps"]:
         came = take(game, step, message["observe"])
         now = write_position(game.table)
@@ -65,16 +65,16 @@ def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     return traced
 
 
-def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[TracedAct]:
+def trace_acts(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[TracedAct]:
     """Return the events of each step, observing only these keys; raises Malformed as `trace` does."""
-    game = _begun(rules, message)
+    game = _start(rules, message)
     return [take(game, step, observe) for step in message["steps"]]
 
 
 def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> list[Mapping[str, Any]]:
     """Return the whole position before all steps, and after each of these numbers of single steps; raises Malformed as
     `trace` does."""
-    game = _begun(rules, message)
+    game = _start(rules, message)
     found: list[Mapping[str, Any]] = [write_position(game.table)]
     wanted = set(ends)
     for number, step in enumerate(message["steps"], start=1):
@@ -86,11 +86,11 @@ def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> 
 
 def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the observations alone; raises Malformed as `trace` does."""
-    game = _begun(rules, message)
+    game = _start(rules, message)
     return [take(game, step, message["observe"]).observation for step in message["steps"]]
 
 
-def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
+def _start(rules: Rules, message: Mapping[str, Any]) -> Game:
     """Return the game of a message, after the acts of its prelude if it has one."""
     game = Game(read_position(rules, message["position"]))
     for act in message.get("prelude", ()):
@@ -98,13 +98,13 @@ def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
     return game
 
 
-def observed_as_known(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> Iterator[Mapping[str, Any]]:
+def observe_what_is_known(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> Iterator[Mapping[str, Any]]:
     """Yield the observations of the steps at these places, under rules that may lack what a step names: such an act is
     refused, and such a question observes nothing.
 
     Raises Malformed if the position makes no sense.
     """
-    game, wanted = _begun(rules, message), frozenset(ends)
+    game, wanted = _start(rules, message), frozenset(ends)
     for at, step in enumerate(message["steps"]):
         try:
             seen = take(game, step, message["observe"] if at in wanted else ()).observation
@@ -125,11 +125,11 @@ def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> TracedA
     observation: dict[str, Any] = {"accepted": refusal is None}
     if refusal:
         observation["reason"] = refusal.code
-    observation |= {key: observed(game.table, events, key) for key in observe}
+    observation |= {key: observation_of(game.table, events, key) for key in observe}
     return TracedAct(observation, events, refusal)
 
 
-def observed(table: Table, events: Sequence[Event], key: str) -> Any:
+def observation_of(table: Table, events: Sequence[Event], key: str) -> Any:
     """Return one observation after these events: usually a field of the position, as the protocol writes it."""
     if key in _BESIDE_THE_FIELDS:
         return _BESIDE_THE_FIELDS[key](table, events)

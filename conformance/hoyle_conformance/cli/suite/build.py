@@ -77,10 +77,10 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
 
 def _adapted_checks(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Iterator[Adapted]":
     """Return the checks that the adapter is sent, as they are sent."""
-    from hoyle_conformance.checks.adapt.adapt import put
+    from hoyle_conformance.checks.adapt.adapt import adapt
     from hoyle_conformance.checks.adapt.adapted import Adapted
 
-    return (each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Adapted))
+    return (each for each in (adapt(suite, ready, check) for check in checks) if isinstance(each, Adapted))
 
 
 def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.setup.trace import observed
+from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.suite.model import CensusGame
 from hoyle_conformance.tools.census.choices import choice_number, choice_pools, first_dealer, pick
 from hoyle_reference import Game, Phase, Refusal, Rules, Table, new_game, write_act, write_position
@@ -62,7 +62,7 @@ def observed_keys(table: Table) -> tuple[str, ...]:
 
 def observe(table: Table, events: Sequence[Event]) -> Mapping[str, Any]:
     """Return the observations after these events, as an adapter reports them, with hands sorted by card name."""
-    sight = {key: observed(table, events, key) for key in sorted(observed_keys(table))}
+    sight = {key: observation_of(table, events, key) for key in sorted(observed_keys(table))}
     for key in _UNORDERED.intersection(sight):
         sight[key] = {seat: sorted(cards) for seat, cards in sight[key].items()}
     return sight

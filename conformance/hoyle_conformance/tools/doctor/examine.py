@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
-from hoyle_conformance.checks.adapt.adapt import Putting, plays
+from hoyle_conformance.checks.adapt.adapt import CheckAdapter, plays
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.protocol.errors import ProtocolError
@@ -54,11 +54,11 @@ def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
 
 def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> Iterator[Mapping[str, Any]]:
     """Yield the run of each of these checks that can be sent to the adapter."""
-    putting = Putting(suite, ready)
-    questions = choose_questions(putting, checks)
+    check_adapter = CheckAdapter(suite, ready)
+    questions = choose_questions(check_adapter, checks)
     for check in checks:
         try:
-            asked = putting(check)
+            asked = check_adapter(check)
         except CannotSetUp:
             continue  # 'hoyle validate' reports its position
         if isinstance(asked, Unsupported):

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Unsupported
-from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
@@ -66,7 +66,7 @@ def ask_positions(
     unanswered: dict[str, str] = {}
     gave_up, not_claimed, broken = "", 0, 0
     for number, each in enumerate(every, start=1):
-        adapted = put(suite, everything, each.check)
+        adapted = adapt(suite, everything, each.check)
         if isinstance(adapted, Unsupported):
             not_claimed += 1
             continue
@@ -99,7 +99,7 @@ def _ask(
     answer = implementation.run(number, message)
     if answer.kind != "observed":
         return answer.reason or answer.kind
-    course = course_of(plan)
+    course = reference_steps(plan)
     return AnsweredPosition(
         each, message["steps"], answer.steps, message["observe"], course.message["steps"], course.at
     )

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from hoyle_conformance.checks.setup.trace import taken
+from hoyle_conformance.checks.setup.trace import trace_acts
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.candidates import RuleChange, make_candidate, point_changes, vocabulary_changes
 from hoyle_conformance.tools.identify.match import BROKEN, IMPOSSIBLE, Candidate, EngineAnswers, Fit
@@ -235,7 +235,7 @@ def grounds_of(evidence: EngineAnswers, rules: Candidate, at: int, *, whole: boo
         return ()
     steps = answer.acts[: answer.ends[first.at] + 1 if first else None]
     try:
-        traced = taken(rules.rules, {"position": position, "steps": steps})
+        traced = trace_acts(rules.rules, {"position": position, "steps": steps})
     except (Malformed, *BROKEN):
         return ()
     steps_at_work = traced[::-1] if whole else traced[-1:]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.setup.trace import observed_as_known
+from hoyle_conformance.checks.setup.trace import observe_what_is_known
 from hoyle_conformance.runner.consensus import RULED_ON, TELL_WHEN, is_decided, same_value
 from hoyle_conformance.tools.identify.ask import AnsweredPosition
 from hoyle_reference import Malformed, Rules
@@ -107,7 +107,7 @@ def reference_observations(candidate: Candidate, answer: AnsweredPosition) -> It
         raise ImpossiblePosition
     message = {"position": position, "steps": answer.acts, "observe": sorted({*answer.observe, *TELL_WHEN})}
     try:
-        yield from observed_as_known(candidate.rules, message, answer.ends)
+        yield from observe_what_is_known(candidate.rules, message, answer.ends)
     except (Malformed, *BROKEN) as why:
         raise ImpossiblePosition from why
 

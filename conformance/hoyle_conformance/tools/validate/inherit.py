@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.trace import taken
+from hoyle_conformance.checks.setup.trace import trace_acts
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
@@ -39,7 +39,7 @@ Changes = Callable[[str, str], frozenset[str]]
 def clauses_at_work(suite: Suite, check: Check) -> frozenset[str]:
     """Return the clauses of the ruleset's own sources that are at work in a check."""
     rules, sources = suite.rules.of(check.ruleset), suite.rulesets[check.ruleset.partition("+")[0]].sources
-    grounds = {path for each in taken(rules, planner_of(suite).request(check).message) for path in each.grounds}
+    grounds = {path for each in trace_acts(rules, planner_of(suite).request(check).message) for path in each.grounds}
     return frozenset(each for each in rules.cells.clauses(grounds) if each.partition("/")[0] in sources)
 
 
@@ -136,7 +136,7 @@ class Inheritance:
         check = self._inherited(base, name)
         try:
             plan = planner_of(self._suite).request(check)
-            all_taken = taken(self._suite.rules.of(name), plan.message, plan.message["observe"])
+            all_taken = trace_acts(self._suite.rules.of(name), plan.message, plan.message["observe"])
             is_same = not judge(check, plan, [each.observation for each in all_taken], trusted=True).mismatch
             changed = self._changes(base.ruleset, name)
             grounds = self._grounds(base.ruleset).union(path for each in all_taken for path in each.grounds)
@@ -158,7 +158,7 @@ class Inheritance:
 
     def _at_work(self, named: str) -> frozenset[str]:
         """Return the cells at work under a ruleset that the file names."""
-        steps = taken(self._suite.rules.of(named), planner_of(self._suite).request(self.named[named]).message)
+        steps = trace_acts(self._suite.rules.of(named), planner_of(self._suite).request(self.named[named]).message)
         return frozenset(path for each in steps for path in each.grounds)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.given import REST
-from hoyle_conformance.checks.setup.trace import observed
+from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.walk import Stage, TableWalk
@@ -135,7 +135,7 @@ def _scores(before: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str, in
 def _shows(walk: TableWalk) -> dict[str, Any]:
     """Return the observation before the first step."""
     assert walk.begins is not None, "only walks through all steps are proposed"
-    return {key: observed(walk.begins, (), key) for key in ("score", "turn", *_PARTING, "turn_up")}
+    return {key: observation_of(walk.begins, (), key) for key in ("score", "turn", *_PARTING, "turn_up")}
 
 
 def _read_otherwise(suite: Suite, layout: Layout, walk: TableWalk) -> dict[str, str]:
