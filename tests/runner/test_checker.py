@@ -14,7 +14,7 @@ from ways import InItsWay
 
 from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.adapt.adapted import Adapted
-from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
+from hoyle_conformance.checks.adapt.modes import AT_ONCE
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess

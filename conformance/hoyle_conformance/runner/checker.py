@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, CheckAdapter
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
-from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, expects_points_only, has_never_booked
+from hoyle_conformance.checks.adapt.modes import AT_ONCE, expects_points_only, has_never_booked
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest, observing, under_the_name
 from hoyle_conformance.checks.setup.trace import observations

@@ -5,12 +5,14 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported
-from hoyle_conformance.checks.adapt.booking_mode import expect_late_score
-from hoyle_conformance.checks.adapt.claims import drop_unclaimed
+from hoyle_conformance.checks.adapt.claims import drop_unclaimed, expect_refusal
 from hoyle_conformance.checks.adapt.class_sets import declare_as_sets
-from hoyle_conformance.checks.adapt.drawing_mode import group_draws
-from hoyle_conformance.checks.adapt.own_declarations import claims_of_a_chooser, leave_declarations_open
-from hoyle_conformance.checks.adapt.refusal_claims import expect_refusal
+from hoyle_conformance.checks.adapt.modes import (
+    claims_of_a_chooser,
+    expect_late_score,
+    group_draws,
+    leave_declarations_open,
+)
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.standalone import StandaloneKeys

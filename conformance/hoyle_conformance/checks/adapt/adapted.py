@@ -9,7 +9,7 @@ from hoyle_conformance.suite.capabilities import Capabilities, observed
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_reference.frozen import frozen
 
-#: What one lacks that cannot be set up in a position to which no prelude leads that it could play.
+#: The word for what an adapter lacks that can neither be set up in a position nor play a prelude to it.
 POSITION: Final = "any position"
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported, unsupported
-from hoyle_conformance.checks.adapt.drawing_mode import group_rounds, join_draws_to_declarations
 from hoyle_conformance.checks.adapt.grouping import reference_steps
+from hoyle_conformance.checks.adapt.modes import group_rounds, join_draws_to_declarations
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
 from hoyle_conformance.checks.preludes.store import prelude_of
 from hoyle_conformance.checks.request import RequestSteps
