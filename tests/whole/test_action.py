@@ -114,12 +114,12 @@ def test_what_fails_fails_the_step_and_nothing_in_an_input_is_carried_out(step: 
     )
     code, said, outputs = step(
         command=f"{sys.executable} 'my adapter.py' {evil}",
-        args="last-tricks.no-such-check",
+        args="-s last-tricks.no-such-check",
         record="$(touch carried-out).jsonl",
     )
     assert (code, outputs["exit"], outputs["passed"], outputs["failed"]) == (4, "4", "", ""), said
     assert "::error title=Hoyle::hoyle check ended with 4, and nothing was measured" in said
-    code, said, outputs = step(command=f"{sys.executable} 'my adapter.py' {evil}", args="tricks.trump-beats-ace")
+    code, said, outputs = step(command=f"{sys.executable} 'my adapter.py' {evil}", args="-s tricks.trump-beats-ace")
     assert code == 0, said
     assert not (tmp_path / "carried-out").exists()
 

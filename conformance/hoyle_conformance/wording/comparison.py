@@ -46,7 +46,7 @@ class ComparisonRow:
 def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
     """Yield every rule that one of these rulesets has, in the order of the rule book; of irregularities those that a
     game of one of them can meet."""
-    players = {suite.rules.of(name).players for name in rulesets}
+    players = {suite.rules.cells(name)["players.number"].value for name in rulesets}
     books = [rulebook.chapters(suite, suite.rules.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
     for title in titles:

@@ -99,7 +99,7 @@ def _ruleset_ruling(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
 def list_rulings(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[str]:
     """Yield the irregularities that a game of a ruleset can meet, each with the command that prints the ruling."""
     yield f"{suite.rules.title(ruleset)} ({ruleset})"
-    players = suite.rules.of(ruleset).players
+    players = suite.rules.cells(ruleset)["players.number"].value
     for path, command in commands.items():
         entry = entry_at(suite, ruleset, path)
         assert entry, path

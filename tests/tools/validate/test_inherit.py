@@ -85,7 +85,7 @@ def test_the_same_option_of_an_extended_ruleset_is_the_nearest(suite: Suite) -> 
 
 
 def test_loading_plays_nothing(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(inheriting, "taken")
+    monkeypatch.delattr(inheriting, "trace_acts")
     suite = loaded(spec)
     assert f"{ACE}@bezique-hoyle+ten-at-whist-rank" not in suite.index.checks
     assert "cut.equal-cards@piquet-rubicon-hoyle" in suite.index.checks
