@@ -42,7 +42,7 @@ def test_a_reader_finds_from_a_rule_to_its_source_and_a_position(page: Page) -> 
     clause.locator("summary").click()
     clause.get_by_role("link", name="Which of two identical trumps wins the trick?").click()
     assert page.get_by_role("heading", level=1).inner_text().startswith("Which of two identical trumps wins the trick?")
-    assert page.get_by_text("hoyle check tricks.identical-trumps").count() == 1
+    assert page.get_by_text("hoyle check -s tricks.identical-trumps").count() == 1
 
 
 def test_light_and_dark_are_the_readers_choice(page: Page) -> None:
