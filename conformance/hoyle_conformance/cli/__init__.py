@@ -1,9 +1,8 @@
 """The `hoyle` command. Each subcommand lives in a module of its own and is imported only when it is called."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -38,8 +37,6 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
     }
 )
-#: Every command by name, with the module that defines it.
-_MODULES: Final = MappingProxyType({name: f"{__name__}.{name}" for section in COMMANDS.values() for name in section})
 
 #: A command makes many objects, frees few of them, and ends: the garbage collector runs once in so many.
 _OBJECTS: Final = 1_000_000
@@ -48,7 +45,7 @@ _OBJECTS: Final = 1_000_000
 @click.group(
     cls=LazyGroup,
     sections=COMMANDS,
-    modules=_MODULES,
+    package=__name__,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="hoyle", message="%(prog)s %(version)s")
@@ -138,5 +135,6 @@ def _own_fault() -> None:
 
 def command_names() -> list[str]:
     """Return the names of all commands; those of `hoyle suite` have two words."""
-    suite: Any = import_module(_MODULES["suite"]).command
-    return [*_MODULES, *(f"suite {name}" for name in suite.modules)]
+    from hoyle_conformance.cli.suite import command as suite
+
+    return [*main.modules, *(f"suite {name}" for name in suite.modules)]

@@ -9,13 +9,13 @@ import click
 
 
 class LazyGroup(click.Group):
-    """A group of commands: `sections` has their names and descriptions by heading, `modules` where each is defined."""
+    """A group of commands: `sections` has their names and descriptions by heading; each is a module of `package`."""
 
-    def __init__(
-        self, *, sections: Mapping[str, Mapping[str, str]], modules: Mapping[str, str], **attributes: Any
-    ) -> None:
+    def __init__(self, *, sections: Mapping[str, Mapping[str, str]], package: str, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.sections, self.modules = sections, modules
+        self.sections = sections
+        names = [name for section in sections.values() for name in section]
+        self.modules = {name: f"{package}.{name.replace('-', '_')}" for name in names}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in the order of the headings."""

@@ -17,14 +17,13 @@ COMMANDS: Final = MappingProxyType(
         }
     }
 )
-_MODULES: Final = MappingProxyType({name: f"{__name__}.{name}" for name in COMMANDS["Commands"]})
 
 
 @click.group(
     "new",
     cls=LazyGroup,
     sections=COMMANDS,
-    modules=_MODULES,
+    package=__name__,
     short_help="Begin a scenario, house rules or the ledger of a source.",
 )
 def command() -> None:

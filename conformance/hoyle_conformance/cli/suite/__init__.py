@@ -21,14 +21,13 @@ COMMANDS: Final = MappingProxyType(
         }
     }
 )
-_MODULES: Final = MappingProxyType({name: f"{__name__}.{name.replace('-', '_')}" for name in COMMANDS["Commands"]})
 
 
 @click.group(
     "suite",
     cls=LazyGroup,
     sections=COMMANDS,
-    modules=_MODULES,
+    package=__name__,
     short_help="List, measure and build the suite; play whole games.",
 )
 def command() -> None:
