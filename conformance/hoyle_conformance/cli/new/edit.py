@@ -133,7 +133,7 @@ def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
     """Return what to write under each key of a scenario."""
     return {
         "id": (f"A topic, a dot and a name, for ever: tricks.identical-cards. Topics: {', '.join(topics(suite))}.",),
-        "title": ("One sentence: the question, or the outcome: The ace beats the ten.",),
+        "title": ("The situation or the question, in at most 70 characters: Ace and ten of one suit.",),
         "given": (
             "Where the game stands (before, exchanges, announces, leads or has_won), and the cards that matter:",
             "  leads: A",

@@ -39,7 +39,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 
 @click.command("scenario", short_help="Write a scenario: a position, and what the rules say of it.")
 @click.argument("name", metavar="[ID]", default="")
-@click.option("--title", default="", metavar="TEXT", help="The question, or the outcome, in one sentence.")
+@click.option("--title", default="", metavar="TEXT", help="The situation or the question, in at most 70 characters.")
 @click.option(
     "--ruleset",
     "-r",
