@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test setup-test test-scenario mutate-harness quick lint types site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
 
 help: ## say what there is
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -53,6 +53,9 @@ mutate-harness: $(VENV)/ready-test ## change one thing at a time in the harness,
 
 quick: $(VENV)/ready-test ## run the tests that take no time
 	@$(PYTEST) -m "not (slow or whole)"
+
+hooks: ## check the subject of each commit that you make here
+	@git config core.hooksPath .githooks
 
 lint: $(VENV)/ready-lint ## check the code with ruff, and its layers with import-linter
 	@$(BIN)/ruff check
