@@ -16,6 +16,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "init": "Write an adapter to begin with, in your language.",
             "doctor": "Find out what is wrong with an adapter.",
             "check": "Check an engine against the suite.",
+            "fuzz": "Play random games, and compare an engine with the reference.",
             "identify": "Find out which rules an engine plays.",
             "report": "Make reports from the record of a run.",
             "diff": "Show what has changed between two runs.",

@@ -10,6 +10,7 @@ import pytest
 
 from conftest import Done
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.workers import NoCluster
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.cell_mutants import cell_mutants
 from hoyle_conformance.tools.adequacy.evidence import (
@@ -19,7 +20,7 @@ from hoyle_conformance.tools.adequacy.evidence import (
     other_values,
     tells_apart,
 )
-from hoyle_conformance.tools.adequacy.executor import NoCluster, collect_all_evidence, measure_all
+from hoyle_conformance.tools.adequacy.executor import collect_all_evidence, measure_all
 from hoyle_conformance.tools.adequacy.measure import (
     Gap,
     InvalidMeasurement,

@@ -78,7 +78,8 @@ def command(
     if evidence:
         _show_evidence(rulesets, jobs or 0, cluster, everything, output, spec)
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.adequacy.executor import NoCluster, measure_all
+    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.tools.adequacy.executor import measure_all
     from hoyle_conformance.tools.adequacy.measure import InvalidMeasurement, store_measurements, unused_waivers
     from hoyle_conformance.tools.adequacy.report import gap_lines, measurement_table
 
@@ -132,7 +133,8 @@ def _show_evidence(
 ) -> Never:
     """Print how many positions tell each value of a rule from others, and exit."""
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.adequacy.executor import NoCluster, collect_all_evidence
+    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.tools.adequacy.executor import collect_all_evidence
     from hoyle_conformance.tools.adequacy.report import evidence_table
 
     suite = suite_or_exit(spec, positions=True)

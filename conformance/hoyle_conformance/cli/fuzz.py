@@ -1,0 +1,267 @@
+"""`hoyle fuzz`: random whole games against an engine."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hoyle_conformance.cli.adapter_options import (
+    WithAdapter,
+    deadline_option,
+    exit_not_ready,
+    exit_without_adapter,
+    timeout_option,
+)
+from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
+from hoyle_conformance.cli.names import rulesets_or_exit
+from hoyle_conformance.cli.options import console, spec_option, suite_or_exit
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.suite.suite import Suite
+
+if TYPE_CHECKING:
+    from hoyle_conformance.protocol.messages import AdapterInfo
+    from hoyle_conformance.tools.fuzz.campaign import Campaign
+    from hoyle_conformance.tools.fuzz.game import Recipe
+    from hoyle_conformance.tools.fuzz.known import KnownDifference
+    from hoyle_conformance.tools.fuzz.piece import Opponent
+    from hoyle_conformance.tools.fuzz.report import Reported
+
+_WIDTH = 120
+_MOST_JOBS = 256
+#: The modes of an engine that can be fuzzed: it does each act as it is sent.
+_REQUIRED_MODES = {
+    "score": "at-once",
+    "draws": "one-by-one",
+    "declarations": "one-by-one",
+    "declares": "as-asked",
+}
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | None) -> "Recipe | None":
+    """Read the recipe of a game; raise BadParameter."""
+    from hoyle_conformance.tools.fuzz.game import Recipe
+
+    try:
+        return Recipe.read(text) if text else None
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from error
+
+
+@click.command(
+    "fuzz",
+    cls=WithAdapter,
+    short_help="Play random games, and compare an engine with the reference.",
+    options_metavar="[OPTIONS] COMMAND…",
+)
+@click.option("--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only this ruleset (repeatable).")
+@click.option("--games", type=click.IntRange(1, 10**9), default=200, show_default=True, help="Games of each ruleset.")
+@click.option("--seed", type=click.IntRange(0, 10**9), default=1, show_default=True, help="The seed of all games.")
+@click.option("--game", callback=_recipe, metavar="RECIPE", help="Play one game again, such as 17 or 17/42:5.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1, max=_MOST_JOBS),
+    metavar="N",
+    help="The number of processes that share the games; by default one for each core.",
+)
+@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster play the games.")
+@click.option(
+    "--corpus", type=_FOLDER, help="Play the games in this folder first, and add those that reach something new."
+)
+@click.option("--known", type=_FILE, help="A file of known differences, each with its reason.")
+@click.option("--drafts", type=_FOLDER, help="Write a draft of a scenario for each new difference into this folder.")
+@timeout_option
+@deadline_option
+@spec_option
+@click.pass_context
+def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
+    """Play random whole games on an engine and on the reference, and report where they differ.
+
+    COMMAND starts an adapter. The games have legal acts, illegal acts, and irregular acts, mishaps and claims, as far
+    as the adapter claims them. After each act, Hoyle compares everything that the adapter observes. A difference that
+    another reading of a disputed rule explains is reported as a reading. For any other, Hoyle shrinks the game.
+
+    A difference does not show which engine is wrong: read the source.
+
+    \b
+    hoyle fuzz ./my-engine                          200 games of each ruleset that it claims
+    hoyle fuzz --deadline 10m --seed 7 ./my-engine  other games, for ten minutes at most
+    hoyle fuzz -r rubicon-hoyle --game 17 ./my-engine
+    hoyle fuzz --drafts found ./my-engine           write drafts of scenarios into the folder 'found'
+
+    \b
+    Exit codes:
+      0  no difference, or only known ones      3  no game was played
+      1  a difference                           4  wrong usage
+      2  the adapter cannot be started
+    """
+    adapter: tuple[str, ...] = context.meta["adapter"]
+    if not adapter:
+        raise click.UsageError("Name the command that starts an adapter: hoyle fuzz ./my-engine")
+    from hoyle_conformance.protocol.errors import ProtocolError
+    from hoyle_conformance.runner.interrupts import DeadlinePassed
+    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.tools.fuzz.piece import Opponent
+    from hoyle_conformance.tools.fuzz.report import print_campaign
+
+    suite = suite_or_exit(spec)
+    rulesets_or_exit(suite, options["rulesets"])
+    known = _known(suite, options["known"])
+    opponent = Opponent(adapter, options["timeout"])
+    INTERRUPTION.heed()
+    try:
+        info = _introduction(suite, opponent)
+        rulesets = _rulesets(suite, info, options["rulesets"])
+        campaign = _run(suite, opponent, rulesets, options)
+        reported = _shrink(suite, opponent, campaign, known)
+    except ProtocolError as fault:
+        exit_without_adapter(fault)
+    except DeadlinePassed as passed:
+        exit_not_ready(passed)
+    except NoCluster as no_cluster:
+        raise click.UsageError(f"{no_cluster}.") from no_cluster
+    out = console(_WIDTH)
+    click.echo(f"{info.name} {info.version}, seed {options['seed']}\n")
+    print_campaign(out, suite, campaign, reported)
+    _write_corpora(campaign, options["corpus"])
+    _write_drafts(suite, reported, options["drafts"])
+    _exit(campaign, reported)
+
+
+def _known(suite: Suite, path: Path | None) -> "Sequence[KnownDifference]":
+    """Read the file of known differences; exit with 5 if it is invalid."""
+    from hoyle_conformance.files.diagnostics import Invalid
+    from hoyle_conformance.tools.fuzz.known import read_known
+
+    try:
+        return read_known(suite.schemas, path) if path else ()
+    except Invalid as invalid:
+        exit_invalid(invalid)
+
+
+def _introduction(suite: Suite, opponent: "Opponent") -> "AdapterInfo":
+    """Return the engine's introduction; raises ProtocolError."""
+    adapter = opponent.start(suite)
+    try:
+        return adapter.introduce()
+    finally:
+        adapter.close()
+
+
+def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the rulesets whose games are played; exit with 3 if the engine cannot play any."""
+    other = [f"{mode} {getattr(info, mode)}" for mode, usual in _REQUIRED_MODES.items() if getattr(info, mode) != usual]
+    if other:
+        exit_explained(Exit.TOO_LITTLE_RAN, f"the adapter plays in a way of its own ({', '.join(other)})")
+    if info.position == "none" or "play" not in info.claims:
+        exit_explained(Exit.TOO_LITTLE_RAN, "the adapter claims no 'play', or cannot be set up before a deal")
+    claimed = tuple(name for name in suite.rules.names if name in info.rulesets and name in (named or info.rulesets))
+    if not claimed:
+        exit_explained(Exit.TOO_LITTLE_RAN, "the adapter claims none of these rulesets")
+    return claimed
+
+
+def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options: dict[str, Any]) -> "Campaign":
+    """Run the campaign, or the one game that is asked for."""
+    from hoyle_conformance.runner.interrupts import deadline
+    from hoyle_conformance.runner.workers import cluster_workers, workers
+    from hoyle_conformance.tools.fuzz.campaign import Campaign, Plan, run_campaign
+    from hoyle_conformance.tools.fuzz.piece import Piece, run_piece
+
+    if options["game"]:
+        campaign = Campaign()
+        for ruleset in rulesets:
+            campaign.add(run_piece(Piece(suite.root, opponent, ruleset, (options["game"],))))
+        return campaign
+    plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"])
+    address = options["cluster"]
+    pool = partial(cluster_workers, address) if address else partial(workers, options["jobs"])
+    with deadline(options["seconds"]), INTERRUPTION.while_waiting():
+        return run_campaign(plan, pool, _read_corpora(options["corpus"], rulesets))
+
+
+def _read_corpora(folder: Path | None, rulesets: Sequence[str]) -> "dict[str, list[Recipe]]":
+    """Read the recipes in a folder, a file for each ruleset; raises UsageError."""
+    from hoyle_conformance.tools.fuzz.game import Recipe
+
+    found = dict[str, list[Recipe]]()
+    for ruleset in rulesets:
+        path = folder / f"{ruleset}.txt" if folder else None
+        if path and path.is_file():
+            try:
+                found[ruleset] = [Recipe.read(line) for line in path.read_text("utf-8").split()]
+            except ValueError as error:
+                raise click.UsageError(f"{path}: {error}.") from error
+    return found
+
+
+def _write_corpora(campaign: "Campaign", folder: Path | None) -> None:
+    """Write the recipes of games that reached something, a file for each ruleset."""
+    from hoyle_conformance.cli.outputs import write_in_place
+
+    for ruleset, corpus in campaign.corpora.items() if folder else ():
+        assert folder is not None
+        folder.mkdir(parents=True, exist_ok=True)
+        write_in_place(folder / f"{ruleset}.txt", "".join(f"{line}\n" for line in corpus.lines()))
+
+
+def _shrink(
+    suite: Suite, opponent: "Opponent", campaign: "Campaign", known: "Sequence[KnownDifference]"
+) -> "list[Reported]":
+    """Return every cause, most frequent first, with its game shrunk unless the difference is known."""
+    from hoyle_conformance.tools.fuzz.compare import with_readings
+    from hoyle_conformance.tools.fuzz.known import reason_for
+    from hoyle_conformance.tools.fuzz.piece import setting_of
+    from hoyle_conformance.tools.fuzz.report import Reported
+    from hoyle_conformance.tools.fuzz.shrink import Shrinker
+
+    adapter = opponent.start(suite)
+    try:
+        info, reported = adapter.introduce(), list[Reported]()
+        for found in sorted(campaign.found.values(), key=lambda each: -each.games):
+            reason, shrunk = reason_for(found.cause, known), None
+            if not reason and found.difference:
+                setting = with_readings(suite, setting_of(suite, info, found.cause.ruleset), dict(found.readings))
+                shrinker = Shrinker(setting, adapter, deals="deal" in info.claims)
+                shrunk = shrinker.shrink(found.message, found.difference)
+            reported.append(Reported(found, shrunk, reason))
+        return reported
+    finally:
+        adapter.close()
+
+
+def _write_drafts(suite: Suite, reported: "Sequence[Reported]", folder: Path | None) -> None:
+    """Write a draft for each difference that is not known; a file that is there already stays."""
+    from hoyle_conformance.tools.fuzz.draft import draft_of
+
+    number = 0
+    for each in reported if folder else ():
+        assert folder is not None
+        number += 1
+        draft = draft_of(suite, each.found, each.shrunk, number) if each.shrunk else None
+        if draft:
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / draft.name
+            if path.exists():
+                click.echo(f"{path} is there already, and stays as it is.", err=True)
+                continue
+            path.write_text(draft.text, "utf-8")
+            click.echo(f"Wrote {path}.")
+
+
+def _exit(campaign: "Campaign", reported: "Sequence[Reported]") -> None:
+    """End the command with its exit code, and the reason for it."""
+    if INTERRUPTION.signal:
+        exit_with(INTERRUPTION.exit)
+    click.echo()
+    new = sum(not each.reason for each in reported)
+    if new:
+        exit_explained(Exit.UNEXPECTED_RESULT, f"{new} of the causes of differences are not known")
+    if not sum(counts["acts"] for counts in campaign.counts.values()):
+        exit_explained(Exit.TOO_LITTLE_RAN, "no game was played")
+    click.echo("No difference that is not known.")

@@ -1,0 +1,1 @@
+"""Fuzzing: random whole games, played by the reference and by another engine, and compared after every act."""

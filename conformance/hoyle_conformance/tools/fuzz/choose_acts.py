@@ -1,0 +1,172 @@
+"""Random acts for a game: legal ones, illegal ones, irregular ones, mishaps and claims."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.suite.capabilities import IRREGULAR_ACTS, Capabilities, refusal_of
+from hoyle_conformance.tools.fuzz.start import deal
+from hoyle_reference import Game, Malformed, Phase, write_act
+from hoyle_reference.chapters.declare.declarations import DeclareRules
+from hoyle_reference.chapters.referee.rows import Irregularity, RefereeRules
+from hoyle_reference.table.acts import Act, Claim, Cut, Declare, Draw, Irregular, Mishap, Play
+from hoyle_reference.table.cards import Card
+from hoyle_reference.table.seats import Seat
+
+#: How much likelier one kind of act is than another, for one game.
+_TASTES: Final = (0.1, 1, 1, 3, 10)
+#: The chance of an illegal act, and of an irregular one, at each step.
+_ILLEGAL: Final = 0.1
+_IRREGULAR: Final = 0.06
+#: How many candidates are tried before another kind of act is chosen.
+_TRIES: Final = 12
+#: The most cards of an irregular declaration, of an irregular draw, and of a mishap.
+_MOST: Final = 4
+#: How many legal acts are remembered, to be tried again when they are illegal.
+_REMEMBERED: Final = 40
+
+
+class ActChooser:
+    """Chooses the acts of one game for an engine with these claims. `source` may be replaced at any time."""
+
+    def __init__(self, capabilities: Capabilities, claims: frozenset[str], source: random.Random) -> None:
+        self._capabilities, self._claims = capabilities, claims
+        self.source = source
+        self._taste = dict[type, float]()
+        self._earlier: list[Act] = []
+
+    def choose(self, game: Game) -> Act | None:
+        """Return the next act that the engine can be sent; None if there is none."""
+        if game.table.phase is Phase.OVER:
+            return None
+        luck = self.source.random()
+        tries: list[Callable[[Game], Iterator[Act]]] = [self._legal]
+        if luck < _ILLEGAL:
+            tries.insert(0, self._illegal)
+        elif luck < _ILLEGAL + _IRREGULAR and "referee" in game.rules.chapters:
+            tries.insert(0, self._outside_the_rules)
+        return next((act for way in tries for act in way(game) if self._can_be_sent(game, act)), None)
+
+    def _can_be_sent(self, game: Game, act: Act) -> bool:
+        """Whether an act makes sense here, and the engine claims to carry it out, or to refuse it."""
+        try:
+            refusal = game.check(act)
+        except Malformed:
+            return False
+        step = write_act(act)
+        if "irregular" in step and (refusal or IRREGULAR_ACTS not in self._claims):
+            return False
+        claimed = self._capabilities.word(step) in self._claims
+        return claimed and (refusal is None or refusal_of(step) in self._claims)
+
+    def _legal(self, game: Game) -> Iterator[Act]:
+        """Yield legal acts in random order, those of one kind as likely as those of another, but for this game's
+        taste."""
+        if game.table.phase is Phase.CUT:
+            yield Cut(tuple(self.source.sample(game.rules.pack, game.rules.players)))
+            return
+        if game.table.phase is Phase.DEAL:
+            yield deal(game, self.source)
+            return
+        parts = [part for part in game.legal_actions.parts if part]
+        self._remember(parts)
+        while parts:
+            weights = [self._taste_for(type(part[0])) for part in parts]
+            part = self.source.choices(parts, weights)[0]
+            yield from (self.source.choice(part) for _ in range(_TRIES))
+            parts.remove(part)
+
+    def _taste_for(self, kind: type) -> float:
+        if kind not in self._taste:
+            self._taste[kind] = self.source.choice(_TASTES)
+        return self._taste[kind]
+
+    def _remember(self, parts: Sequence[Sequence[Act]]) -> None:
+        """Remember an act of each part, and forget a random one for each beyond the most."""
+        for part in parts:
+            self._earlier.append(self.source.choice(part))
+            if len(self._earlier) > _REMEMBERED:
+                self._earlier.pop(self.source.randrange(len(self._earlier)))
+
+    def _illegal(self, game: Game) -> Iterator[Act]:
+        """Yield acts that are illegal in most positions: a card that may not be played, or an act whose time has gone,
+        perhaps by another player."""
+        for _ in range(_TRIES):
+            seat = self._seat(game)
+            act = self._any_act(game, seat)
+            if self._is_refused(game, act):
+                yield act
+
+    def _any_act(self, game: Game, seat: Seat) -> Act:
+        """Return a card to play, a claim, or an act that was legal earlier, perhaps by another player."""
+        referee, luck = game.rules.get(RefereeRules), self.source.random()
+        if referee and luck < _ILLEGAL:
+            return Claim(seat, self.source.choice(list(referee.rows)))
+        if not self._earlier or luck < 1 / 3:
+            return Play(seat, self._card(game, seat))
+        act = self.source.choice(self._earlier)
+        if luck < 1 / 2 and hasattr(act, "by"):
+            return _by(act, seat)
+        return act
+
+    @staticmethod
+    def _is_refused(game: Game, act: Act) -> bool:
+        try:
+            return game.check(act) is not None
+        except Malformed:
+            return False
+
+    def _outside_the_rules(self, game: Game) -> Iterator[Act]:
+        """Yield irregular acts, mishaps and claims; most are legal only now and then."""
+        rows = list(game.rules.of(RefereeRules).rows.values())
+        for row in self.source.sample(rows, len(rows)):
+            for _ in range(_TRIES):
+                act = self._irregularity(game, row)
+                if not self._is_refused(game, act):
+                    yield act
+
+    def _irregularity(self, game: Game, row: Irregularity) -> Act:
+        """Return an act by which an irregularity may arise, or that claims it."""
+        seat = self._seat(game)
+        if row.happens:
+            return Mishap(seat, row.id, self._some_cards(game, row))
+        if not row.breaks or self.source.random() < 1 / 2:
+            return Claim(seat, row.id)
+        return Irregular(seat, self._wrong_act(game, seat), row.id)
+
+    def _wrong_act(self, game: Game, seat: Seat) -> Act:
+        draw = Draw(seat, self.source.randrange(_MOST))
+        play = Play(seat, self._card(game, seat))
+        melds = _meld_names(game)
+        if not melds:
+            return self.source.choice((draw, play))
+        held = game.table.hands[seat]
+        cards = self.source.sample(held, min(len(held), self.source.choice((1, 2, 2, 3, 4, 4))))
+        return self.source.choice((draw, play, Declare(seat, self.source.choice(melds), tuple(cards))))
+
+    def _some_cards(self, game: Game, row: Irregularity) -> tuple[Card, ...]:
+        """Return cards that may have been seen by a mishap: from one hand or from the top of the stock, or none."""
+        table = game.table
+        piles = [*table.hands, list(reversed(table.stock[-_MOST:])), *table.won]
+        pile = self.source.choice(piles)
+        most = min(len(pile), _MOST)
+        return tuple(pile[: self.source.randint(0, most)]) if row.shown else ()
+
+    def _seat(self, game: Game) -> Seat:
+        return Seat(self.source.randrange(game.rules.players))
+
+    def _card(self, game: Game, seat: Seat) -> Card:
+        return self.source.choice(game.table.hands[seat] or game.rules.pack)
+
+
+def _by(act: Any, seat: Seat) -> Act:
+    """Return the same act by another player."""
+    changed: Act = replace(act, by=seat)
+    return changed
+
+
+def _meld_names(game: Game) -> Sequence[str]:
+    """Return the names of the combinations that may be declared after a trick; none in other games."""
+    rules = game.rules.get(DeclareRules)
+    return list(rules.melds.by_id) if rules else ()

@@ -1,0 +1,125 @@
+"""Comparison of an engine with the reference, act by act, under the readings that suit the engine best."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from hoyle_conformance.runner.consensus import is_decided, is_nothing, same_value
+from hoyle_conformance.runner.judge import NOTHING_REPORTED
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.fuzz.game import Setting, replay
+from hoyle_reference import Malformed, Phase
+
+#: The key of an observation of an act that the engine declined, in place of what it would have observed.
+_DECLINED: Final = ("unsupported", "skipped", "error")
+_ACCEPTED: Final = "accepted"
+#: The observable of one act alone.
+_OF_ONE_ACT: Final = "trick_won_by"
+
+
+class Difference(NamedTuple):
+    """The first act after which an engine differs from the reference (counted from 0), and each observable that
+    differs, with the reference's value and the engine's."""
+
+    at: int
+    values: Mapping[str, tuple[Any, Any]]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The observables that differ, in order."""
+        return tuple(sorted(self.values))
+
+
+def declined(observed: Sequence[Mapping[str, Any]]) -> int:
+    """Return the place of the first act that the engine declined, or the number of acts."""
+    return next((at for at, each in enumerate(observed) if any(key in each for key in _DECLINED)), len(observed))
+
+
+def first_difference(
+    expected: Sequence[Mapping[str, Any]], observed: Sequence[Mapping[str, Any]], *, deals: bool
+) -> Difference | None:
+    """Return the first difference of an engine's observations from the reference's, up to the first act that it
+    declined; None if there is none. An engine that `deals` knows what there is between deals."""
+    for at in range(declined(observed)):
+        if values := _differing(expected[at], observed[at], deals=deals):
+            return Difference(at, values)
+    return None
+
+
+def _differing(expected: Mapping[str, Any], got: Mapping[str, Any], *, deals: bool) -> dict[str, tuple[Any, Any]]:
+    """Return the observables that differ after one act; only whether it was accepted, if that differs."""
+    if expected[_ACCEPTED] is not got.get(_ACCEPTED):
+        return {_ACCEPTED: (expected[_ACCEPTED], got.get(_ACCEPTED, NOTHING_REPORTED))}
+    return {
+        key: (wanted, got.get(key, NOTHING_REPORTED))
+        for key, wanted in expected.items()
+        if key not in {_ACCEPTED, "phase"}
+        and is_decided(expected, key, deals=deals)
+        and not _is_the_same(expected, key, wanted, got.get(key, NOTHING_REPORTED))
+    }
+
+
+def _is_the_same(expected: Mapping[str, Any], key: str, wanted: Any, got: Any) -> bool:
+    if same_value(key, wanted, got):
+        return True
+    if key == _OF_ONE_ACT and not expected[_ACCEPTED]:
+        return True
+    no_cards = expected["phase"] in {Phase.CUT, Phase.DEAL, Phase.OVER, Phase.CHOOSE}
+    return no_cards and is_nothing(wanted) and is_nothing(got)
+
+
+def suits_better(
+    suite: Suite,
+    setting: Setting,
+    readings: Mapping[str, str],
+    message: Mapping[str, Any],
+    observed: Sequence[Mapping[str, Any]],
+    *,
+    deals: bool,
+) -> tuple[dict[str, str], Difference | None]:
+    """Return the readings of disputed cells under which the first difference comes latest, and that difference.
+
+    `readings` are those followed so far. One other reading after the other is taken, as long as that moves the
+    difference.
+    """
+    taken, best = dict(readings), first_difference(replay(setting, message), observed, deals=deals)
+    while best:
+        up_to = {**message, "steps": message["steps"][: best.at + 1]}
+        moved = next(
+            (
+                {**taken, path: name}
+                for path, name in _other_readings(suite, setting.ruleset, taken)
+                if (seen := _under(suite, setting, {**taken, path: name}, up_to)) is not None
+                and first_difference(seen, observed[: best.at + 1], deals=deals) is None
+            ),
+            None,
+        )
+        if moved is None:
+            break
+        whole = _under(suite, setting, moved, message)
+        if whole is None:
+            break
+        taken, best = moved, first_difference(whole, observed, deals=deals)
+    return taken, best
+
+
+def _other_readings(suite: Suite, ruleset: str, taken: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the readings that are not followed now, the ruleset's own among them if another was taken."""
+    for cell in suite.rules.cells(ruleset):
+        now = taken.get(cell.path, cell.follows)
+        yield from ((cell.path, each.name) for each in cell.readings if each.name != now)
+
+
+def _under(
+    suite: Suite, setting: Setting, readings: Mapping[str, str], message: Mapping[str, Any]
+) -> Sequence[Mapping[str, Any]] | None:
+    """Return what the reference observes under some readings; None if the message makes no sense then."""
+    try:
+        return replay(with_readings(suite, setting, readings), message)
+    except Malformed:
+        return None
+
+
+def with_readings(suite: Suite, setting: Setting, readings: Mapping[str, str]) -> Setting:
+    """Return the setting with some cells in other readings; raises Malformed if the rules cannot be read so."""
+    rules = suite.rules.of(setting.ruleset, readings)
+    return Setting(setting.ruleset, rules, setting.capabilities, setting.claims, setting.position)

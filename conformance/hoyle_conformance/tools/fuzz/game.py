@@ -1,0 +1,153 @@
+"""One random game: its recipe, the `run` message of it, and what the reference observes after each act."""
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
+
+from hoyle_conformance.checks.setup.trace import observation_of
+from hoyle_conformance.runner.consensus import TELL_WHEN
+from hoyle_conformance.suite.capabilities import Capabilities
+from hoyle_conformance.tools.fuzz.choose_acts import ActChooser
+from hoyle_conformance.tools.fuzz.start import start
+from hoyle_reference import Game, Malformed, Refusal, Rules, read_act, read_position, write_act, write_position
+from hoyle_reference.frozen import frozen
+from hoyle_reference.table.acts import Deal
+from hoyle_reference.table.table import FIELDS
+
+#: The most acts of a game: longer ones are broken off.
+MOST_ACTS: Final = 400
+#: The rows of rule tables that an irregularity is ruled on by.
+_REFEREE: Final = "referee."
+_RECIPE: Final = re.compile(r"\d+(/\d+:\d+)*")
+_OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
+#: A cell at work in an act; or such a cell, and the cell of an irregularity earlier in the same deal.
+Feature = tuple[str, ...]
+
+
+@frozen
+class Recipe:
+    """How to make a game again: the seed, and at which acts the choices go on from another seed."""
+
+    seed: int
+    turns: tuple[tuple[int, int], ...] = ()
+
+    def __str__(self) -> str:
+        return "/".join([str(self.seed), *(f"{act}:{seed}" for act, seed in self.turns)])
+
+    @classmethod
+    def read(cls, text: str) -> "Recipe":
+        """Return the recipe that a text is written for; raises ValueError if it is none."""
+        if not _RECIPE.fullmatch(text):
+            raise ValueError(f"'{text}' is no recipe of a game: it reads like 17 or 17/42:5")
+        seed, *turns = text.split("/")
+        return cls(int(seed), tuple((int(act), int(other)) for act, other in (turn.split(":") for turn in turns)))
+
+
+@frozen
+class Setting:
+    """What a game is played with: the rules, by a ruleset's name and some readings, and what an engine claims."""
+
+    ruleset: str
+    rules: Rules
+    capabilities: Capabilities
+    claims: frozenset[str]
+    position: str
+
+    @property
+    def observe(self) -> list[str]:
+        """The observables that the engine claims and the game has."""
+        not_there = _OF_ANY_GAME.difference(field.name for field in self.rules.fields)
+        return sorted((self.claims & self.capabilities.observables) - not_there)
+
+
+@frozen
+class FuzzGame:
+    """A game: the body of its `run` message; the observations of the reference, one for each act; and the features of
+    each act."""
+
+    recipe: Recipe
+    message: Mapping[str, Any]
+    observed: Sequence[Mapping[str, Any]]
+    features: Sequence[frozenset[Feature]]
+
+
+def play(setting: Setting, recipe: Recipe) -> FuzzGame:
+    """Play the game of a recipe on the reference."""
+    source, turns = random.Random(recipe.seed), dict(recipe.turns)  # noqa: S311 -- games, no secrets
+    with_the_cut = setting.claims >= {"cut", "choose-deal"}
+    game = start(setting.rules, source, with_scores=setting.position == "any", with_the_cut=with_the_cut)
+    begins = write_position(game.table)
+    chooser, log = ActChooser(setting.capabilities, setting.claims, source), _Log(setting.observe)
+    while len(log.steps) < MOST_ACTS:
+        if len(log.steps) in turns:
+            chooser.source = random.Random(turns[len(log.steps)])  # noqa: S311 -- games, no secrets
+        act = chooser.choose(game)
+        if act is None:
+            break
+        log.take(game, write_act(act))
+    return FuzzGame(recipe, message_of(setting, begins, log.steps), log.observed, log.features)
+
+
+def message_of(setting: Setting, position: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the body of a `run` message."""
+    name, *options = setting.ruleset.split("+")
+    return {
+        "ruleset": name,
+        "options": options,
+        "position": position,
+        "steps": list(steps),
+        "observe": setting.observe,
+    }
+
+
+def replay(setting: Setting, message: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the observations of the reference for a message; raises Malformed if it makes no sense."""
+    return replay_log(setting, message).observed
+
+
+def replay_log(setting: Setting, message: Mapping[str, Any]) -> "_Log":
+    """Return all that the reference does with a message; raises Malformed if it makes no sense."""
+    game, log = Game(read_position(setting.rules, message["position"])), _Log(setting.observe)
+    for step in message["steps"]:
+        log.take(game, step)
+    return log
+
+
+class _Log:
+    """The acts of a game so far, with the observations and features of each."""
+
+    def __init__(self, observe: Sequence[str]) -> None:
+        self._observe = (*observe, *(key for key in TELL_WHEN if key not in observe))
+        self.steps: list[Mapping[str, Any]] = []
+        self.observed: list[Mapping[str, Any]] = []
+        self.features: list[frozenset[Feature]] = []
+        self.grounds: list[Sequence[str]] = []
+        self._irregular = set[str]()
+
+    def take(self, game: Game, step: Mapping[str, Any]) -> None:
+        """Carry out an act, or have it refused, and write down what follows; raises Malformed if it makes no sense."""
+        act = read_act(game.rules, step)
+        outcome = game.attempt(act)
+        refused = isinstance(outcome, Refusal)
+        events = [] if isinstance(outcome, Refusal) else outcome
+        grounds = (
+            outcome.grounds if isinstance(outcome, Refusal) else [path for each in events for path in each.grounds]
+        )
+        if isinstance(act, Deal) and not refused:
+            self._irregular.clear()
+        self.steps.append(step)
+        seen = {key: observation_of(game.table, events, key) for key in self._observe}
+        self.observed.append({"accepted": not refused, **seen})
+        self.grounds.append(list(dict.fromkeys(grounds)))
+        self.features.append(frozenset(self._features(set(grounds), str(step["do"]))))
+        if not refused:
+            self._irregular.update(path for path in grounds if path.startswith(_REFEREE))
+
+    def _features(self, grounds: set[str], word: str) -> Iterator[Feature]:
+        yield from ((word, path) for path in grounds)
+        yield from product(self._irregular, grounds)
+
+
+__all__ = ["FuzzGame", "Malformed", "Recipe", "Setting", "message_of", "play", "replay", "replay_log"]

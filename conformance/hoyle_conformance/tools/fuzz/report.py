@@ -1,0 +1,99 @@
+"""The report of a campaign: how much was played, and each cause of differences with the shortest game that shows it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from hoyle_conformance.reports.terminal import say
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.layout import flow
+from hoyle_conformance.tools.fuzz.campaign import Campaign
+from hoyle_conformance.tools.fuzz.draft import value_lines
+from hoyle_conformance.tools.fuzz.piece import Found
+from hoyle_conformance.tools.fuzz.shrink import Shrunk
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import plural, sanitize
+from hoyle_reference.frozen import frozen
+
+_COLUMNS: Final = ("games", "acts", "refused", "irregular", "declined")
+#: The most acts of a game that is printed.
+_MOST_ACTS: Final = 30
+
+
+@frozen
+class Reported:
+    """A find with the game that it was shrunk to, if it could be repeated; and the reason, if the difference is
+    known."""
+
+    found: Found
+    shrunk: Shrunk | None
+    reason: str = ""
+
+
+def print_campaign(console: Console, suite: Suite, campaign: Campaign, reported: Sequence[Reported]) -> None:
+    """Print what was played, the readings that the engine follows, and every difference; known ones last."""
+    console.print(_table(campaign))
+    for ruleset, readings in campaign.readings.items():
+        for path, name in readings:
+            say(console, f"Under {ruleset} the engine follows another reading: {path} is [bold]{name}[/].")
+    if campaign.lost:
+        lost = plural(campaign.lost, "piece")
+        say(console, f"{lost} of the campaign had no result, because the worker that played it ended.")
+    for number, each in enumerate((each for each in reported if not each.reason), start=1):
+        _print_found(console, suite, number, each)
+    for each in reported:
+        if each.reason:
+            say(console, f"\nKnown, in {plural(each.found.games, 'game')}: {_name(each.found)}.")
+            say(console, f"  {escape(each.reason)}")
+
+
+def _table(campaign: Campaign) -> Table:
+    """Return the table of what was played, a row for each ruleset."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("ruleset", *_COLUMNS, "reached"):
+        table.add_column(name, justify="left" if name == "ruleset" else "right")
+    for ruleset, counts in campaign.counts.items():
+        reached = len(campaign.corpora[ruleset].reached)
+        table.add_row(ruleset, *(f"{counts[column]:,}" for column in _COLUMNS), f"{reached:,}")
+    return table
+
+
+def _name(found: Found) -> str:
+    """Return a cause in words."""
+    cause = found.cause
+    if found.difference is None:
+        return escape(sanitize(f"{cause.ruleset}: the adapter broke ({cause.differs[0]}): {found.detail}"))
+    act = f"{cause.act} ({cause.irregularity})" if cause.irregularity else cause.act
+    return f"{cause.ruleset}: after {act} the engines differ in {', '.join(cause.differs)}"
+
+
+def _print_found(console: Console, suite: Suite, number: int, each: Reported) -> None:
+    """Print one cause, with the game that shows it."""
+    found, shrunk = each.found, each.shrunk
+    say(console, f"\n[bold]{number}. {_name(found)}[/] ({plural(found.games, 'game')})")
+    for path, name in found.readings:
+        say(console, f"  also if {path} is {name}")
+    say(console, f"  hoyle fuzz -r {found.cause.ruleset} --game {found.recipe} … plays the game again")
+    if shrunk is None:
+        return
+    names = suite.rules.meld_names(found.cause.ruleset)
+    lines = words.position(shrunk.given, names) if shrunk.given else [_raw(shrunk.message)]
+    for line in lines:
+        say(console, f"    {escape(line)}")
+    steps = shrunk.message["steps"]
+    if len(steps) > _MOST_ACTS:
+        say(console, f"    … {len(steps) - _MOST_ACTS} acts before these")
+    for step in steps[-_MOST_ACTS:]:
+        say(console, f"    {escape(flow(step))}")
+    for line in value_lines(shrunk):
+        say(console, f"  [red]{escape(sanitize(line))}[/]")
+    if shrunk.grounds:
+        say(console, f"  at work: {', '.join(shrunk.grounds)}")
+
+
+def _raw(message: Mapping[str, object]) -> str:
+    """Return the position of a message as it was sent."""
+    return f"position: {flow(message['position'])}"

@@ -1,0 +1,368 @@
+"""Fuzzing: games come again from their recipes, and another engine's fault is found, shrunk and named."""
+
+import random
+import sys
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import ROOT, Done
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.runner.workers import NoCluster, Pool, cluster_workers
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.fuzz.campaign import Corpus, Plan, run_campaign
+from hoyle_conformance.tools.fuzz.compare import declined, first_difference, with_readings
+from hoyle_conformance.tools.fuzz.draft import draft_of, value_lines
+from hoyle_conformance.tools.fuzz.game import Recipe, Setting, play, replay
+from hoyle_conformance.tools.fuzz.known import read_known, reason_for
+from hoyle_conformance.tools.fuzz.piece import Cause, Found, Opponent, Piece, run_piece, setting_of
+from hoyle_conformance.tools.fuzz.shrink import Shrinker, Shrunk, given_of
+from hoyle_reference import write_position
+
+OTHER = (sys.executable, str(Path(__file__).with_name("other_engine.py")))
+TIMEOUT = 60.0
+RECIPES = st.builds(
+    Recipe,
+    st.integers(0, 10**9),
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 99)), max_size=3, unique_by=lambda each: each[0]).map(tuple),
+)
+RULESETS = st.sampled_from(
+    [
+        "bezique-britannica",
+        "piquet-rubicon-parlett",
+        "rubicon-hoyle",
+        "four-handed-h2g2",
+        "bezique-hoyle+brisques-at-end",
+    ]
+)
+
+
+def setting(suite: Suite, ruleset: str, claims: frozenset[str] | None = None, position: str = "any") -> Setting:
+    everything = suite.capabilities.everything
+    return Setting(ruleset, suite.rules.of(ruleset), suite.capabilities, claims or everything, position)
+
+
+# Games
+
+
+@given(recipe=RECIPES)
+def test_a_recipe_is_read_as_it_is_written(recipe: Recipe) -> None:
+    assert Recipe.read(str(recipe)) == recipe
+
+
+@pytest.mark.parametrize("text", ["", "x", "17/", "17/4", "17/4:5:6", "-3"])
+def test_another_text_is_no_recipe(text: str) -> None:
+    with pytest.raises(ValueError, match="is no recipe of a game"):
+        Recipe.read(text)
+
+
+@settings(max_examples=15, deadline=None)
+@given(ruleset=RULESETS, recipe=RECIPES)
+def test_a_game_comes_again_and_the_message_says_all_of_it(suite: Suite, ruleset: str, recipe: Recipe) -> None:
+    game = play(setting(suite, ruleset), recipe)
+    assert game == play(setting(suite, ruleset), recipe)
+    assert list(replay(setting(suite, ruleset), game.message)) == list(game.observed)
+    assert first_difference(game.observed, game.observed, deals=True) is None
+
+
+@settings(max_examples=15, deadline=None)
+@given(ruleset=RULESETS, seed=st.integers(0, 10**6), data=st.data())
+def test_an_engine_is_sent_only_what_it_claims(suite: Suite, ruleset: str, seed: int, data: st.DataObject) -> None:
+    words = sorted(suite.capabilities.everything - {"play", "deal", "draw", "refuse-play"})
+    claims = frozenset(data.draw(st.sets(st.sampled_from(words)))) | {"play", "deal", "draw", "refuse-play"}
+    game = play(setting(suite, ruleset, claims), Recipe(seed))
+    for step, seen in zip(game.message["steps"], game.observed, strict=True):
+        assert suite.capabilities.word(step) in claims
+        assert "irregular" not in step or "irregular" in claims
+        assert seen["accepted"] or f"refuse-{step['do']}" in claims
+    assert set(game.message["observe"]) <= claims
+
+
+@settings(max_examples=10, deadline=None)
+@given(ruleset=RULESETS, seed=st.integers(0, 10**6))
+def test_an_engine_that_begins_with_the_deal_is_sent_no_score(suite: Suite, ruleset: str, seed: int) -> None:
+    game = play(setting(suite, ruleset, position="deal"), Recipe(seed))
+    assert set(game.message["position"]["score"].values()) == {0}
+
+
+@pytest.mark.slow
+def test_what_is_rare_at_cards_is_not_rare_here(suite: Suite) -> None:
+    seen = {
+        (step["do"], step.get("irregular", step.get("irregularity", "")))
+        for ruleset in ("rubicon-hoyle", "bezique-britannica", "piquet-rubicon-hoyle")
+        for seed in range(60)
+        for game in [play(setting(suite, ruleset), Recipe(seed))]
+        for step, shows in zip(game.message["steps"], game.observed, strict=True)
+        if shows["accepted"]
+    }
+    words = {do for do, _ in seen}
+    assert words >= {
+        "carte-blanche",
+        "prove",
+        "exchange",
+        "show",
+        "hold",
+        "declare",
+        "peep",
+        "choose",
+        "claim",
+        "mishap",
+    }
+    assert {irregularity for _, irregularity in seen} >= {"revoke", "scored-no-combination", "led-out-of-turn"}
+
+
+@settings(max_examples=30, deadline=None)
+@given(ruleset=RULESETS, seed=st.integers(0, 10**6), data=st.data())
+def test_one_altered_observation_is_found(suite: Suite, ruleset: str, seed: int, data: st.DataObject) -> None:
+    game = play(setting(suite, ruleset), Recipe(seed))
+    at = data.draw(st.integers(0, len(game.observed) - 1))
+    altered = list(game.observed)
+    altered[at] = {**altered[at], "accepted": not altered[at]["accepted"]}
+    found = first_difference(game.observed, altered, deals=True)
+    assert found is not None
+    assert (found.at, found.keys) == (at, ("accepted",))
+
+
+def test_what_comes_after_an_act_that_was_declined_is_not_compared() -> None:
+    observed: list[dict[str, Any]] = [{"accepted": True, "phase": "play"}, {"unsupported": "no"}, {"accepted": False}]
+    wanted = [{"accepted": True, "phase": "play", "settled": None}] * 3
+    assert declined(observed) == 1
+    assert first_difference([{"accepted": True, "phase": "play"}] * 3, observed, deals=True) is None
+    assert first_difference(wanted, [{"accepted": True}] * 3, deals=True) is not None
+
+
+# Pieces
+
+
+def piece(ruleset: str, *arguments: str, games: int = 12, seed: int = 1) -> Piece:
+    source = random.Random(seed)
+    recipes = tuple(Recipe(source.randrange(10**6)) for _ in range(games))
+    return Piece(ROOT / "spec", Opponent((*OTHER, *arguments), TIMEOUT), ruleset, recipes)
+
+
+def test_the_reference_does_not_differ_from_itself() -> None:
+    result = run_piece(Piece(ROOT / "spec", Opponent((), TIMEOUT), "rubicon-hoyle", (Recipe(1), Recipe(2))))
+    assert result.found == {}
+    assert result.counts["games"] == 2
+    assert result.counts["irregular"] > 0 < result.counts["refused"]
+
+
+@pytest.mark.slow
+def test_another_reading_is_no_difference(suite: Suite) -> None:
+    path = "classes.after_good"
+    (other,) = [name for where, name in suite.rules.other_readings("piquet-rubicon-parlett") if where == path]
+    result = run_piece(piece("piquet-rubicon-parlett", "--reading", f"{path}={other}", games=40))
+    assert result.found == {}
+    assert result.readings == ((path, other),)
+
+
+@pytest.mark.slow
+def test_a_wrong_value_is_found_and_shrunk_to_a_scenario(suite: Suite) -> None:
+    opponent = piece("bezique-hoyle", "--cell", "score.last_trick.points=20", games=6)
+    result = run_piece(opponent)
+    (found, *_) = result.found.values()
+    assert "score" in found.cause.differs
+    shrunk = shrink(suite, opponent.opponent, found)
+    assert len(shrunk.message["steps"]) <= 3
+    assert shrunk.given is not None
+    draft = draft_of(suite, found, shrunk, 1)
+    assert draft is not None
+    assert "expect: {}" in draft.text
+    assert any(line.startswith("score: the reference shows") for line in value_lines(shrunk))
+
+
+def shrink(suite: Suite, opponent: Opponent, found: Found) -> Shrunk:
+    adapter = opponent.start(suite)
+    try:
+        info = adapter.introduce()
+        plain = setting_of(suite, info, found.cause.ruleset)
+        assert found.difference is not None
+        settings_ = with_readings(suite, plain, dict(found.readings))
+        shrunk = Shrinker(settings_, adapter, deals=True).shrink(found.message, found.difference)
+    finally:
+        adapter.close()
+    assert shrunk is not None
+    return shrunk
+
+
+def test_a_crash_is_a_cause_of_its_own() -> None:
+    result = run_piece(piece("bezique-hoyle", "--crash-at", "2", games=3))
+    assert [cause.differs for cause in result.found] == [("crashed",)]
+    assert result.counts["games"] == 3
+
+
+@settings(max_examples=25, deadline=None)
+@given(ruleset=RULESETS, seed=st.integers(0, 10**6))
+def test_a_position_as_given_can_be_given(suite: Suite, ruleset: str, seed: int) -> None:
+    here = setting(suite, ruleset)
+    game = play(here, Recipe(seed))
+    for place in (0, len(game.message["steps"]) // 2):
+        position = game.message["position"] if place == 0 else write_position(_table_after(here, game.message, place))
+        given_ = given_of(position)
+        assert given_ is None or suite.schemas.complaints("scenario", {"given": given_}) is not None
+
+
+def _table_after(here: Setting, message: Any, place: int) -> Any:
+    from hoyle_conformance.checks.setup.trace import take
+    from hoyle_reference import Game, read_position
+
+    game = Game(read_position(here.rules, message["position"]))
+    for step in message["steps"][:place]:
+        take(game, step, ())
+    return game.table
+
+
+# Campaigns
+
+
+@contextmanager
+def in_this_process() -> Iterator[Pool]:
+    class Here(Executor):
+        def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Any:
+            future = Future[Any]()
+            future.set_result(work(*arguments, **named))
+            return future
+
+    yield Pool(Here())
+
+
+def plan(*rulesets: str, games: int = 10, seed: int = 1) -> Plan:
+    return Plan(ROOT / "spec", Opponent((), TIMEOUT), rulesets, games, seed)
+
+
+def test_a_campaign_comes_again_from_its_seed() -> None:
+    runs = [run_campaign(plan("piquet-saunt-parlett", seed=5), in_this_process, {}) for _ in range(2)]
+    assert runs[0].counts == runs[1].counts
+    assert runs[0].corpora == runs[1].corpora
+    assert runs[0].counts["piquet-saunt-parlett"]["games"] == 10
+
+
+def test_recipes_of_earlier_campaigns_are_played_first() -> None:
+    campaign = run_campaign(
+        plan("piquet-saunt-parlett", games=1), in_this_process, {"piquet-saunt-parlett": [Recipe(77)]}
+    )
+    assert set(campaign.corpora["piquet-saunt-parlett"].lines()) == {"77"}
+
+
+def test_new_games_go_on_from_those_that_reached_something_new() -> None:
+    corpus = Corpus({("a", "b"): (Recipe(3, ((2, 9), (40, 8))), 30)})
+    recipes = {corpus.recipe(random.Random(seed)) for seed in range(30)}
+    followed = [each for each in recipes if each.turns]
+    assert followed
+    assert all(each.seed == 3 and each.turns[:-1] == ((2, 9),) and each.turns[-1][0] == 31 for each in followed)
+
+
+class Losing(Executor):
+    """Loses the worker of every piece, `times` times."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Any:
+        future = Future[Any]()
+        if self.times:
+            self.times -= 1
+            future.set_exception(CancelledError())
+        else:
+            future.set_result(work(*arguments, **named))
+        return future
+
+
+@pytest.mark.parametrize(("times", "lost", "games"), [(1, 0, 10), (2, 1, 0)])
+def test_a_lost_worker_costs_its_piece_at_most(times: int, lost: int, games: int) -> None:
+    executor = Losing(times)
+
+    @contextmanager
+    def workers() -> Iterator[Pool]:
+        yield Pool(executor)
+
+    campaign = run_campaign(plan("piquet-saunt-parlett"), workers, {})
+    assert campaign.lost == lost
+    assert sum(counts["games"] for counts in campaign.counts.values()) == games
+
+
+def test_no_worker_left_is_said() -> None:
+    with pytest.raises(NoCluster, match="no worker of the cluster is left"):
+        Pool(Losing(0), is_alive=lambda: False, seconds=0.01).result(Future[Any]())
+
+
+def test_a_cluster_without_workers_is_one_clear_message() -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster,
+        pytest.raises(NoCluster, match="has no worker"),
+        cluster_workers(cluster.scheduler_address),
+    ):
+        pass
+
+
+# Known differences
+
+
+def test_a_known_difference_has_its_reason(suite: Suite, tmp_path: Path) -> None:
+    file = tmp_path / "known.yaml"
+    file.write_text(
+        "- rulesets: [rubicon-hoyle]\n  act: claim\n  irregularity: revoke\n"
+        "  differs: [score]\n  reason: The law is silent.\n"
+    )
+    known = read_known(suite.schemas, file)
+    assert reason_for(Cause("rubicon-hoyle", "claim", "revoke", ("score", "turn")), known) == "The law is silent."
+    for other in (
+        Cause("rubicon-h2g2", "claim", "revoke", ("score",)),
+        Cause("rubicon-hoyle", "play", "revoke", ("score",)),
+        Cause("rubicon-hoyle", "claim", "no-card-drawn", ("score",)),
+        Cause("rubicon-hoyle", "claim", "revoke", ("turn",)),
+    ):
+        assert reason_for(other, known) == ""
+
+
+def test_a_mistake_in_a_file_of_known_differences_has_its_place(suite: Suite, tmp_path: Path) -> None:
+    file = tmp_path / "known.yaml"
+    file.write_text("- rulesets: [rubicon-hoyle]\n  act: claim\n  difers: [score]\n  reason: The law is silent.\n")
+    with pytest.raises(Invalid, match=r"known.yaml:3:3: .*difers"):
+        read_known(suite.schemas, file)
+
+
+# The command
+
+
+def fuzz(hoyle: Any, *arguments: str) -> Done:
+    done: Done = hoyle("fuzz", *arguments)
+    return done
+
+
+def test_the_command_needs_an_adapter(hoyle: Any) -> None:
+    done = fuzz(hoyle)
+    assert done.returncode == 4
+    assert "hoyle fuzz ./my-engine" in done.stderr
+
+
+def test_an_adapter_without_whole_games_is_not_fuzzed(hoyle: Any) -> None:
+    done = fuzz(hoyle, *OTHER, "--claims", "winner")
+    assert done.returncode == 3
+    assert "claims no 'play'" in done.stderr + done.stdout
+
+
+@pytest.mark.slow
+def test_the_command_reports_what_differs_and_writes_drafts(hoyle: Any, tmp_path: Path) -> None:
+    drafts, corpus = tmp_path / "drafts", tmp_path / "corpus"
+    options = ("-r", "bezique-hoyle", "--games", "8", "--jobs", "1", "--drafts", str(drafts), "--corpus", str(corpus))
+    done = fuzz(hoyle, *options, *OTHER, "--cell", "score.last_trick.points=20")
+    assert done.returncode == 1
+    assert "bezique-hoyle: after" in done.stdout
+    assert "the engines differ in" in done.stdout
+    assert [path.name for path in drafts.iterdir()] == ["bezique-hoyle-1.scenario.yaml"]
+    assert (corpus / "bezique-hoyle.txt").read_text().split()
+
+
+@pytest.mark.slow
+def test_the_command_ends_with_0_where_nothing_differs(hoyle: Any) -> None:
+    done = fuzz(hoyle, "-r", "piquet-saunt-parlett", "--game", "17/5:3", *OTHER)
+    assert done.returncode == 0
+    assert "No difference" in done.stdout
