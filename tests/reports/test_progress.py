@@ -88,7 +88,7 @@ def test_a_terminal_that_cannot_draw_gets_lines(monkeypatch: pytest.MonkeyPatch,
 def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go() -> None:
     def shown(*files: Any, unwanted: bool = False) -> bool:
         with check_command._progress(9, {"no_progress": unwanted}, *files) as watch:
-            return isinstance(watch, progress._Watching)
+            return watch.__module__ == progress.__name__
 
     assert shown(None, None)
     assert not shown(None, unwanted=True)
@@ -98,7 +98,7 @@ def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go() -> None:
 def test_every_result_is_told_to_who_watches(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     monkeypatch.delenv(NO_PROGRESS)
-    monkeypatch.setattr(progress._Watching, "__call__", lambda _self, _result: told.append(1))
+    monkeypatch.setattr(progress.Counting, "__call__", lambda _self, more, _text: told.append(more))
     for words in ([], ["--jobs", "2"], ["--no-progress"]):
         hoyle("check", "-s", "cut", "-r", "bezique-hoyle", *words)
         told.append(0)

@@ -21,6 +21,7 @@ from hoyle_conformance.cli.adapter_options import (
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.options import (
     console,
+    no_progress_option,
     relabel_options,
     relabelled_or_exit,
     rules_file,
@@ -160,12 +161,7 @@ class _HelpWithHeadings(WithAdapter):
     metavar="N",
     help="The number of causes of failures to show in full.",
 )
-@click.option(
-    "--no-progress",
-    is_flag=True,
-    envvar="HOYLE_NO_PROGRESS",
-    help="Do not show the progress (or set HOYLE_NO_PROGRESS=1).",
-)
+@no_progress_option
 @relabel_options
 @click.option(
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."

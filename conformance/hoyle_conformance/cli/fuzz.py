@@ -1,6 +1,7 @@
 """`hoyle fuzz`: random whole games against an engine."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,14 +17,15 @@ from hoyle_conformance.cli.adapter_options import (
 )
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
 from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import console, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import console, no_progress_option, spec_option, suite_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import plural
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.messages import AdapterInfo
-    from hoyle_conformance.tools.fuzz.campaign import Campaign
+    from hoyle_conformance.tools.fuzz.campaign import Campaign, Plan
     from hoyle_conformance.tools.fuzz.game import Recipe
     from hoyle_conformance.tools.fuzz.known import KnownDifference
     from hoyle_conformance.tools.fuzz.piece import Opponent
@@ -77,6 +79,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 @click.option("--drafts", type=_FOLDER, help="Write a draft of a scenario for each new difference into this folder.")
 @timeout_option
 @deadline_option
+@no_progress_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
@@ -181,8 +184,32 @@ def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options:
     plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"])
     address = options["cluster"]
     pool = partial(cluster_workers, address) if address else partial(workers, options["jobs"])
-    with deadline(options["seconds"]), INTERRUPTION.while_waiting():
-        return run_campaign(plan, pool, _read_corpora(options["corpus"], rulesets))
+    corpora = _read_corpora(options["corpus"], rulesets)
+    progress = _progress(plan, hidden=options["no_progress"])
+    with deadline(options["seconds"]), progress as watch, INTERRUPTION.while_waiting():
+        return run_campaign(plan, pool, corpora, watch)
+
+
+@contextmanager
+def _progress(plan: "Plan", *, hidden: bool) -> "Iterator[Callable[[Campaign], object]]":
+    """Show how many games have been played, unless that is hidden."""
+    from hoyle_conformance.reports.progress import counting
+
+    games = 0
+
+    def watch(campaign: "Campaign") -> None:
+        nonlocal games
+        played = sum(counts["games"] for counts in campaign.counts.values())
+        acts = sum(counts["acts"] for counts in campaign.counts.values())
+        causes = plural(len(campaign.found), "cause")
+        show(played - games, lambda done, _passed: f"{done:,} games, {acts:,} acts, {causes} of differences")
+        games = played
+
+    if hidden:
+        yield lambda _campaign: None
+        return
+    with counting(plan.games * len(plan.rulesets)) as show:
+        yield watch
 
 
 def _read_corpora(folder: Path | None, rulesets: Sequence[str]) -> "dict[str, list[Recipe]]":

@@ -27,6 +27,13 @@ spec_folder_option = click.option(
     help="Use this spec folder, not the one installed with Hoyle.",
 )
 
+no_progress_option = click.option(
+    "--no-progress",
+    is_flag=True,
+    envvar="HOYLE_NO_PROGRESS",
+    help="Do not show the progress (or set HOYLE_NO_PROGRESS=1).",
+)
+
 force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
 
 #: Under this the context of a command knows that nothing is to be taken from where suites are kept.

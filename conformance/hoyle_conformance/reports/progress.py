@@ -31,38 +31,46 @@ Clock = Callable[[], float]
 @contextmanager
 def progress(selected: int, clock: Clock = monotonic) -> Iterator[Callable[[Result], object]]:
     """Show how many of the selected checks are done, to a caller that passes each result."""
+    failed = 0
+
+    def take(result: Result) -> None:
+        nonlocal failed
+        failed += result.status in FAILED
+        show(1, lambda done, passed: progress_text(done, selected, failed, passed))
+
+    with counting(selected, clock) as show:
+        yield take
+
+
+@contextmanager
+def counting(total: int, clock: Clock = monotonic) -> "Iterator[Counting]":
+    """Show how much of a total is done, to a caller that passes each number of things done, and the text for all."""
     can_redraw = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    watching = _Watching(selected, _Line(selected) if can_redraw else _Lines(sys.stderr), clock)
+    display = _Line(total) if can_redraw else _Lines(sys.stderr)
     try:
-        yield watching
+        yield Counting(total, display, clock)
     finally:
-        watching.end()
+        display.clear()
 
 
-class _Watching:
-    """The number of results so far, shown when the next display is due."""
+class Counting:
+    """The number of things done so far, shown when the next display is due."""
 
-    def __init__(self, selected: int, display: "_Line | _Lines", clock: Clock) -> None:
-        self._selected, self._display, self._clock = selected, display, clock
-        self._done = self._failed = 0
+    def __init__(self, total: int, display: "_Line | _Lines", clock: Clock) -> None:
+        self._total, self._display, self._clock = total, display, clock
+        self._done = 0
         self._began = self._first = clock()
         self._due = self._began + display.after(0.0)
 
-    def __call__(self, result: Result) -> None:
-        """Take a result."""
-        self._done += 1
-        self._failed += result.status in FAILED
+    def __call__(self, more: int, text: Callable[[int, float], str]) -> None:
+        """Add what was done. `text` is called with the number of all things done, and the seconds since the first."""
         now = self._clock()
-        if self._done == 1:
+        if not self._done:
             self._first = now  # until then the adapter has been starting
-        if now >= self._due and self._done < self._selected:
-            text = progress_text(self._done, self._selected, self._failed, now - self._first)
-            self._display.show(text, self._done)
+        self._done += more
+        if now >= self._due and self._done < self._total:
+            self._display.show(text(self._done, now - self._first), self._done)
             self._due = self._began + self._display.after(now - self._began)
-
-    def end(self) -> None:
-        """Clear the display."""
-        self._display.clear()
 
 
 def progress_text(done: int, selected: int, failed: int, passed: float) -> str:

@@ -6,9 +6,10 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.connection import wait
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 
@@ -37,8 +38,17 @@ class Pool:
         is_alive: Callable[[], bool] = lambda: True,
         seconds: float = _SECONDS_BETWEEN_LOOKS,
     ) -> None:
-        self.submit, self.map = executor.submit, executor.map
+        self.map, self._submit = executor.map, executor.submit
         self._is_alive, self._seconds = is_alive, seconds
+
+    def submit(self, work: Callable[..., T], *arguments: Any) -> "Future[T]":
+        """Return the future result of a piece of work, which fails if no worker can take it."""
+        try:
+            return self._submit(work, *arguments)
+        except BrokenProcessPool as broken:
+            failed = Future[T]()
+            failed.set_exception(broken)
+            return failed
 
     def result(self, future: "Future[T]") -> T:
         """Return the result of a piece of work; raises LostWorker, and NoCluster if no worker is left to do it."""

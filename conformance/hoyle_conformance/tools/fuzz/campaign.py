@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -88,22 +89,24 @@ def run_campaign(
 ) -> Campaign:
     """Run a campaign and return its results; an interruption ends it, and what was found until then is returned.
 
-    `corpora` has recipes of earlier campaigns, which are played first. Raises ProtocolError if the adapter cannot be
-    introduced.
+    A piece whose worker was lost is run once more, by other workers. `corpora` has recipes of earlier campaigns, which
+    are played first. Raises ProtocolError if the adapter cannot be introduced.
     """
-    campaign = Campaign()
-    pieces = _rounds(plan, campaign, corpora)
+    campaign, again = Campaign(), list[Piece]()
+    rounds = _rounds(plan, campaign, corpora)
     try:
-        for round_ in pieces:
-            for result in _run_round(round_, workers):
-                if result is None:
-                    campaign.lost += 1
+        while True:
+            with workers() as pool:
+                for pieces in chain([again] if again else [], rounds):
+                    lost = _run_round(pool, pieces, campaign, progress)
+                    campaign.lost += sum(piece in again for piece in lost)
+                    again = [piece for piece in lost if piece not in again]
+                    if lost:
+                        break  # and begin again with other workers
                 else:
-                    campaign.add(result)
-                progress(campaign)
+                    return campaign
     except KeyboardInterrupt:
-        pass
-    return campaign
+        return campaign
 
 
 def _rounds(plan: Plan, campaign: Campaign, corpora: Mapping[str, Iterable[Recipe]]) -> Iterator[list[Piece]]:
@@ -129,19 +132,16 @@ def _recipes(earlier: list[Recipe], corpus: Corpus, source: random.Random, count
     return (*first, *(corpus.recipe(source) for _ in range(count - len(first))))
 
 
-def _run_round(pieces: Sequence[Piece], workers: Workers) -> Iterator[PieceResult | None]:
-    """Yield the results of the pieces in order; of a piece whose worker was lost twice, None."""
-    waiting = list(pieces)
-    for last in (False, True):
-        if not waiting:
-            return
-        with workers() as pool:
-            futures = [(piece, pool.submit(run_piece, piece)) for piece in waiting]
-            waiting = []
-            for piece, future in futures:
-                try:
-                    yield pool.result(future)
-                except LostWorker:
-                    if last:
-                        yield None
-                    waiting.append(piece)
+def _run_round(
+    pool: Pool, pieces: Sequence[Piece], campaign: Campaign, progress: Callable[[Campaign], object]
+) -> list[Piece]:
+    """Add the results of some pieces to a campaign, in order; return the pieces whose workers were lost."""
+    lost = []
+    futures = [(piece, pool.submit(run_piece, piece)) for piece in pieces]
+    for piece, future in futures:
+        try:
+            campaign.add(pool.result(future))
+        except LostWorker:
+            lost.append(piece)
+        progress(campaign)
+    return lost
