@@ -24,13 +24,24 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy fuzz compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
 
 help: ## say what there is
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
 
 check: $(VENV)/ready ## run the suite against the built-in reference
 	@$(BIN)/hoyle check
+
+# The example engines that play whole games. Each gets so much time; the games of each day may have a seed of their own.
+ENGINES := $(wildcard conformance/adapters/python/*_*.py)
+TIME ?= 60s
+SEED ?= 1
+KNOWN := tests/tools/fuzz/known-differences.yaml
+
+fuzz: $(VENV)/ready ## play random games on the example engines and on the reference: TIME=10m SEED=7
+	@for engine in $(ENGINES); do \
+	  $(BIN)/hoyle fuzz --games 1000000 --deadline $(TIME) --seed $(SEED) --known $(KNOWN) --no-progress $(BIN)/python $$engine || exit 1; \
+	done
 
 compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run the suite against that
 	@$(BIN)/python benchmarks/compiled.py build $(LEVEL)

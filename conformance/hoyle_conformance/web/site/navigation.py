@@ -52,6 +52,7 @@ TEST: Final = NavTab(
         NavItem("Side by side", "side-by-side.html"),
         NavItem("What to claim", "claims.html"),
         NavItem("Which rules?", "identify.html"),
+        NavItem("Random games", "fuzz.html"),
         NavItem("House rules", "house-rules.html"),
         NavItem("Read the rules", "read.html"),
         NavItem("Protocol", "protocol.html"),
