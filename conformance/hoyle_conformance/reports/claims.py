@@ -18,7 +18,7 @@ from hoyle_conformance.wording.text import plural
 from hoyle_reference.frozen import frozen
 
 #: What the engines claim that need not name it.
-ALL_IT_DOES: Final = "all it does"
+ALL_IT_DOES: Final = "everything it can do"
 #: The kind of what is kept.
 _KEPT: Final = "engines"
 #: What few engines have; all that the others do is counted without.
@@ -40,11 +40,11 @@ KINDS: Final = (
     EngineKind("a function: which cards may be played", ("playable",)),
     EngineKind("a function: what a combination scores", ("worth",)),
     EngineKind("functions: what two hands score at Piquet", ("piquet-declarations",)),
-    EngineKind("a function: what a game is settled for", ("settlement",)),
-    EngineKind("an account of the score that refuses nothing", ("worth", "declare", "score"), "any"),
-    EngineKind("a whole game, from a pack that you can order", position="deal"),
-    EngineKind("a whole game, from hands that you can deal out", position="from-deal"),
-    EngineKind("a whole game, from any position", position="any"),
+    EngineKind("a function: how many points a game is settled for", ("settlement",)),
+    EngineKind("score keeping that never refuses an act", ("worth", "declare", "score"), "any"),
+    EngineKind("a whole game, starting with a given pack", position="deal"),
+    EngineKind("a whole game, starting with given hands", position="from-deal"),
+    EngineKind("a whole game, starting in any position", position="any"),
 )
 
 

@@ -32,7 +32,7 @@ _MORE_VALUES: Final = ("points_of_each", "settlement", "irregularity", "ruling")
 _HOMES: Final = ("common", "message-observed", "message-run", "build", "ruleset")
 #: How a schema says that an object is by the letters of the seats.
 _SEATS: Final = {"$ref": "common.schema.json#/$defs/seat"}
-_TYPES: Final = {"string": "a text", "integer": "a number", "boolean": "true or false", "null": "null"}
+_TYPES: Final = {"string": "a string", "integer": "a number", "boolean": "true or false", "null": "null"}
 
 
 def write(spec: Path) -> None:
@@ -89,7 +89,7 @@ def _capabilities(schemas: Schemas) -> Iterator[str]:
         (f"`{name}`", known["sentences"][name], ", ".join(f"`{word}`" for word in known["words"][name]))
         for name in known["enum"]
     )
-    yield from _table(("shorthand", "what it is", "the words it stands for"), rows)
+    yield from _table(("shorthand", "meaning", "words"), rows)
 
 
 def _further_words(schemas: Schemas) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _observables(schemas: Schemas) -> Iterator[str]:
     observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
     known = observables(_words(schemas), observed)
     rows = ((f"`{name}`", _shape(schemas, each), each["description"]) for name, each in known.items())
-    yield from _table(("observable", "is", "meaning"), rows)
+    yield from _table(("observable", "type", "meaning"), rows)
 
 
 def _built(schemas: Schemas) -> Iterator[str]:
@@ -274,7 +274,7 @@ def _fields(schemas: Schemas, schema: Schema, but: frozenset[str]) -> Iterator[s
         for name, each in schema["properties"].items()
         if name not in but
     ]
-    yield from _table(("field", "is", "meaning"), rows) if rows else ()
+    yield from _table(("field", "type", "meaning"), rows) if rows else ()
 
 
 def _field(schema: Schema, name: str) -> str:
@@ -304,7 +304,7 @@ def _described(schemas: Schemas, schema: Schema) -> str:
     parts = "".join(
         f" `{name}`: {each['description']}" for name, each in _parts(schema).items() if "description" in each
     )
-    default = f" Left out, it is `{json.dumps(schema['default'])}`." if "default" in schema else ""
+    default = f" Default: `{json.dumps(schema['default'])}`." if "default" in schema else ""
     return f"{says}{values}{parts}{default}"
 
 
