@@ -118,7 +118,7 @@ def test_what_fails_fails_the_step_and_nothing_in_an_input_is_carried_out(step: 
         record="$(touch carried-out).jsonl",
     )
     assert (code, outputs["exit"], outputs["passed"], outputs["failed"]) == (4, "4", "", ""), said
-    assert "::error title=Hoyle::hoyle check ended with 4, and nothing was measured" in said
+    assert "::error title=Hoyle::hoyle check ended with exit code 4 and ran no checks" in said
     code, said, outputs = step(command=f"{sys.executable} 'my adapter.py' {evil}", args="-s tricks.trump-beats-ace")
     assert code == 0, said
     assert not (tmp_path / "carried-out").exists()
@@ -134,7 +134,7 @@ def test_a_machine_without_a_python_is_told_what_to_do(
     monkeypatch.setenv("PATH", str(tmp_path / "path"))
     code, said, _ = step(0)
     assert code == 4
-    assert "::error title=Hoyle::There is no Python 3.11 or later here" in said
+    assert "::error title=Hoyle::No Python 3.11 or later was found" in said
 
 
 @pytest.mark.parametrize(
@@ -143,11 +143,11 @@ def test_a_machine_without_a_python_is_told_what_to_do(
         ({"command": f"{sys.executable} {ADAPTER} 'x"}, "command: a quotation mark is not closed on its line."),
         ({"args": "tricks '--timeout 30"}, "args: a quotation mark is not closed on its line."),
         ({"rulesets": "bezique-hoyle\n'x\ny'"}, "rulesets: a quotation mark is not closed on its line."),
-        ({"args": "--help"}, "args: '--help' has no place in it"),
-        ({"args": "last-tricks -- true"}, "args: '--' has no place in it"),
-        ({"record": "hoyle.jsonl\nexit=0"}, "record: name a file, on one line"),
-        ({"record": "-"}, "record: name a file, on one line"),
-        ({"record": ""}, "record: name a file, on one line"),
+        ({"args": "--help"}, "args: remove '--help'"),
+        ({"args": "last-tricks -- true"}, "args: remove '--'"),
+        ({"record": "hoyle.jsonl\nexit=0"}, "record: use a file name on one line"),
+        ({"record": "-"}, "record: use a file name on one line"),
+        ({"record": ""}, "record: use a file name on one line"),
     ],
 )
 def test_an_input_that_cannot_be_meant_is_told_and_nothing_is_checked(
@@ -167,4 +167,4 @@ def test_an_older_record_is_none_of_a_run_that_measured_nothing(
     (tmp_path / "runner" / "hoyle" / "bin" / "hoyle").write_text(f"#!/bin/sh\nexit {ended}\n", "utf-8")
     found, said, outputs = step(command="no-such-program")
     assert (found, outputs["exit"], outputs["passed"], outputs["failed"]) == (code, str(code), "", "")
-    assert f"hoyle check ended with {ended}, and nothing was measured" in said
+    assert f"hoyle check ended with exit code {ended} and ran no checks" in said
