@@ -13,6 +13,7 @@ import pytest
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.suite import Suite
@@ -37,6 +38,14 @@ EXAMPLES = {
         {
             *("dealing", "tricks", "legal-plays", "melds", "declarations", "talon", "calling"),
             *("piquet-declarations", "score", "game", "settling", "table", "census"),
+        },
+    ),
+    "piquet_hoyle.py": (
+        "Python",
+        [sys.executable, str(ADAPTERS / "python/piquet_hoyle.py")],
+        {
+            *("dealing", "tricks", "legal-plays", "melds", "declarations", "talon", "calling", "piquet-declarations"),
+            *("counting", "score", "game", "settling", "table", "census", "report", "irregularities"),
         },
     ),
     "rubicon.py": (
@@ -66,6 +75,11 @@ EXAMPLES = {
     "Deal.java": ("Java", ["java", str(ADAPTERS / "java/Deal.java")], {"dealing", "counting", "score", "table"}),
     "tricks.c": ("C", ["sh", "-c", COMPILED, str(ADAPTERS / "c/tricks.c")], {"winner", "playable"}),
 }
+#: Checks on which an example reads its source in another way than the suite; the source decides for neither.
+READS_OTHERWISE = {
+    # Elder is bound to show a carte blanche, and so may not call before it is shown.
+    "piquet_hoyle.py": {"blank.elder-shows-it-before-the-first-call"},
+}
 
 
 def starter(command: list[str]) -> str:
@@ -91,6 +105,13 @@ class Asked:
     unsupported: list[str]
 
 
+def read_otherwise(suite: Suite, example: str) -> dict[str, BaselineLine]:
+    """Return the checks that an example is known to fail."""
+    named = READS_OTHERWISE.get(example, set())
+    ids = [check.id for check in suite.index.checks.values() if check.scenario.id in named]
+    return {each: BaselineLine(each, frozenset({each})) for each in ids}
+
+
 @pytest.fixture(scope="session")
 def asked(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Callable[[str], Asked]:
     """Asks an example every check, once for all tests."""
@@ -99,7 +120,7 @@ def asked(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Callab
         _, command, _ = EXAMPLES[example]
         need(installed(command), starter(command))
         adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
-        done = run(suite, adapter, list(suite.index.checks.values()))
+        done = run(suite, adapter, list(suite.index.checks.values()), read_otherwise(suite, example))
         return Asked(
             exit=done.exit,
             language=done.ready.language,
@@ -118,7 +139,8 @@ def test_an_example_passes_everything_it_claims(suite: Suite, asked: Callable[[s
     language, _, claims = EXAMPLES[example]
     done = asked(example)
     assert done.failures == []
-    assert set(done.totals) == {Status.PASS, Status.UNSUPPORTED}
+    expected = {Status.EXPECTED_FAILURE} if example in READS_OTHERWISE else set()
+    assert set(done.totals) == {Status.PASS, Status.UNSUPPORTED} | expected
     assert done.exit is Exit.AS_EXPECTED
     assert done.language == language
     assert done.claims == suite.capabilities.words(claims)
