@@ -413,7 +413,9 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
         assert f"  {check.scenario.file}:{line}" in shown
 
 
-@pytest.mark.parametrize("example", ["tricks.py", "piquet_hoyle.py", "piquet_table.py", "rubicon.py"])
+@pytest.mark.parametrize(
+    "example", ["tricks.py", "bezique_bicycle.py", "piquet_hoyle.py", "piquet_table.py", "rubicon.py"]
+)
 def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example: str) -> None:
     """What is derived comes from the reference; engines that are independent of it agree."""
     engine = Command(

@@ -51,6 +51,7 @@ A_FEW = ["rubicon-hoyle", "piquet-saunt-parlett", "bezique-britannica+units"]
 #: The example adapters that are engines of their own and play whole games.
 ENGINES = {
     "javascript/declarations.js": "node",
+    "python/bezique_bicycle.py": sys.executable,
     "python/piquet_hoyle.py": sys.executable,
     "python/piquet_table.py": sys.executable,
     "python/rubicon.py": sys.executable,
