@@ -16,7 +16,7 @@ _ACCEPTED: Final = "accepted"
 _OF_ONE_ACT: Final = "trick_won_by"
 
 
-class Difference(NamedTuple):
+class GameDifference(NamedTuple):
     """The first act after which an engine differs from the reference (counted from 0), and each observable that
     differs, with the reference's value and the engine's."""
 
@@ -36,12 +36,12 @@ def declined(observed: Sequence[Mapping[str, Any]]) -> int:
 
 def first_difference(
     expected: Sequence[Mapping[str, Any]], observed: Sequence[Mapping[str, Any]], *, deals: bool
-) -> Difference | None:
+) -> GameDifference | None:
     """Return the first difference of an engine's observations from the reference's, up to the first act that it
     declined; None if there is none. An engine that `deals` knows what there is between deals."""
     for at in range(declined(observed)):
         if values := _differing(expected[at], observed[at], deals=deals):
-            return Difference(at, values)
+            return GameDifference(at, values)
     return None
 
 
@@ -75,7 +75,7 @@ def suits_better(
     observed: Sequence[Mapping[str, Any]],
     *,
     deals: bool,
-) -> tuple[dict[str, str], Difference | None]:
+) -> tuple[dict[str, str], GameDifference | None]:
     """Return the readings of disputed cells under which the first difference comes latest, and that difference.
 
     `readings` are those followed so far. One other reading after the other is taken, as long as that moves the

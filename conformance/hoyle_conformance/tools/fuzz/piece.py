@@ -13,7 +13,7 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.fuzz.compare import Difference, declined, first_difference, suits_better, with_readings
+from hoyle_conformance.tools.fuzz.compare import GameDifference, declined, first_difference, suits_better, with_readings
 from hoyle_conformance.tools.fuzz.game import Feature, FuzzGame, Recipe, Setting, play
 from hoyle_reference.frozen import frozen
 
@@ -60,7 +60,7 @@ class Found:
     cause: Cause
     recipe: Recipe
     message: Mapping[str, Any]
-    difference: Difference | None
+    difference: GameDifference | None
     readings: tuple[tuple[str, str], ...]
     games: int = 1
     detail: str = ""
@@ -176,7 +176,7 @@ class _PieceRun:
     def _note(
         self,
         game: FuzzGame,
-        difference: Difference | None,
+        difference: GameDifference | None,
         readings: tuple[tuple[str, str], ...],
         code: str = "",
         detail: str = "",
@@ -198,7 +198,7 @@ def joined(found: Found, games: int) -> Found:
     return replace(found, games=found.games + games)
 
 
-def _cause(ruleset: str, game: FuzzGame, difference: Difference) -> Cause:
+def _cause(ruleset: str, game: FuzzGame, difference: GameDifference) -> Cause:
     step = game.message["steps"][difference.at]
     irregularity = step.get("irregular", step.get("irregularity", ""))
     return Cause(ruleset, str(step["do"]), str(irregularity), difference.keys)

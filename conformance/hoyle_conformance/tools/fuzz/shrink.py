@@ -10,7 +10,7 @@ from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import positions
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.tools.fuzz.compare import Difference, first_difference
+from hoyle_conformance.tools.fuzz.compare import GameDifference, first_difference
 from hoyle_conformance.tools.fuzz.game import Setting, message_of, replay_log
 from hoyle_reference import Malformed, Phase
 from hoyle_reference.frozen import frozen
@@ -50,7 +50,7 @@ class Shrunk:
     scenario gives it, if it can be given."""
 
     message: Message
-    difference: Difference
+    difference: GameDifference
     grounds: Sequence[str]
     given: Mapping[str, Any] | None = None
 
@@ -62,7 +62,7 @@ class Shrinker:
         self._setting, self._adapter, self._deals = setting, adapter, deals
         self.tries = 0
 
-    def shrink(self, message: Message, difference: Difference) -> Shrunk | None:
+    def shrink(self, message: Message, difference: GameDifference) -> Shrunk | None:
         """Return the shrunk game; None if the engine does not differ again."""
         self.tries = 0
         keys = frozenset(difference.keys)
