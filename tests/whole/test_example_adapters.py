@@ -72,6 +72,14 @@ EXAMPLES = {
             *("counting", "score", "game", "settling", "table", "census", "report", "irregularities", "choose-rest"),
         },
     ),
+    "bezique_hoyle.py": (
+        "Python",
+        [sys.executable, str(ADAPTERS / "python/bezique_hoyle.py")],
+        {
+            *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations", "seven", "counting"),
+            *("score", "game", "settling", "table", "census", "report", "irregularities"),
+        },
+    ),
     "declarations.js": (
         "JavaScript",
         ["node", str(ADAPTERS / "javascript/declarations.js")],
