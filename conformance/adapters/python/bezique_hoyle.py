@@ -342,12 +342,13 @@ class Table:
         self.add(by, WORTH[meld])
 
     def hold(self, by, meld, cards):
-        """Declare another combination, "to score" when the player wins a trick again."""
+        """Declare another combination, "to score" when the player wins a trick again; or repeat one that waits."""
         self.require_combination(by, meld, cards)
+        if any(kept["meld"] == meld and set(kept["cards"]) == set(cards) for kept in self.kept[by]):
+            return
         require(self.scored_since_trick, "the player must first elect which combination to score")
-        known = [each for each in self.kept[by] if each["meld"] == meld and set(each["cards"]) == set(cards)]
         self.lay(by, cards)
-        self.kept[by] += [] if known else [{"meld": meld, "cards": list(cards)}]
+        self.kept[by].append({"meld": meld, "cards": list(cards)})
 
     # -- The seven of trumps
 
