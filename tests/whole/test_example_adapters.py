@@ -72,6 +72,14 @@ EXAMPLES = {
             *("counting", "score", "game", "settling", "table", "census", "report", "irregularities", "choose-rest"),
         },
     ),
+    "bezique_britannica.py": (
+        "Python",
+        [sys.executable, str(ADAPTERS / "python/bezique_britannica.py")],
+        {
+            *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations", "seven", "counting"),
+            *("score", "game", "settling", "table", "seen", "census", "report", "irregularities"),
+        },
+    ),
     "bezique_hoyle.py": (
         "Python",
         [sys.executable, str(ADAPTERS / "python/bezique_hoyle.py")],
@@ -95,6 +103,8 @@ EXAMPLES = {
 READS_OTHERWISE = {
     # A marriage that was kept after an earlier trick does not lapse with the sequence; one of the same trick does.
     "bezique_bicycle.py": "to-score.marriage-kept-beside-the-sequence",
+    # "The number must be completed" once the non-dealer has looked at the cards, and so nobody chooses.
+    "bezique_britannica.py": "irregular.ruling-on-too-few-dealt-and-looked",
     # Elder is bound to show a carte blanche, and so may not call before it is shown.
     "piquet_hoyle.py": "blank.elder-shows-it-before-the-first-call",
 }

@@ -52,8 +52,9 @@ A_FEW = ["rubicon-hoyle", "piquet-saunt-parlett", "bezique-britannica+units"]
 ENGINES = {
     "javascript/declarations.js": "node",
     "python/bezique_bicycle.py": sys.executable,
-    "python/piquet_hoyle.py": sys.executable,
+    "python/bezique_britannica.py": sys.executable,
     "python/bezique_hoyle.py": sys.executable,
+    "python/piquet_hoyle.py": sys.executable,
     "python/piquet_table.py": sys.executable,
     "python/rubicon.py": sys.executable,
 }
