@@ -53,6 +53,7 @@ ENGINES = {
     "javascript/declarations.js": "node",
     "python/bezique_bicycle.py": sys.executable,
     "python/bezique_britannica.py": sys.executable,
+    "python/bezique_h2g2.py": sys.executable,
     "python/bezique_hoyle.py": sys.executable,
     "python/piquet_hoyle.py": sys.executable,
     "python/piquet_table.py": sys.executable,
