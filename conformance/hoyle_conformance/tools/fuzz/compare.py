@@ -1,6 +1,7 @@
 """Comparison of an engine with the reference, act by act, under the readings that suit the engine best."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.runner.consensus import is_decided, is_nothing, same_value
@@ -78,17 +79,18 @@ def suits_better(
 ) -> tuple[dict[str, str], GameDifference | None]:
     """Return the readings of disputed cells under which the first difference comes latest, and that difference.
 
-    `readings` are those followed so far. One other reading after the other is taken, as long as that moves the
-    difference.
+    `readings` are those followed so far. One other reading after the other is taken, or two at once, as long as that
+    moves the difference.
     """
     taken, best = dict(readings), first_difference(replay(setting, message), observed, deals=deals)
     while best:
         up_to = {**message, "steps": message["steps"][: best.at + 1]}
         moved = next(
             (
-                {**taken, path: name}
-                for path, name in _other_readings(suite, setting.ruleset, taken)
-                if (seen := _under(suite, setting, {**taken, path: name}, up_to)) is not None
+                changed
+                for others in _one_or_two(list(_other_readings(suite, setting.ruleset, taken)))
+                for changed in [{**taken, **dict(others)}]
+                if (seen := _under(suite, setting, changed, up_to)) is not None
                 and first_difference(seen, observed[: best.at + 1], deals=deals) is None
             ),
             None,
@@ -100,6 +102,12 @@ def suits_better(
             break
         taken, best = moved, first_difference(whole, observed, deals=deals)
     return taken, best
+
+
+def _one_or_two(readings: Sequence[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Yield every reading alone, and then every two of different cells."""
+    yield from ((reading,) for reading in readings)
+    yield from (pair for pair in combinations(readings, 2) if pair[0][0] != pair[1][0])
 
 
 def _other_readings(suite: Suite, ruleset: str, taken: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -16,14 +16,22 @@ from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Deal
 from hoyle_reference.table.table import FIELDS
 
-#: The most acts of a game: longer ones are broken off.
-MOST_ACTS: Final = 400
+#: The most acts of a game, by the number of its packs: the observations of longer ones would not fit into a line.
+_MOST_CARDS_SEEN: Final = 1_600
+_FEW_PACKS: Final = 4
+
+
 #: The rows of rule tables that an irregularity is ruled on by.
 _REFEREE: Final = "referee."
 _RECIPE: Final = re.compile(r"\d+(/\d+:\d+)*")
 _OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
 #: A cell at work in an act; or such a cell, and the cell of an irregularity earlier in the same deal.
 Feature = tuple[str, ...]
+
+
+def most_acts(rules: Rules) -> int:
+    """Return the number of acts after which a game is broken off."""
+    return _MOST_CARDS_SEEN // max(rules.packs, _FEW_PACKS)
 
 
 @frozen
@@ -80,7 +88,7 @@ def play(setting: Setting, recipe: Recipe) -> FuzzGame:
     game = start(setting.rules, source, with_scores=setting.position == "any", with_the_cut=with_the_cut)
     begins = write_position(game.table)
     chooser, log = ActChooser(setting.capabilities, setting.claims, source), _Log(setting.observe)
-    while len(log.steps) < MOST_ACTS:
+    while len(log.steps) < most_acts(setting.rules):
         if len(log.steps) in turns:
             chooser.source = random.Random(turns[len(log.steps)])  # noqa: S311 -- games, no secrets
         act = chooser.choose(game)
