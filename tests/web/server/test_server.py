@@ -162,16 +162,16 @@ def test_missing_document_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("headers", "status", "why"),
     [
-        ({"Host": "evil.example"}, 403, "asked for as"),
+        ({"Host": "evil.example"}, 403, "answers only at"),
         ({"Origin": "http://evil.example"}, 403, "Another page"),
         ({"Origin": "null"}, 403, "Another page"),
-        ({"X_Hoyle_Token": "guessed"}, 403, "has ended"),
-        ({"X_Hoyle_Token": "gu\xe9ssed"}, 403, "has ended"),
+        ({"X_Hoyle_Token": "guessed"}, 403, "has stopped"),
+        ({"X_Hoyle_Token": "gu\xe9ssed"}, 403, "has stopped"),
         ({"Content_Type": "text/plain"}, 415, "JSON"),
-        ({"Transfer_Encoding": "chunked"}, 411, "one piece"),
-        ({"Content_Length": "many"}, 411, "how much"),
-        ({"Content_Length": "-1"}, 411, "how much"),
-        ({"Content_Length": str(LONGEST + 1)}, 413, "are not read"),
+        ({"Transfer_Encoding": "chunked"}, 411, "in chunks"),
+        ({"Content_Length": "many"}, 411, "content-length"),
+        ({"Content_Length": "-1"}, 411, "content-length"),
+        ({"Content_Length": str(LONGEST + 1)}, 413, "longer than"),
     ],
 )
 def test_request_from_elsewhere_is_refused(served: Server, headers: dict[str, str], status: int, why: str) -> None:
@@ -221,7 +221,7 @@ def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server)
     assert path == served.state.folder / "to-score/a-question-of-mine.scenario.yaml"
     assert "A question of mine" in path.read_text("utf-8")
     _, again = put(served, {**request, "title": "Another"})
-    assert "is there already" in again["error"]["says"]
+    assert "already exists" in again["error"]["says"]
     assert (again["there"], again["id"]) == (True, request["id"])
     assert "A question of mine" in path.read_text("utf-8")
     _, found = put(served, {"ask": "positions", "words": "question of mine"})
@@ -238,13 +238,13 @@ def test_only_a_file_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "drafts/mine/a-folder.scenario.yaml").mkdir(parents=True)
     (tmp_path / "drafts/mine/a-link.scenario.yaml").symlink_to(tmp_path / "elsewhere")
     for name in ("a-folder", "a-link"):
-        with pytest.raises(NotWritten, match="no regular file"):
+        with pytest.raises(NotWritten, match="not a regular file"):
             write(tmp_path / "drafts", f"mine/{name}.scenario.yaml", "x", over=True)
     assert (tmp_path / "elsewhere").read_text("utf-8") == "theirs"
 
 
 def test_what_no_file_can_hold_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(NotWritten, match="no file can hold"):
+    with pytest.raises(NotWritten, match="cannot be saved"):
         write(tmp_path, "mine/a.scenario.yaml", "\ud800")
     assert list(tmp_path.rglob("*.yaml")) == []
 

@@ -106,4 +106,4 @@ def test_a_browser_that_another_page_has_sent_here_is_refused(served: Any, hosts
     for path in ("/own/style.css", "/own/page.html", "/"):
         status, content = got(served, path, *hosts)
         assert status == 403
-        assert content == f"This is asked for as http://127.0.0.1:{served.server_port}/ only."
+        assert content == f"This server answers only at http://127.0.0.1:{served.server_port}/."

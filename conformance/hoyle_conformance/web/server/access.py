@@ -44,10 +44,10 @@ class AccessPolicy:
         """Raise RequestRefused if another site's page sent a browser here under a name of its own, or fetches something
         from here; links to pages of this server may be anywhere."""
         if headers.get("Host", "") not in self.hosts:
-            raise RequestRefused(HTTPStatus.FORBIDDEN, f"This is asked for as http://{min(self.hosts)}/ only.")
+            raise RequestRefused(HTTPStatus.FORBIDDEN, f"This server answers only at http://{min(self.hosts)}/.")
         if headers.get("Sec-Fetch-Site") in _OTHERS and headers.get("Sec-Fetch-Mode") != "navigate":
             raise RequestRefused(
-                HTTPStatus.FORBIDDEN, f"Another page has asked this: open http://{min(self.hosts)}/ itself."
+                HTTPStatus.FORBIDDEN, f"This request came from another page: open http://{min(self.hosts)}/ itself."
             )
 
     def length_of(self, headers: Mapping[str, str]) -> int:
@@ -59,14 +59,14 @@ class AccessPolicy:
         origin = headers.get("Origin")
         if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
             raise RequestRefused(
-                HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address."
+                HTTPStatus.FORBIDDEN, "This request came from another page: open the table at its own address."
             )
         if not compare_digest(headers.get(TOKEN, "").encode(), self.token.encode()):
-            raise RequestRefused(HTTPStatus.FORBIDDEN, "The Hoyle that served this page has ended: load it again.")
+            raise RequestRefused(HTTPStatus.FORBIDDEN, "The server that sent this page has stopped: reload the page.")
         if "Transfer-Encoding" in headers:
-            raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "What is asked must come in one piece.")
+            raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "The request must not be sent in chunks.")
         if headers.get("Content-Type", "").partition(";")[0].strip() != _JSON:
-            raise RequestRefused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "What is asked must be JSON.")
+            raise RequestRefused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The request must be JSON.")
         return _length(headers.get("Content-Length", ""))
 
 
@@ -78,9 +78,9 @@ def headers_of(message: Message) -> Mapping[str, str]:
 
 def _length(value: str) -> int:
     if not _BYTES.fullmatch(value):
-        raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "How much is asked must be said: Content-Length is missing.")
+        raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "The header Content-Length is missing or invalid.")
     if int(value) > LONGEST:
-        raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"More than {LONGEST:,} bytes are not read.")
+        raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The request is longer than {LONGEST:,} bytes.")
     return int(value)
 
 

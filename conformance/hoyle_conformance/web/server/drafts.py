@@ -110,25 +110,25 @@ def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
     and then nothing has changed."""
     if not _NAME.fullmatch(name):
         raise NotWritten(
-            f"'{printable(name)}' is no name for a scenario's file.", "Use small letters, digits, hyphens."
+            f"'{printable(name)}' is not a valid name for a scenario file.", "Use lowercase letters, digits and hyphens."
         )
     path = folder / name
     try:
         content = text.encode()
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.parent.resolve().is_relative_to(folder.resolve()):
-            raise NotWritten(f"{path.parent} leads out of {folder}.", "Remove that link, or choose another topic.")
+            raise NotWritten(f"{path.parent} is a link that leads out of {folder}.", "Remove that link, or choose another topic.")
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise NotWritten(f"{path} is there already, and is no regular file.", "Choose another name.")
+            raise NotWritten(f"{path} exists and is not a regular file.", "Choose another name.")
         if over and path.exists():
             write_whole(path, text)
         else:
             _write_new(path, content)
     except FileExistsError as error:
-        remedy = "Choose another name, or write over it: what it holds now is then lost."
-        raise NotWritten(f"{path} is there already.", remedy, there=True) from error
+        remedy = "Choose another name, or overwrite it; its content is then lost."
+        raise NotWritten(f"{path} already exists.", remedy, there=True) from error
     except UnicodeEncodeError as error:
-        raise NotWritten("There is a character in the title that no file can hold.", "Type it anew.") from error
+        raise NotWritten("The title contains a character that cannot be saved.", "Type the title again.") from error
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise NotWritten(f"{path} cannot be written: {why}.", "Start 'hoyle table' with another --folder.") from error

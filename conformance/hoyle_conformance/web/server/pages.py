@@ -54,7 +54,7 @@ def not_at_hand(path: str) -> Page:
 
 def mistaken(path: str, invalid: Invalid) -> Page:
     """Return the page in place of any, as long as there are mistakes in the rules."""
-    return _page(path, "mistaken", "There is a mistake in the rules", mistakes="\n\n".join(invalid.shown()))
+    return _page(path, "mistaken", "There is an error in the rules", mistakes="\n\n".join(invalid.shown()))
 
 
 def _file(path: str) -> str:

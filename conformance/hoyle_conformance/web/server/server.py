@@ -111,11 +111,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         except RequestRefused as refused:
             status, kind, content = refused.status, _TEXT, refused.why.encode()
         except ValueError:  # an address that is none
-            status, kind, content = HTTPStatus.BAD_REQUEST, _TEXT, b"This is no address."
+            status, kind, content = HTTPStatus.BAD_REQUEST, _TEXT, b"This is not a valid address."
         except Exception:  # noqa: BLE001 -- whatever it is, the server goes on, and says so
             self.server.fault()
             status, kind = HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT
-            content = f"{_FAULT}: the terminal says more.".encode()
+            content = f"{_FAULT}: see the terminal for details.".encode()
         self._send(status, kind, content)
 
     def _found(self, path: str) -> tuple[HTTPStatus, str, bytes]:
@@ -147,20 +147,20 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         except Exception:  # noqa: BLE001 -- likewise
             self.server.fault()
             answer = _json(
-                error(f"{_FAULT}.", "Take back the last step; and please report it: the terminal says more.")
+                error(f"{_FAULT}.", "Take back the last step, and please report the error; the terminal shows the details.")
             )
         self._send(HTTPStatus.OK, _JSON, answer)
 
     def _request(self) -> Mapping[str, Any]:
         length = self.server.policy.length_of(headers_of(self.headers))
         if self.path != "/ask":
-            raise RequestRefused(HTTPStatus.NOT_FOUND, "Only /ask is asked.")
+            raise RequestRefused(HTTPStatus.NOT_FOUND, "Requests go to /ask only.")
         try:
             request = read_json(self.rfile.read(length).decode())
         except (ValueError, TimeoutError) as invalid:
-            raise RequestRefused(HTTPStatus.BAD_REQUEST, "This is no JSON.") from invalid
+            raise RequestRefused(HTTPStatus.BAD_REQUEST, "The request is not valid JSON.") from invalid
         if not isinstance(request, dict):
-            raise RequestRefused(HTTPStatus.BAD_REQUEST, "What is asked is a mapping.")
+            raise RequestRefused(HTTPStatus.BAD_REQUEST, "The request must be a JSON object.")
         return request
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:

@@ -80,12 +80,12 @@ class ServerState:
             self.suite, self._invalid = (self.load() if self.load else self.suite), None
         except Invalid as invalid:
             self._invalid = invalid
-            self._report_once("The rules have changed, and cannot be used until this is mended.", invalid)
+            self._report_once("The rules have changed, and cannot be used until this error is fixed.", invalid)
 
     def _prepare(self) -> None:
         found = drafts(self.suite, draft_files(self.folder, self.named), self.folder)
         if found.faults:
-            self._report_once("A draft is left out, for it has a mistake.", Invalid(found.faults))
+            self._report_once("A draft has an error and is left out.", Invalid(found.faults))
         suite = with_drafts(self.suite, found)
         self._prepared = PreparedSuites(
             suite, Engine(suite), Engine(self.suite), lru_cache(_PAGES)(partial(page_at, self.suite))
@@ -126,9 +126,9 @@ class ServerState:
 
 def _cannot_be_used(invalid: Invalid) -> dict[str, Any]:
     first, more = invalid.diagnostics[0], len(invalid.diagnostics) - 1
-    others = f" ({more} more: the terminal shows them)" if more else ""
+    others = f" ({more} more in the terminal)" if more else ""
     says = f"A file of the rules has changed, and cannot be used: {first.place}: {printable(first.message)}{others}."
-    return error(says, f"{printable(str(first.remedy))} When it is mended, go on here.".strip())
+    return error(says, f"{printable(str(first.remedy))} Fix it, and continue here.".strip())
 
 
 def error(says: str, remedy: str) -> dict[str, Any]:
