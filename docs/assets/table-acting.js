@@ -81,9 +81,9 @@
 
   // --- Forms: any kind of act, a question, an irregularity.
   const FORMS = [
-    { of: "kinds", says: "Try anything", about: "Any act, allowed or not. What is not allowed is refused, with the reason.", verb: "Try it" },
+    { of: "kinds", says: "Try anything", about: "Any act, allowed or not. An act that is not allowed is refused, with the reason.", verb: "Try it" },
     { of: "questions", says: "Ask", about: "A question changes nothing on the table.", verb: "Ask" },
-    { of: "irregular", says: "Something went wrong", about: "Say what has happened, and see how it is ruled.", verb: "State it" },
+    { of: "irregular", says: "Something went wrong", about: "State what has happened, and see the ruling.", verb: "State it" },
   ];
   const begun = ({ step, do: does, ask, irregular }) => {
     if (step) return step;
@@ -169,11 +169,11 @@
   };
   const showSteps = (place, store) => {
     const { steps } = store.layout;
-    const start = button("step-0", () => store.to(0), "The position as it is laid out");
+    const start = button("step-0", () => store.to(0), "The starting position");
     if (!store.at) start.setAttribute("aria-current", "step");
     const list = element("ol", { class: "taken", start: 0 }, element("li", {}, start), ...steps.map((_, at) => line(store, at + 1)));
     const last = button("last", () => keep(store, steps.length - 1, "The last step is taken back"), "Take back the last step");
-    const rest = button("rest", () => keep(store, store.at, `What follows step ${store.at} is removed`), `Remove from step ${store.at + 1} on`);
+    const rest = button("rest", () => keep(store, store.at, `The steps after step ${store.at} are removed`), `Remove from step ${store.at + 1} on`);
     renew(place, list, element("div", { class: "row" }, ...(steps.length ? [last] : []), ...(store.at < steps.length ? [rest] : [])));
   };
 
@@ -181,12 +181,12 @@
   const turnSays = ({ answer, waiting, problem }) => {
     if (answer?.table) return answer.table.says;
     if (problem) return ""; // it is said above
-    return answer && !waiting ? "This position cannot be played as it lies." : "Lay out the cards. What may be done is on its way.";
+    return answer && !waiting ? "This position cannot be played on from." : "Set up the position. The legal acts will appear here shortly.";
   };
   const showTurn = (place, store) => {
     const after = store.layout.steps.length - store.at;
     const which = after === 1 ? `step ${store.at + 1}` : `steps ${store.at + 1} to ${store.at + after}`;
-    const replaced = after ? ` What you do now replaces ${which}.` : "";
+    const replaced = after ? ` Your next step replaces ${which}.` : "";
     place.replaceChildren(words("span", {}, `${turnSays(store)}${replaced}`));
   };
   const undoing = (store) => {
@@ -200,11 +200,11 @@
 
   const acting = (root, store) => {
     const turn = element("p", { class: "turn", tabindex: -1, "data-home": "" });
-    const legal = element("ul", { class: "legal", "aria-label": "What may be done" });
+    const legal = element("ul", { class: "legal", "aria-label": "Legal acts" });
     const forms = FORMS.map((each) => formOf(each, store));
     const steps = element("div");
     const { shown, undo, redo } = undoing(store);
-    root.append(element("h2", {}, "Act and ask"), turn, legal, ...forms.map((each) => each.shown), element("h3", {}, "Steps"), shown, steps);
+    root.append(element("h2", {}, "Acts and questions"), turn, legal, ...forms.map((each) => each.shown), element("h3", {}, "Steps"), shown, steps);
     listen(document.getElementById("table-felt"));
     touched.heard.push((names) => {
       showLegal(legal, store);

@@ -66,7 +66,7 @@
   };
   const step = ({ number, said, refused, follows = [], parts, rules = [] }) => {
     const made = element("li", { value: number, class: refused ? "refused" : "" }, words("p", { class: "said" }, said));
-    if (parts) made.append(element("p", { class: "parting" }, "≠ Here they part."));
+    if (parts) made.append(element("p", { class: "parting" }, "≠ The books differ here."));
     made.append(element("ul", { class: "follows" }, ...follows.map((each) => words("li", {}, each))));
     if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
     return made;
@@ -76,8 +76,8 @@
     const [{ id, name }] = rulesets;
     const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
     if (rulesets.some((each) => each.id === draws)) return [];
-    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
-    return [button(`draw ${keyOf(rulesets)}`, draw, `Lay the table by ${name}`)];
+    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table now follows ${name}`);
+    return [button(`draw ${keyOf(rulesets)}`, draw, `Show the table under ${name}`)];
   };
   const why = (store, { rulesets, steps = [] }) => {
     const key = keyOf(rulesets);
@@ -85,9 +85,9 @@
     const rest = steps.filter(({ parts }) => !parts);
     const lies = shows(store, rulesets);
     if (!steps.length) return lies;
-    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", ...optionsOf(rulesets), element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
+    if (!parting.length) return [fold(`why ${key}`, "The steps, with the rules behind them", ...optionsOf(rulesets), element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
     const others = rest.length ? [fold(`rest ${key}`, "The other steps", element("ol", { class: "why" }, ...rest.map(step)))] : [];
-    return [fold(`why ${key}`, "Where they part, and by which rules", ...optionsOf(rulesets), element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
+    return [fold(`why ${key}`, "Where they differ, and the rules behind it", ...optionsOf(rulesets), element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
   };
 
   // --- One line for a group.
@@ -127,12 +127,12 @@
   Object.assign(table, { byForm, counted });
   const summed = (can, cannot) => {
     const { all, options } = counted(can);
-    if (!can.length) return cannot.length ? "This can arise under none of the books asked." : "";
+    if (!can.length) return cannot.length ? "This cannot arise under any of the chosen books." : "";
     const at = partsAt(can);
-    const where = at.length ? ` They part at step${at.length === 1 ? "" : "s"} ${listed(at).join("")}.` : "";
+    const where = at.length ? ` They differ at step${at.length === 1 ? "" : "s"} ${listed(at).join("")}.` : "";
     if (can.length > 1) return `${all} book${all === 1 ? "" : "s"}${options || ","} ${can.length} different answers.${where}`;
     if (all === 1) return "One book answers.";
-    return `All ${all} agree${options && ", with options too"}${cannot.length ? " under which this can arise" : ""}.`;
+    return `All ${all} agree${options && ", with options too"}${cannot.length ? " in which this can arise" : ""}.`;
   };
   const showVoices = (place, sum, store, answers) => {
     const can = answers.filter(({ cannot }) => !cannot);
@@ -168,7 +168,7 @@
       }
       const { readings: _, ...rest } = layout;
       return Object.keys(readings).length ? { ...rest, readings } : rest;
-    }, name ? "A disputed rule is read otherwise" : "A disputed rule is read as it is followed here");
+    }, name ? "A disputed rule has another reading" : "A disputed rule has its usual reading");
   };
   const dispute = (store, open, at) => {
     const switched = open.rulesets.some(({ id }) => store.layout.readings?.[id]?.[open.cell]);
@@ -179,11 +179,11 @@
       box.addEventListener("change", () => read(store, open, name));
       return element("label", { class: "reading" }, box, element("span", {}, words("span", {}, says), ...(argument ? [words("span", { class: "small" }, argument)] : [])));
     });
-    const back = button(`${key} back`, () => read(store, open, null), "As followed here");
+    const back = button(`${key} back`, () => read(store, open, null), "Back to the reading followed here");
     const parts = [...byForm(store, open.rulesets)];
     const names = listed(parts.map(([title, own]) => element("span", {}, ...listed(booksOf(own)), several(store) ? ` (${title})` : "")));
     const told = open.readings.some(({ says }) => says === open.says) ? [] : [words("p", { class: "about" }, open.says)];
-    const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
+    const otherwise = switched ? [element("p", { class: "small" }, "This is not the reading that Hoyle follows for the book."), back] : [];
     return element("fieldset", { class: "open dispute" }, element("legend", {}, "Disputed in ", ...names), ...told, ...options, ...otherwise);
   };
   // Those on which something hangs here stand first; the others are there for whoever looks for them.
@@ -228,18 +228,18 @@
     const found = matching(rules, asked).filter(({ type }) => CHANGED.includes(type));
     const groups = Map.groupBy ? Map.groupBy(found.slice(0, AT_ONCE), ({ group }) => group) : new Map([["", found.slice(0, AT_ONCE)]]);
     const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h3", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
-    const more = found.length > AT_ONCE ? [element("p", { class: "small" }, `And ${found.length - AT_ONCE} more: say in words which.`)] : [];
-    renew(place, ...(found.length ? parts : [element("p", { class: "small" }, "No rule has these words.")]), ...more);
+    const more = found.length > AT_ONCE ? [element("p", { class: "small" }, `And ${found.length - AT_ONCE} more: type words to find them.`)] : [];
+    renew(place, ...(found.length ? parts : [element("p", { class: "small" }, "No rule matches these words.")]), ...more);
   };
   const showChanges = (place, store, known) => {
     const { extends: id, rules = {} } = store.layout.house ?? {};
     const without = (cell) => Object.fromEntries(Object.entries(rules).filter(([each]) => each !== cell));
     const lines = Object.keys(rules).map((cell) => {
       const says = known.get(id)?.find((each) => each.cell === cell)?.says ?? cell;
-      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "A rule is as it was"), "As it was");
+      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "A rule is changed back"), "Change back");
       return element("li", {}, words("span", {}, says), " ", back);
     });
-    const all = button("unchange all", () => house(store, id, {}, "All rules are as they were"), "Take back all changes");
+    const all = button("unchange all", () => house(store, id, {}, "All rules are changed back"), "Take back all changes");
     renew(place, ...(lines.length ? [element("p", {}, "Changed, under “With your changes”:"), element("ul", {}, ...lines), all] : []));
   };
 
@@ -257,14 +257,14 @@
     const changes = element("div");
     const rules = element("div");
     const label = (says, input) => element("label", { class: "field" }, element("span", {}, says), input);
-    const shown = fold("house", "House rules: change a rule, and see", element("p", { class: "small" }, "What would follow if you played it otherwise? The changed ruleset answers beside the others."), label("Begin with", which), label("Find a rule", asked), changes, rules);
+    const shown = fold("house", "House rules: change a rule", element("p", { class: "small" }, "Change a rule, and the changed ruleset answers next to the others."), label("Start from", which), label("Find a rule", asked), changes, rules);
     const show = async () => {
       const id = which.value;
       showChanges(changes, store, known);
       if (!shown.open || !id) return;
       if (!known.has(id)) {
         const found = await store.ask({ ask: "rules", ruleset: id });
-        if (!found.rules) return renew(rules, element("p", { class: "refusal" }, found.error?.says ?? "The rules cannot be shown yet."));
+        if (!found.rules) return renew(rules, element("p", { class: "refusal" }, found.error?.says ?? "The rules have not loaded yet."));
         known.set(id, found.rules);
       }
       showChanges(changes, store, known);
@@ -286,7 +286,7 @@
   const loading = (progress) => {
     const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
     if (progress.total) bar.value = progress.come / progress.total;
-    return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "Cards can be laid out at once; the answers follow.")];
+    return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "You can already set up the position; the answers will follow.")];
   };
   const showProgress = (place, store) => {
     const { progress } = store;
@@ -300,7 +300,7 @@
     const voices = element("div");
     const open = element("div");
     const own = houseRules(store);
-    root.append(element("h2", {}, "What every source says"), progress, sum, voices, open, own.shown);
+    root.append(element("h2", {}, "What each book says"), progress, sum, voices, open, own.shown);
     const show = () => {
       const answers = store.answer?.answers ?? [];
       showVoices(voices, sum, store, answers);

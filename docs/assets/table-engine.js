@@ -5,8 +5,8 @@
 
   const failure = (says, remedy) => ({ says, remedy });
   const FROM_A_FILE = failure(
-    "This page was opened from a file, and a browser starts no interpreter from there.",
-    "Open it where it is served: on the web, by hoyle table, or by python -m http.server in the folder of the site.",
+    "This page was opened from a file, and a browser cannot start the interpreter from a file.",
+    "Open it from a server: on the web, with hoyle table, or with python -m http.server in the folder of the site.",
   );
 
   // What the page is told while the interpreter comes: {says, come, total}, both in bytes where they are known; {ready: true}
@@ -82,7 +82,7 @@
 
     async send(request) {
       const headers = { "Content-Type": "application/json", ...(this.token && { "X-Hoyle-Token": this.token }) };
-      const lost = failure("The server does not answer.", "Start hoyle table again, and load this page again: the cards stay as they lie.");
+      const lost = failure("The server does not answer.", "Start hoyle table again, and reload this page. Your position is kept.");
       const response = await fetch(this.server, { method: "POST", headers, body: JSON.stringify(request) })
         .then((got) => got.json())
         .catch(() => ({ error: lost }));
@@ -108,7 +108,7 @@
       this.worker = new Worker(url, { type: "module", name: "hoyle" });
       this.worker.onmessage = ({ data }) => this.hear(data);
       this.worker.onerror = (event) =>
-        this.die(failure(`The interpreter could not be started${event.message ? `: ${event.message}` : "."}`, "Load the page again. Where that does not help, try a newer browser."));
+        this.die(failure(`The interpreter could not be started${event.message ? `: ${event.message}` : "."}`, "Reload the page. If that does not help, try a newer browser."));
     }
 
     hear({ progress, ready, failed, id, response }) {

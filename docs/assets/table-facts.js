@@ -30,7 +30,7 @@
   const number = (store, path, says, { least, most } = {}) => {
     const field = element("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-key": key(path) });
     field.value = read(store.layout.given, path) ?? "";
-    field.addEventListener("change", () => tell(store, path, field.value === "" ? undefined : Math.trunc(Number(field.value)), `${says}: ${field.value || "not said"}`));
+    field.addEventListener("change", () => tell(store, path, field.value === "" ? undefined : Math.trunc(Number(field.value)), `${says}: ${field.value || "not given"}`));
     return element("label", { class: "field number", "data-at": at(path) }, element("span", {}, says), field);
   };
   const text = (store, path, says) => {
@@ -57,7 +57,7 @@
     const taken = now ? null : table.leftOpen(store).find((each) => each.key === path[0]);
     const choices = [...store.form.suits, { value: "none", says: "none", shown: "none" }];
     const one = ({ value, says: name, shown }) =>
-      act(shown, () => tell(store, path, value === said ? undefined : value, `${says}: ${value === said ? "not said" : name}`), { class: `suit ${table.SUITS[value] ?? ""}${value === taken?.value ? " taken-as" : ""}`, "aria-pressed": String(now === value), "aria-label": name, "data-key": `${key(path)} ${value}` });
+      act(shown, () => tell(store, path, value === said ? undefined : value, `${says}: ${value === said ? "not given" : name}`), { class: `suit ${table.SUITS[value] ?? ""}${value === taken?.value ? " taken-as" : ""}`, "aria-pressed": String(now === value), "aria-label": name, "data-key": `${key(path)} ${value}` });
     return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...choices.map(one), ...(taken ? [element("span", { class: "small" }, taken.says)] : []));
   };
 
@@ -79,9 +79,9 @@
   const combination = (store, view, path) => {
     const { meld, cards } = read(store.layout.given, path);
     const says = `${path[1]}’s ${named(store, meld)}`;
-    const less = (card) => tell(store, [...path, "cards"], cards.length > 1 ? cards.filter((each) => each !== card) : cards, `${printed(card)} is taken out of ${says}`);
+    const less = (card) => tell(store, [...path, "cards"], cards.length > 1 ? cards.filter((each) => each !== card) : cards, `${printed(card)} is removed from ${says}`);
     const shown = cards.map((card) => {
-      const made = touchable(card, { "data-key": `${key(path)} ${card}` }, `${table.named(card)}: take it out of ${says}`);
+      const made = touchable(card, { "data-key": `${key(path)} ${card}` }, `${table.named(card)}: remove it from ${says}`);
       made.addEventListener("click", () => less(card));
       return made;
     });
@@ -93,7 +93,7 @@
     const gone = () => {
       const list = read(store.layout.given, path.slice(0, 2)).filter((_, number) => number !== path[2]);
       view.combination = null;
-      tell(store, path.slice(0, 2), list.length ? list : undefined, `${says} is taken out`);
+      tell(store, path.slice(0, 2), list.length ? list : undefined, `${says} is removed`);
     };
     return element("li", { class: active ? "target" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "data-key": `${key(path)} gone` }, element("span", { class: "unseen" }, ` ${says}`)));
   };
@@ -118,9 +118,9 @@
   const FIELDS = {
     suit: (store, _, path, says) => suits(store, path, says),
     number: (store, _, path, says, fact) => number(store, path, says, fact),
-    seat: (store, _, path, says) => chosen(store, path, says, seatsOf(store), "not said"),
+    seat: (store, _, path, says) => chosen(store, path, says, seatsOf(store), "not given"),
     seats: (store, _, path, says) => several(store, path, says),
-    choice: (store, _, path, says, fact) => chosen(store, path, says, fact.choices.map((value) => ({ value, says: value })), "not said"),
+    choice: (store, _, path, says, fact) => chosen(store, path, says, fact.choices.map((value) => ({ value, says: value })), "not given"),
     text: (store, _, path, says) => text(store, path, says),
     combinations,
     parts,
@@ -168,12 +168,12 @@
     const facts = store.form.facts.filter((fact) => !before.includes(fact.key));
     const first = facts.filter((fact) => ["seat", "number"].includes(fact.type) && !fact.rare);
     const scored = facts.filter((fact) => !first.includes(fact) && fact.type !== "suit" && !fact.rare);
-    const title = scored.some((fact) => fact.type === "parts") ? "Scored, called and announced" : "What has scored or is kept";
+    const title = scored.some((fact) => fact.type === "parts") ? "Scored, called and announced" : "Scored, or kept to score";
     table.renew(
       root,
       element("div", { class: "facts-of" }, ...first.flatMap(fields(store, view))),
       ...fold("scored", title, store, view, scored),
-      ...fold("rare", "More that can be told", store, view, facts.filter((fact) => fact.rare)),
+      ...fold("rare", "More details", store, view, facts.filter((fact) => fact.rare)),
     );
     draw(root);
   };

@@ -53,7 +53,7 @@
   const sum = (answers) => {
     const { all: books } = table.counted(answers);
     if (!books) return "";
-    return `${answers.length === 1 ? (books === 1 ? "What the book says" : `All ${books} agree`) : `${books} asked, ${answers.length} different answers`} ↓`;
+    return `${answers.length === 1 ? (books === 1 ? "What the book says" : `All ${books} agree`) : `${books} books, ${answers.length} different answers`} ↓`;
   };
   const when = ({ at, layout: { steps } }) => (at ? `After step ${at} of ${steps.length}. ` : steps.length ? "Before the first step. " : "");
 
@@ -69,7 +69,7 @@
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
       const lies = store.answer?.table;
-      const otherwise = store.waiting ? "…" : store.answer ? "The position is not one that can be played yet." : "";
+      const otherwise = store.waiting ? "…" : store.answer ? "This position cannot be played yet." : "";
       open.textContent = table.leftOpen(store).map((each) => each.says).join(" ");
       open.hidden = !open.textContent;
       says.replaceChildren(...draw(element("span", {}, lies ? `${when(store)}${lies.says}` : otherwise)).childNodes);

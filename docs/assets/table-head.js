@@ -23,10 +23,10 @@
     const asked = store.layout.rulesets;
     if (asked.includes(id) && asked.length === 1) {
       box.checked = true;
-      return store.speak("One book has to be asked. Choose another one first.");
+      return store.speak("At least one book must be chosen. Choose another one first.");
     }
     const rulesets = asked.includes(id) ? asked.filter((each) => each !== id) : [...asked, id];
-    store.change(({ drawn_by: drawn, ...layout }) => ({ ...layout, rulesets, ...(rulesets.includes(drawn) ? { drawn_by: drawn } : {}) }), `${name} is ${asked.includes(id) ? "not asked" : "asked"}`);
+    store.change(({ drawn_by: drawn, ...layout }) => ({ ...layout, rulesets, ...(rulesets.includes(drawn) ? { drawn_by: drawn } : {}) }), `${name} is ${asked.includes(id) ? "no longer chosen" : "chosen"}`);
   };
   // A book has one for each form that it describes: whoever hears its name hears the form too.
   const chip = (store, id, says, title, of) => {
@@ -57,7 +57,7 @@
     const forms = formsOf(store, set);
     const besides = (id) => [called(store, id), ...(forms.length > 1 ? table.byForm(store, [{ id }]).keys() : [])].join(", ");
     const others = beside(store).map((id) => element("li", {}, chip(store, id, besides(id), besides(id))));
-    return [...forms.flatMap((form) => ofForm(store, form, forms.length > 1)), ...listed("Asked besides", others)];
+    return [...forms.flatMap((form) => ofForm(store, form, forms.length > 1)), ...listed("Also chosen", others)];
   };
 
   // --- What one starts from.
@@ -88,12 +88,12 @@
   const finding = (store) => {
     const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, repique …" });
     const found = element("ul", { class: "found" });
-    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("A position of the suite, by its words", field), element("button", {}, "Find"));
+    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("Find a position of the suite", field), element("button", {}, "Find"));
     const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title).then(shown)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
     const search = async () => {
       const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
       found.replaceChildren(...positions.map(entry));
-      const says = error?.says ?? (positions.length ? `${positions.length} positions are found` : "Nothing is found by these words. Try others, or fewer.");
+      const says = error?.says ?? (positions.length ? `${positions.length} positions found` : "No position matches these words. Try others, or fewer.");
       if (!positions.length) found.append(element("li", {}, says));
       store.speak(says);
     };
@@ -107,13 +107,13 @@
     const says = ({ id }) => (id.includes("+") ? `${called(store, id.split("+")[0])} with options` : called(store, id));
     const forms = [...table.byForm(store, store.layout.rulesets.map((id) => ({ id })))];
     const said = forms.map(([title, own]) => `${forms.length > 1 ? `${title}: ` : ""}${[...new Set(own.map(says))].join(", ")}`);
-    return `Asked: ${said.join("; ")}`;
+    return `Books: ${said.join("; ")}`;
   };
 
   // How far the interpreter has come; cards can be laid out all the same.
   const showProgress = (place, store) => {
     const { says, failed } = store.progress ?? {};
-    const told = failed ? "" : says ? `${says}. Cards can be laid out meanwhile.` : store.fetching ? `${store.fetching} …` : "";
+    const told = failed ? "" : says ? `${says}. You can already set up the position.` : store.fetching ? `${store.fetching} …` : "";
     place.hidden = !told;
     place.replaceChildren(...(told ? [element("p", { class: "small" }, told)] : []));
   };

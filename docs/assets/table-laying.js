@@ -20,7 +20,7 @@
     const card = table.next(form, layout.given, pile, of);
     const many = !pile.refers && table.tooMany(form, card);
     view.lifted = null;
-    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.put(form, given, pile, card, view.below), pile) }), `${printed(card)} is laid in ${pile.title}${many ? ". There is no such card" : ""}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.put(form, given, pile, card, view.below), pile) }), `${printed(card)} is added to ${pile.title}${many ? ". There is no such card" : ""}`);
   };
   // A turn-up says which suit is trumps; once it is taken back, its suit is still said to be.
   const turned = (given, pile, gone) => {
@@ -31,12 +31,12 @@
   const take = (store, view, pile, card) => {
     view.lifted = null;
     const gone = pile.key === "turn_up" ? card : undefined;
-    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, turned(table.take(given, pile, card), gone ? pile : {}, gone), face(card)) }), `${printed(card)} is taken back from ${pile.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, turned(table.take(given, pile, card), gone ? pile : {}, gone), face(card)) }), `${printed(card)} is removed from ${pile.title}`);
   };
   const move = (store, view, to, card = view.lifted.card, from = pileOf(store, view.lifted.id)) => {
     view.lifted = null;
     view.id = to.id;
-    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.move(store.form, turned(given, from.key === "turn_up" ? from : {}, card), from, to, card, false), to) }), `${printed(card)} goes to ${to.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.move(store.form, turned(given, from.key === "turn_up" ? from : {}, card), from, to, card, false), to) }), `${printed(card)} is moved to ${to.title}`);
   };
   const rest = (store, pile) => {
     const had = lying(store.layout.given, pile).includes(REST);
@@ -47,19 +47,19 @@
   const excess = (store, view, pile, card) => {
     const others = used(store.form, store.layout.given, face(card)).filter((each) => each.card !== card);
     const where = [...new Set(others.map((each) => each.pile.title))].join(" and ");
-    const says = `There ${store.form.packs === 1 ? "is one" : `are only ${store.form.packs}`} ${printed(face(card))} in this game, laid in ${where}.`;
+    const says = `There ${store.form.packs === 1 ? "is one" : `are only ${store.form.packs}`} ${printed(face(card))} in this game, already in ${where}.`;
     const moves = others
       .filter((each, at) => each.pile.id !== pile.id && others.findIndex((other) => other.pile.id === each.pile.id) === at)
-      .map((each) => [`Move the one from ${each.pile.title}`, () => swap(store, pile, card, each)]);
-    return { says, remedies: [["Take it back", () => take(store, view, pile, card)], ...moves] };
+      .map((each) => [`Move it from ${each.pile.title}`, () => swap(store, pile, card, each)]);
+    return { says, remedies: [["Remove it", () => take(store, view, pile, card)], ...moves] };
   };
   const swap = (store, pile, card, other) =>
-    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, table.put(store.form, table.take(table.take(given, pile, card), other.pile, other.card), pile, other.card), face(card)) }), `${printed(other.card)} goes from ${other.pile.title} to ${pile.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, table.put(store.form, table.take(table.take(given, pile, card), other.pile, other.card), pile, other.card), face(card)) }), `${printed(other.card)} is moved from ${other.pile.title} to ${pile.title}`);
   const own = (store, view, pile) => {
     const cards = lying(store.layout.given, pile).filter((card) => card !== REST);
     const found = pile.refers ? [] : cards.filter((card) => table.tooMany(store.form, card)).map((card) => excess(store, view, pile, card));
     const most = store.form.hand + (store.layout.given.surplus?.[pile.of] ?? 0);
-    if (pile.key === "hands" && cards.length > most) found.push({ says: `${counted(cards.length, "card")} in ${pile.title}: ${most} are dealt.`, remedies: [[`Take ${printed(cards.at(-1))} back`, () => take(store, view, pile, cards.at(-1))]] });
+    if (pile.key === "hands" && cards.length > most) found.push({ says: `${counted(cards.length, "card")} in ${pile.title}, but only ${most} are dealt.`, remedies: [[`Remove ${printed(cards.at(-1))}`, () => take(store, view, pile, cards.at(-1))]] });
     return found;
   };
   const whose = (store, { rulesets = [] }) => {
@@ -105,7 +105,7 @@
     view.lifted = { card, id: pile.id };
     view.id = pile.id;
     store.tell("view");
-    return store.speak(`${named(card)} is lifted. Choose a place to move it to, or touch it again to take it back.`);
+    return store.speak(`${named(card)} is picked up. Choose a place for it, or touch it again to remove it.`);
   };
   const cardIn = (store, view, pile) => (card) => {
     const lifted = view.lifted?.card === card && view.lifted.id === pile.id;
@@ -132,7 +132,7 @@
     const says = `${pile.title}: the rest anywhere${more ? `, ${counted(more, "card")}` : ""}`;
     const shown = element("span", { "aria-hidden": "true" }, is ? "…" : "+ …", ...(more ? [element("span", { class: "left" }, more)] : []));
     const made = element("button", { type: "button", class: `card any${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is) }, shown, element("span", { class: "unseen" }, says));
-    made.title = is ? "The rest may be any cards. Touch to take this out." : "Only these cards. Touch if the rest may be any cards.";
+    made.title = is ? "The rest may be any cards. Touch to remove this." : "Only these cards. Touch if the rest may be any cards.";
     made.addEventListener("click", () => rest(store, pile));
     return [made];
   };
@@ -228,7 +228,7 @@
   const bar = (store, view) => {
     const { lifted } = view;
     const pile = pileOf(store, view.id);
-    if (lifted) return [draw(element("span", { class: "into" }, `${printed(lifted.card)} goes where?`)), act("Take back", () => take(store, view, pileOf(store, lifted.id), lifted.card), { "data-key": "take" }), act("Leave", () => drop(store, view), { "data-key": "leave" })];
+    if (lifted) return [draw(element("span", { class: "into" }, `Where does ${printed(lifted.card)} go?`)), act("Remove", () => take(store, view, pileOf(store, lifted.id), lifted.card), { "data-key": "take" }), act("Leave", () => drop(store, view), { "data-key": "leave" })];
     const said = element("span", { class: "into" }, "Into ", element("b", {}, view.combination?.title ?? pile.title));
     const done = view.combination ? [act("Done", () => choose(store, view, pile), { "data-key": "done" })] : [];
     const below = pile.key === "stock" && lying(store.layout.given, pile).includes(REST) ? [act(view.below ? "at the bottom" : "on top", () => ((view.below = !view.below), store.tell("view")), { "data-key": "below" })] : [];
@@ -239,18 +239,18 @@
     const view = fresh();
     store.view = view;
     const troubles = element("div", { class: "troubles" });
-    const hint = element("p", { class: "small" }, "Choose a place, then touch cards of the pack to lay them there. Touch a card that lies to move it, twice to take it back. … stands for cards that matter to nobody.");
+    const hint = element("p", { class: "small" }, "Choose a place, then touch cards of the pack to put them there. Touch a card on the table once to move it, twice to remove it. … stands for any other cards.");
     const places = element("div", { class: "board" });
     const first = element("div");
     const facts = element("div");
     const note = element("div", { class: "bar" });
     const cards = element("div", { class: "hold" });
-    const toPack = act("To the pack of cards", () => {}, { class: "to-pack" });
+    const toPack = act("Go to the pack", () => {}, { class: "to-pack" });
     const undo = act("↶", () => store.undo(), { "aria-label": "Undo" });
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
     const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
     const on = act("Play on from here →", () => table.shown(store.play()), { class: "on" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), toPack, hint, troubles, first, places, tray, facts, on);
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Set up the position"), toPack, hint, troubles, first, places, tray, facts, on);
     let of = null;
     let made = null;
     toPack.addEventListener("click", () => made.buttons.find((each) => each.tabIndex === 0).focus());
@@ -264,7 +264,7 @@
         of = store.form;
       }
       const title = view.combination?.title ?? pileOf(store, view.id).title;
-      made.shown.setAttribute("aria-label", `The pack. What you choose is laid into ${title}.`);
+      made.shown.setAttribute("aria-label", `The pack. The cards that you choose are added to ${title}.`);
       showPack(made, store, title);
       table.renew(places, ...board(store, view));
       table.renew(note, ...bar(store, view));

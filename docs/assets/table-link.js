@@ -20,7 +20,7 @@
   const damaged = (why) =>
     new Unreadable(
       `This link cannot be opened: ${why}.`,
-      "Copy the whole of it again, or ask for it as a file instead.",
+      "Copy the whole link again, or ask for the position as a file.",
     );
 
   const isText = (value) => typeof value === "string";
@@ -62,7 +62,7 @@
       NEEDED.every((key) => Object.hasOwn(value, key)) &&
       Object.keys(value).every((key) => KEYS.has(key) && KEYS.get(key)(value[key])) &&
       isPlain(value, DEEPEST);
-    if (!isOne) throw damaged("it holds no position");
+    if (!isOne) throw damaged("its content is not a position");
     return inOrder(value);
   }
 
@@ -77,7 +77,7 @@
       length += value.length;
       if (length > most) {
         reader.cancel().catch(() => {});
-        throw damaged("it holds too much");
+        throw damaged("its content is too large");
       }
       pieces.push(value);
     }
@@ -101,7 +101,7 @@
   }
 
   function bytesOf(payload) {
-    if (!/^[A-Za-z0-9_-]+$/.test(payload)) throw damaged("it has other characters");
+    if (!/^[A-Za-z0-9_-]+$/.test(payload)) throw damaged("it contains characters that a link cannot have");
     const text = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
     return Uint8Array.from(text, (char) => char.charCodeAt(0));
   }
@@ -110,7 +110,7 @@
     try {
       return await through(new DecompressionStream("deflate-raw"), bytesOf(payload), LARGEST);
     } catch (error) {
-      throw error instanceof Unreadable ? error : damaged("a part of it is missing, or has been changed");
+      throw error instanceof Unreadable ? error : damaged("a part of it is missing or changed");
     }
   }
 
@@ -118,7 +118,7 @@
     try {
       return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     } catch {
-      throw damaged("it holds something else");
+      throw damaged("its content is not a position");
     }
   }
 
@@ -130,7 +130,7 @@
     const base64 = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
     const link = `${VERSION}.${base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
     if (link.length > LONGEST || bytes.length > LARGEST) {
-      throw new Unreadable("This position is too large for a link.", "Take it away as a file, or with fewer steps.");
+      throw new Unreadable("This position is too large for a link.", "Save it as a file, or remove some steps.");
     }
     return link;
   }
@@ -140,11 +140,11 @@
     const link = text.slice(text.lastIndexOf("#") + 1);
     if (link.length > LONGEST) throw damaged("it is too long");
     const dot = link.indexOf(".");
-    if (dot < 0 || !/^[0-9]+$/.test(link.slice(0, dot))) throw damaged("it begins otherwise");
+    if (dot < 0 || !/^[0-9]+$/.test(link.slice(0, dot))) throw damaged("it does not begin as it should");
     if (link.slice(0, dot) !== VERSION) {
       throw new Unreadable(
         "This link was made by another version of the table.",
-        "Reload the page to have the newest, and try again.",
+        "Reload the page to get the newest version, and try again.",
       );
     }
     return checked(jsonOf(await inflated(link.slice(dot + 1))));

@@ -95,7 +95,7 @@
     }
 
     redo() {
-      this.travel(this.future, this.past, "Done again");
+      this.travel(this.future, this.past, "Redone");
     }
 
     travel(from, to, says) {
@@ -134,7 +134,7 @@
     }
 
     ask(request) {
-      return this.engine?.ask(request) ?? Promise.resolve({ error: { says: "Nobody is there to answer.", remedy: "Load the page again." } });
+      return this.engine?.ask(request) ?? Promise.resolve({ error: { says: "The interpreter is not running.", remedy: "Reload the page." } });
     }
 
     // Begins the engine anew, after it has failed.
@@ -199,10 +199,10 @@
     async read(address) {
       try {
         const { at, ...layout } = await table.link.read(address);
-        if (!formOf(this.forms, layout)) throw Object.assign(new Error(), { says: "This link is of a game that is not here.", remedy: "Lay the position out anew." });
-        this.show(layout, "The position of the link", at);
+        if (!formOf(this.forms, layout)) throw Object.assign(new Error(), { says: "This link is for a game that this table does not have.", remedy: "Set up the position again." });
+        this.show(layout, "The position in the link", at);
       } catch (error) {
-        this.problem = { says: error.says ?? "This link cannot be opened.", remedy: error.remedy ?? "Copy the whole of it again." };
+        this.problem = { says: error.says ?? "This link cannot be opened.", remedy: error.remedy ?? "Copy the whole link again." };
         this.tell("answer");
         this.speak(`${this.problem.says} ${this.problem.remedy}`);
       }

@@ -31,13 +31,13 @@
       byHand.hidden = false;
       byHand.value = address;
       byHand.select();
-      return saying(store, copy, "Copy it from the field");
+      return saying(store, copy, "Copy it from the box");
     }, "Copy the link");
     const share = button("share", async () => {
       const url = await linkTo(store);
       await navigator.share({ title: store.layout.title || "A position at the table", url }).catch(() => {}); // the reader may change their mind
     }, "Share");
-    const about = element("p", { class: "small" }, "The whole table is in its address: whoever opens the link sees the same cards, the same steps and the same answers.");
+    const about = element("p", { class: "small" }, "The link contains the whole table: anyone who opens it sees the same cards, steps and answers.");
     return [about, element("div", { class: "row" }, copy, ...(navigator.share ? [share] : [])), byHand];
   };
 
@@ -64,7 +64,7 @@
   const preview = (store, file) => {
     const copy = button("copy-file", async () => saying(store, copy, (await copied(file.text)) ? "The text is copied" : "Select the text and copy it"), "Copy the text");
     const save = button("save-file", () => download(file), "Download");
-    const about = element("p", { class: "proposals" }, element("strong", {}, "The outcomes in it are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before it is added.");
+    const about = element("p", { class: "proposals" }, element("strong", {}, "Its outcomes are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before you add it.");
     const text = element("pre", { tabindex: 0, role: "region", "aria-label": `The file ${file.name}` }, file.text);
     const open = table.leftOpen(store).map(({ says }) => element("p", { class: "small" }, says));
     return [about, ...open, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save, copy), ...sending(file.send)];
@@ -74,7 +74,7 @@
   const naming = (store) => {
     const topic = named("Topic", "such as to-score");
     const name = named("Name", "such as the-example");
-    const title = named("Title", "a question, or what comes of it, in a sentence");
+    const title = named("Title", "the question, as a sentence");
     const given = () => title.input.value.trim();
     const titled = ({ title: _, ...layout }) => (given() ? { ...layout, title: given() } : layout);
     title.input.addEventListener("change", () => store.change(titled, "The position has a title"));
@@ -93,9 +93,9 @@
     const write = async (request) => {
       const done = await store.ask({ ask: "write", ...request });
       const over = () => write({ ...asked(), id: done.id, over: true });
-      const instead = done.there ? [button("write-over", over, `Write over ${done.name}`), button("keep-older", forget, "Keep the older draft")] : [];
-      const found = done.error ?? { says: "It is not written yet." };
-      const says = done.written ? `Written${request.over ? " over the older draft" : ""}: ${done.written}` : "";
+      const instead = done.there ? [button("write-over", over, `Overwrite ${done.name}`), button("keep-older", forget, "Keep the older draft")] : [];
+      const found = done.error ?? { says: "The file is not written yet." };
+      const says = done.written ? `Written${request.over ? ", replacing the older draft" : ""}: ${done.written}` : "";
       const refused = [...refusal(found), ...(done.problems?.length ? [problems(done.problems)] : []), element("div", { class: "row" }, ...instead)];
       renew(place, ...(says ? [element("p", { class: "done" }, says)] : refused));
       store.speak(says || `${found.says} ${found.remedy ?? ""}`);
@@ -104,7 +104,7 @@
       place.replaceChildren();
       made.focus();
     };
-    const made = button("write-file", () => write(asked()), "Write it into my folder");
+    const made = button("write-file", () => write(asked()), "Write it to my folder");
     return { shown: made, place };
   };
 
@@ -119,11 +119,11 @@
     };
     const make = button("make-file", async () => {
       const { error, text } = await read();
-      store.speak(error?.says ?? (text ? "The file is shown below" : "The file is not whole yet"));
+      store.speak(error?.says ?? (text ? "The file is shown below" : "The file is not complete yet"));
     }, "Show the file");
     const { shown: write, place: written } = writing(store, asked);
     const served = Boolean(document.body.dataset.server);
-    const about = element("p", { class: "small" }, "A file in the form of the suite: the position, the steps, and what each ruleset answers, as proposals. Name it, and it can be checked, kept and sent.");
+    const about = element("p", { class: "small" }, "A scenario file as the suite uses it: the position, the steps, and the answer of each ruleset as a proposal. Give it a name, and you can check, save and send it.");
     for (const each of shown) each.addEventListener("input", () => written.replaceChildren()); // what was told is of another name
     root.append(element("h3", {}, "As a scenario file"), about, ...shown, element("div", { class: "row" }, make, ...(served ? [write] : [])), written, place);
     store.listen((_, why) => {
@@ -134,7 +134,7 @@
   };
 
   const taking = (root, store) => {
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Take it away"), ...linking(store));
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Save or share"), ...linking(store));
     filing(root, store);
   };
 

@@ -28,7 +28,7 @@ class Files {
   // What is packed comes unpacked, as a stream.
   async fetch(name) {
     const response = await fetched(this.url(name));
-    if (!response.ok) throw new Unavailable(`A part of the interpreter is missing (${name}).`, "Load the page again.");
+    if (!response.ok) throw new Unavailable(`A part of the interpreter is missing (${name}).`, "Reload the page.");
     const counting = new TransformStream({
       transform: (bytes, to) => {
         this.come += bytes.byteLength;
@@ -54,7 +54,7 @@ async function start() {
   if (!manifest?.ok)
     throw new Unavailable(
       manifest ? "This copy of the site was built without the interpreter." : "The interpreter could not be fetched.",
-      manifest ? "Build it where Node and npm are (make site), or run hoyle table." : "Go online, and load the page again.",
+      manifest ? "Build the site with Node and npm installed (make site), or run hoyle table." : "Go online, and reload the page.",
     );
   const { files: list, lock } = await manifest.json();
   const files = new Files(list);
@@ -65,7 +65,7 @@ async function start() {
   // Python asks for its parts by name, and is handed what is on its way already. There is nothing else it could ask for.
   self.fetch = async (address) => {
     const name = String(address).split("/").pop();
-    if (!waiting.has(name)) throw new Error(`${address} is asked of nobody`);
+    if (!waiting.has(name)) throw new Error(`nothing serves ${address}`);
     return waiting.get(name);
   };
   const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
@@ -94,7 +94,7 @@ started.then(
     say({
       failed: {
         says: error instanceof Unavailable ? error.message : `The interpreter could not be started: ${error.message ?? error}`,
-        remedy: error.remedy ?? "Load the page again. Where that does not help, this browser may be too old, or out of memory.",
+        remedy: error.remedy ?? "Reload the page. If that does not help, this browser may be too old, or out of memory.",
       },
     }),
 );
@@ -106,6 +106,6 @@ self.onmessage = async ({ data: { id, request } }) => {
     say({ id, response: answer(request) });
   } catch (error) {
     // Whatever Python itself can say it has said: now it is at its end.
-    say({ failed: { says: `The interpreter has stopped: ${error.message ?? error}`, remedy: "Start it anew; nothing that is laid out is lost." } });
+    say({ failed: { says: `The interpreter has stopped: ${error.message ?? error}`, remedy: "Start it again; your position is kept." } });
   }
 };

@@ -64,7 +64,7 @@ def test_a_server_that_has_ended_is_told_of_once(page: Page, served: tuple[str, 
 
 def test_a_draft_is_written_over_an_older_one_only_when_told(page: Page, tmp_path: Path) -> None:
     taking = part(page, "Take it away")
-    over, keep = (taking.get_by_role("button", name=re.compile(says)) for says in ("^Write over ", "^Keep the older"))
+    over, keep = (taking.get_by_role("button", name=re.compile(says)) for says in ("^Overwrite ", "^Keep the older"))
     file = tmp_path / "mine" / "one.scenario.yaml"
 
     def writes(name: str, title: str) -> None:
@@ -72,20 +72,20 @@ def test_a_draft_is_written_over_an_older_one_only_when_told(page: Page, tmp_pat
             taking.get_by_role("textbox", name=says).fill(value)
         taking.get_by_role("textbox", name="Title").blur()
         answered(page)
-        taking.get_by_role("button", name="Write it into my folder").click()
+        taking.get_by_role("button", name="Write it to my folder").click()
 
     writes("one", "Is this the older?")
     expect(taking).to_contain_text("Written: ")
     assert "Is this the older?" in file.read_text("utf-8")
     for answer in (keep, taking.get_by_role("textbox", name="Name")):  # whoever types another name is asked anew
         writes("one", "Is this the newer?")
-        expect(taking).to_contain_text("is there already")
-        expect(over).to_have_text("Write over mine/one.scenario.yaml")
+        expect(taking).to_contain_text("already exists")
+        expect(over).to_have_text("Overwrite mine/one.scenario.yaml")
         answer.click() if answer is keep else answer.fill("two")
         expect(over).to_have_count(0)
     assert "Is this the older?" in file.read_text("utf-8")
     writes("one", "Is this the newer?")
     over.click()
-    expect(taking).to_contain_text("Written over the older draft: ")
+    expect(taking).to_contain_text("Written, replacing the older draft: ")
     assert "Is this the newer?" in file.read_text("utf-8")
     assert [each.name for each in (tmp_path / "mine").iterdir()] == [file.name]

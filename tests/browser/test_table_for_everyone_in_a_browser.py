@@ -42,7 +42,7 @@ def test_each_book_and_option_is_told_apart_by_what_is_seen_and_heard(table: Tab
         assert names, game
         assert len(names) == len(set(names)), game
     table.play_of("Piquet to a hundred and Rubicon Piquet")
-    expect(asked).to_have_text("Asked: Piquet to a hundred: Hoyle, Parlett; Rubicon Piquet: Hoyle, Parlett")
+    expect(asked).to_have_text("Books: Piquet to a hundred: Hoyle, Parlett; Rubicon Piquet: Hoyle, Parlett")
     head.get_by_role("checkbox", name="Parlett: A carte rouge for ten (Rubicon Piquet)", exact=True).check()
     expect(asked).to_have_text(re.compile("; Rubicon Piquet: Hoyle, Parlett, Parlett with options$"))
 

@@ -56,7 +56,7 @@ def test_a_repique_is_called_and_reckoned(table: Table, tmp_path: Path) -> None:
 
 def test_what_an_act_gives_up_is_seen_and_heard_before_it_is_done(table: Table) -> None:
     opened(table, "calling.elder-too-late")
-    acts = table.acting.get_by_role("list", name="What may be done").get_by_role("button")
+    acts = table.acting.get_by_role("list", name="Legal acts").get_by_role("button")
     for step, does, gives_up in ((2, "Quart", "point"), (8, "Play", "quatorze")):
         table.acting.locator(f"[data-key=step-{step}]").click()
         table.settled()
@@ -127,11 +127,11 @@ def test_what_cannot_be_is_said_where_it_lies_with_its_remedy(table: Table) -> N
     table.lay(HAND.format("A"), ["QS", "QS", "QS"])
     hand = table.laying.get_by_role("group", name=HAND.format("A"), exact=True)
     expect(hand).to_contain_text("There are only 2 Q♠ in this game")
-    hand.get_by_role("button", name="Take it back").first.click()
+    hand.get_by_role("button", name="Remove it").first.click()
     expect(hand).not_to_contain_text("There are only")
     table.lay(HAND.format("A"), ["AH", "KH", "JH", "9H", "8H", "7H", "AC"])
-    expect(hand).to_contain_text(f"9 cards in {HAND.format('A')}: 8 are dealt.")
-    hand.get_by_role("button", name=re.compile("^Take .* back$")).first.click()
+    expect(hand).to_contain_text(f"9 cards in {HAND.format('A')}, but only 8 are dealt.")
+    hand.get_by_role("button", name=re.compile("^Remove ")).first.click()
     expect(hand).not_to_contain_text("are dealt")
 
 
@@ -152,7 +152,7 @@ def test_a_combination_whose_cards_the_other_player_holds_is_said_with_its_remed
 
 
 def test_trumps_that_nobody_has_named_are_told_until_somebody_names_them(table: Table) -> None:
-    told = "Nobody has said what is trumps"
+    told = "No trump suit is given"
     table.play_of("Bézique for two")
     hearts = table.laying.get_by_role("button", name="hearts", exact=True)
     expect(table.laying).to_contain_text(told, timeout=COMES)
@@ -188,7 +188,7 @@ def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -
     assert scores.search(table.voices()[name])
     redo.click()
     assert "refused" in table.voices()[name].lower()
-    dispute.get_by_role("button", name="As followed here").click()
+    dispute.get_by_role("button", name="Back to the reading followed here").click()
     assert scores.search(table.voices()[name])
 
 
@@ -196,8 +196,8 @@ def test_a_rule_of_the_house_answers_beside_the_books(table: Table) -> None:
     of = scenario("to-score.the-example")
     points = of["outcomes"][0]["expect"][5]["scores"]["A"]
     opened(table, of["id"])
-    table.books.get_by_text("House rules: change a rule, and see", exact=True).click()
-    table.books.get_by_role("combobox", name="Begin with").select_option("bezique-hoyle")
+    table.books.get_by_text("House rules: change a rule", exact=True).click()
+    table.books.get_by_role("combobox", name="Start from").select_option("bezique-hoyle")
     table.books.get_by_role("searchbox", name="Find a rule").fill("king queen one suit that is not trumps")
     rule = table.books.get_by_role("spinbutton", name="Instead")
     expect(rule).to_have_count(1, timeout=COMES)  # the others go when the words are heeded

@@ -48,7 +48,7 @@ class Table:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.laying = page.get_by_role("region", name="Lay out the cards")
+        self.laying = page.get_by_role("region", name="Set up the position")
         self.felt = page.get_by_role("region", name="The table after the last step")
         self.acting = page.get_by_role("region", name="Act and ask")
         self.books = page.get_by_role("region", name="What the books say")
@@ -77,10 +77,10 @@ class Table:
     def scored(self, seat: str, combination: str, cards: list[str]) -> None:
         """That somebody has scored a combination of cards that lie in a hand."""
         facts = self.laying.locator("details").filter(
-            has=self.page.get_by_text("What has scored or is kept", exact=True)
+            has=self.page.get_by_text("Scored, or kept to score", exact=True)
         )
         if facts.first.get_attribute("open") is None:
-            facts.first.get_by_text("What has scored or is kept", exact=True).click()
+            facts.first.get_by_text("Scored, or kept to score", exact=True).click()
         of = self.laying.get_by_role("combobox", name=f"{seat} has scored: add a combination")
         of.select_option(combination)
         for card in cards:
@@ -92,7 +92,7 @@ class Table:
     def does(self, says: str, cards: list[str] | None = None) -> None:
         """One of the acts that are offered, by its name and its cards in any order."""
         every = "".join(f"(?=.*{named(card)})" for card in cards or [])
-        acts = self.acting.get_by_role("list", name="What may be done")
+        acts = self.acting.get_by_role("list", name="Legal acts")
         self.steps(acts.get_by_role("button", name=re.compile(f"^{every}{says}")).first.click)
 
     def steps(self, act: Any) -> None:

@@ -307,7 +307,7 @@ def test_half_a_pack_and_a_stranger_are_no_deal(rules: Rules) -> None:
     deck = names(rules.pack)
     with pytest.raises(Malformed, match="a whole pack has 64 cards"):
         dealt([rules], deck[1:])
-    with pytest.raises(Malformed, match="C is none of the players"):
+    with pytest.raises(Malformed, match="C is not one of the players"):
         dealt([rules], deck, "C")
 
 

@@ -263,7 +263,7 @@ def test_ruleset_without_the_position_says_so_and_the_others_answer(engine: Engi
     answer = answered(engine, layout)
     assert [each["cannot"] and each["cannot"]["says"] for each in answer["answers"]] == [
         None,
-        "No card is turned up by these rules.",
+        "No card is turned up under these rules.",
     ]
     assert answer["table"] is not None
 

@@ -119,7 +119,7 @@ def test_what_is_left_out_is_told(engine: Engine) -> None:
     layout["house"] = {"extends": "bezique-hoyle", "rules": {"settle.target": 500}}
     answer = taken_away(engine, layout, id="to-score.the-example")
     assert [each["says"] for each in answer["problems"]] == [
-        "What you have changed in the rules is left out: a scenario of the suite is about books alone.",
+        "Your changes to the rules are left out: a scenario of the suite covers books only.",
         "There is a scenario 'to-score.the-example' already.",
     ]
     assert "house" not in answer["text"]
@@ -138,7 +138,7 @@ def test_layout_without_steps_proposes_nothing(engine: Engine) -> None:
     layout = {"v": 1, "rulesets": ["bezique-hoyle"], "given": {"trumps": "H", "leads": "A"}, "steps": []}
     answer = taken_away(engine, layout)
     assert answer["text"] == ""
-    assert answer["problems"][0]["says"] == "Nothing is done or asked yet."
+    assert answer["problems"][0]["says"] == "The scenario has no step yet."
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ SHORT: Final[Mapping[str, str]] = MappingProxyType(
         "choose": "Choose",
         "cut": "Cut for the deal",
         "deal": "Deal",
-        "mishap": "Something happens",
+        "mishap": "An irregularity happens",
         "claim": "Claim an irregularity",
     }
 )
@@ -54,7 +54,7 @@ _OF_A_CLASS: Final = frozenset({"count", "value", "top", "rank"})
 #: What an act is, where the schema says it in words of its own.
 _ABOUT: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "trick": "Each player plays a card; the first of them is led by the player named.",
+        "trick": "Each player plays a card; the player named leads.",
         "draw-all": "Each player draws a card, the player named first.",
         "deal": "The dealer deals from the pack, top card first.",
     }
@@ -109,5 +109,5 @@ def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
 def _though_refused(broken: Sequence[str]) -> list[dict[str, Any]]:
     """Return the field for the irregularity as which a refused act may be done, if there are any."""
     choices = [{"value": each, "says": plain(each)} for each in broken]
-    made = {"key": "irregular", "says": "Done though it is refused, as", "type": "choice", "choices": choices}
+    made = {"key": "irregular", "says": "If refused, carry out as", "type": "choice", "choices": choices}
     return [{**made, "optional": True}] if choices else []

@@ -26,7 +26,7 @@ def dealt(
     was = given or {}
     who = dealer or str(was.get("dealer", _DEALER))
     if who not in rules.letters:
-        raise Malformed(f"{who} is none of the players, {', '.join(rules.letters)}")
+        raise Malformed(f"{who} is not one of the players, {', '.join(rules.letters)}")
     step = {"by": who, "do": "deal", "deck": list(deck), **_packets(asked)}
     return {"before": "deal", "dealer": who, **{key: was[key] for key in _OF_THE_GAME if key in was}}, step
 
@@ -40,7 +40,7 @@ def cut(asked: Sequence[Rules], deck: Sequence[str]) -> Laid:
 
 def _check_pack(rules: Rules, deck: Sequence[str]) -> None:
     if sorted(deck) != sorted(names(rules.pack)):
-        raise Malformed(f"a whole pack has {len(rules.pack)} cards, each of them once")
+        raise Malformed(f"a whole pack has {len(rules.pack)} cards, each exactly once")
 
 
 def _packets(asked: Sequence[Rules]) -> dict[str, int]:

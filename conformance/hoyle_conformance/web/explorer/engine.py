@@ -36,7 +36,7 @@ Request = Mapping[str, Any]
 Answered = dict[str, Any]
 
 #: No request is answered that is nested more deeply or written worse than plain JSON allows.
-_FAILED: Final = "This could not be worked out."
+_FAILED: Final = "Hoyle could not work this out."
 #: The most positions that are found at once.
 MOST: Final = 20
 _LONGEST: Final = 200  # characters
@@ -45,7 +45,7 @@ _LONGEST: Final = 200  # characters
 def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
     """Return a scenario as a layout, with all the rulesets of its outcomes."""
     if scenario not in suite.scenarios:
-        raise Wrong("There is no such position.", "Look for it by other words.")
+        raise Wrong("There is no such position.", "Search with other words.")
     found = suite.scenarios[scenario]
     layout = {"rulesets": list(found.rulesets), "given": found.given, "steps": list(found.steps), "title": found.title}
     return written_layout(layout)
@@ -96,19 +96,19 @@ class Engine:
         except Wrong as wrong:
             return _error(wrong.says, wrong.remedy)
         except RecursionError:
-            return _error("This is nested too deeply.", "Open a position anew.")
+            return _error("This is nested too deeply.", "Open a new position.")
         except Malformed as malformed:
-            return _error(f"This makes no sense: {malformed.message}.", "Take the last change back.")
+            return _error(f"This makes no sense: {malformed.message}.", "Undo the last change.")
         except Exception as error:  # noqa: BLE001 -- nothing is raised through the wire; a test finds what comes here
-            return {**_error(_FAILED, "Take the last change back."), "failed": f"{type(error).__name__}: {error}"}
+            return {**_error(_FAILED, "Undo the last change."), "failed": f"{type(error).__name__}: {error}"}
 
     def _of(self, request: Any) -> Answered:
         if not isinstance(request, dict):
-            raise Wrong("This is no request.", "Load the page anew.")
+            raise Wrong("This is not a request.", "Reload the page.")
         kind = request.get("ask")
         answer = self.answers.get(kind) if isinstance(kind, str) else None
         if answer is None:
-            raise Wrong("Nothing of the kind can be asked here.", "Load the page anew.")
+            raise Wrong("The table does not know this request.", "Reload the page.")
         return answer(request)
 
     def _answer(self, request: Request) -> Answered:
@@ -187,7 +187,7 @@ class Engine:
     def _deal(self, request: Request) -> Answered:
         layout, deck = read_layout(request.get("layout")), request.get("deck")
         if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
-            raise Wrong("There is no pack to deal from.", "Deal anew.")
+            raise Wrong("There is no pack to deal from.", "Deal again.")
         drawn_first = sorted(self.asked(layout), key=lambda each: each.id != layout.drawn_by)
         rules, dealer = [each.rules for each in drawn_first], request.get("dealer") or ""
         cutting = request.get("cut") is True
@@ -197,7 +197,7 @@ class Engine:
     def _rules(self, request: Request) -> Answered:
         ruleset = _word(request, "ruleset")
         if ruleset == HOUSE or not self.suite.rules.knows(ruleset):
-            raise Wrong("These rules are not known here.", "Choose others.")
+            raise Wrong("The table does not have these rules.", "Choose others.")
         return {"rules": changeable(self.suite, ruleset)}
 
     def _file(self, request: Request) -> Answered:
@@ -222,7 +222,7 @@ def _facts(walk: TableWalk) -> list[list[Mapping[str, Any]]]:
 def _word(request: Request, key: str) -> str:
     value = request.get(key)
     if not isinstance(value, str):
-        raise Wrong(f"The request does not say which '{key}' is meant.", "Load the page anew.")
+        raise Wrong(f"The request has no '{key}'.", "Reload the page.")
     return value
 
 

@@ -23,26 +23,26 @@ def compiled(suite: Suite, house: HouseLayout, readings: Mapping[str, str]) -> R
     try:
         cells = suite.rules.cells(house.extends, readings)
     except Malformed:
-        raise Wrong("The rules that yours change are not known here.", "Choose others to change.") from None
+        raise Wrong("The table does not have the rules that yours change.", "Choose others to change.") from None
     changed = cells.with_cells(_changed(suite, cells, path, value) for path, value in house.rules.items())
     try:
         return compile_cells(HOUSE, changed)
     except (Malformed, LookupError, TypeError, ValueError, AssertionError) as error:
-        raise Wrong(f"The rules cannot be so: {error}.", "Take the last change back.") from error
+        raise Wrong(f"These rules cannot be used: {error}.", "Undo the last change.") from error
 
 
 def _changed(suite: Suite, cells: Cells, path: str, value: Any) -> Cell:
     above, _, field = path.rpartition(".")
     if path not in cells and (above not in cells or not isinstance(cells[above].value, Mapping)):
-        raise Wrong("One of the rules to be changed is none of these rules.", "Take that change back.")
+        raise Wrong("One of the changes is to a rule that this ruleset does not have.", "Undo that change.")
     cell = cells[path] if path in cells else cells[above]
     schema = rulebook.parameter_schema(suite, cell.path)
     if cell.path != path:
         if field != _POINTS or not _is_points(value):
-            raise Wrong("Of a combination only its points can be changed here.", "Give it a number of points.")
+            raise Wrong("Only the points of a combination can be changed here.", "Give it a number of points.")
         value = {**cell.value, field: value}
     elif isinstance(cell.value, Mapping) or _wrong(suite, schema, value):
-        raise Wrong(f"{schema.get('title', 'The rule')} cannot be so.", "Choose one of the values offered.")
+        raise Wrong(f"{schema.get('title', 'The rule')} cannot have this value.", "Choose one of the values offered.")
     return replace(cell, value=value, status="house rule", readings=(), follows="")
 
 

@@ -66,21 +66,21 @@ def read_layout(value: Any) -> Layout:
     _check_whole(value)
     rulesets = _words("rulesets", value.get("rulesets"))
     if not rulesets:
-        raise Wrong("No rules are asked.", "Choose whose rules to ask.")
+        raise Wrong("No book is chosen.", "Choose at least one book.")
     if len(rulesets) > _MOST_RULESETS:
-        raise Wrong(f"{len(rulesets)} rule sets are too many.", f"Ask up to {_MOST_RULESETS}.")
+        raise Wrong(f"{len(rulesets)} rulesets are too many.", f"Choose up to {_MOST_RULESETS}.")
     given, steps = value.get("given"), value.get("steps", [])
     if not isinstance(given, dict):
-        raise Wrong("The layout does not say what is given of the position.", "Give an empty position, at least.")
+        raise Wrong("The layout has no position.", "Add a position, even an empty one.")
     if not isinstance(steps, list) or not all(isinstance(each, dict) for each in steps):
-        raise Wrong("The steps of the layout are no list of acts and questions.", "Take this step out.")
+        raise Wrong("The steps of the layout must be a list of acts and questions.", "Remove this step.")
     if len(steps) > MOST_STEPS:
-        raise Wrong(f"{len(steps)} steps are too many.", f"A position has up to {MOST_STEPS}: begin a new one.")
+        raise Wrong(f"{len(steps)} steps are too many.", f"A position has at most {MOST_STEPS} steps: begin a new position.")
     house = _house(value.get("house"))
     asked = (*dict.fromkeys(rulesets), *((HOUSE,) if house and HOUSE not in rulesets else ()))
     drawn_by = value.get("drawn_by") or asked[0]
     if drawn_by not in asked:
-        raise Wrong("The table is to be drawn by rules that are not asked.", "Choose one of those that are asked.")
+        raise Wrong("The table is to be shown under a book that is not chosen.", "Choose one of the chosen books.")
     return Layout(asked, drawn_by, given, tuple(steps), _readings(value), house, _text("title", value.get("title", "")))
 
 
@@ -93,29 +93,29 @@ def written_layout(layout: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_whole(value: Any) -> None:
     if not isinstance(value, dict):
-        raise Wrong("There is no layout.", "Open a position anew.")
+        raise Wrong("There is no layout.", "Open a new position.")
     if value.get("v") != VERSION or isinstance(value.get("v"), bool):
-        raise Wrong("This layout is of another version of this page.", "Load the page anew.")
+        raise Wrong("This layout is from another version of this page.", "Reload the page.")
     strange = next((key for key in value if key not in _KEYS), None)
     if strange is not None:
-        raise Wrong(f"A layout has no '{_short(strange)}'.", "Take it out, or load the page anew.")
+        raise Wrong(f"A layout cannot have '{_short(strange)}'.", "Remove it, or reload the page.")
     try:
         size = len(json.dumps(value))
     except (TypeError, ValueError, RecursionError):
-        raise Wrong("This layout is nested too deeply, or is no plain data.", "Open a position anew.") from None
+        raise Wrong("This layout is nested too deeply, or is not plain data.", "Open a new position.") from None
     if size > _MOST_CHARACTERS:
-        raise Wrong("This layout is too large.", "Take some steps out.")
+        raise Wrong("This layout is too large.", "Remove some steps.")
 
 
 def _words(key: str, value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise Wrong(f"In a layout '{key}' is a list of words.", "Load the page anew.")
+        raise Wrong(f"In a layout, '{key}' must be a list of words.", "Reload the page.")
     return value
 
 
 def _text(key: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise Wrong(f"In a layout '{key}' is a text.", "Load the page anew.")
+        raise Wrong(f"In a layout, '{key}' must be text.", "Reload the page.")
     return value
 
 
@@ -124,7 +124,7 @@ def _readings(value: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     if not isinstance(found, dict) or not all(
         isinstance(each, dict) and all(isinstance(name, str) for name in each.values()) for each in found.values()
     ):
-        raise Wrong("In a layout 'readings' names a reading for each cell of a ruleset.", "Choose the readings anew.")
+        raise Wrong("In a layout, 'readings' must name a reading for each cell of a ruleset.", "Choose the readings again.")
     return {ruleset: dict(cells) for ruleset, cells in found.items() if cells}
 
 
@@ -133,7 +133,7 @@ def _house(value: Any) -> HouseLayout | None:
         return None
     wanted = {"extends", "rules"}
     if not isinstance(value, dict) or set(value) - wanted or not isinstance(value.get("rules", {}), dict):
-        raise Wrong("House rules name the rules that they change, and the values.", "Change a rule anew.")
+        raise Wrong("House rules must name the rules that they change, and the new values.", "Change the rule again.")
     return HouseLayout(_text("extends", value.get("extends")), value.get("rules", {}))
 
 
@@ -161,5 +161,5 @@ def left_open(said: Mapping[str, Any], taken: Mapping[str, Any]) -> list[dict[st
     """Return the points that a position leaves open, with the values that are assumed."""
     if _TRUMPS in said or _TRUMPS not in taken:
         return []
-    says = f"Nobody has said what is trumps: taken to be {printed.suit_name(_SUIT)}."
+    says = f"No trump suit is given: {printed.suit_name(_SUIT)} are assumed."
     return [{"key": _TRUMPS, "value": _SUIT, "says": says}]

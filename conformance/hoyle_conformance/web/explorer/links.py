@@ -77,7 +77,7 @@ def written(layout: Mapping[str, Any]) -> str:
     packed = zlib.compress(_utf8(text), level=9, wbits=-zlib.MAX_WBITS)
     link = f"{VERSION}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
     if len(link) > LONGEST or len(_utf8(text)) > LARGEST:
-        raise Unreadable("This position is too large for a link.", "Take it away as a file, or with fewer steps.")
+        raise Unreadable("This position is too large for a link.", "Save it as a file, or remove some steps.")
     return link
 
 
@@ -88,10 +88,10 @@ def read(text: str) -> dict[str, Any]:
         raise _damaged("it is too long")
     version, dot, payload = link.partition(".")
     if not dot or not version.isdecimal() or not version.isascii():
-        raise _damaged("it begins otherwise")
+        raise _damaged("it does not begin as it should")
     if version != VERSION:
         raise Unreadable(
-            "This link was made by another version of the table.", "Reload the page to have the newest, and try again."
+            "This link was made by another version of the table.", "Reload the page to get the newest version, and try again."
         )
     return _checked(_json(_inflated(payload)))
 
@@ -99,16 +99,16 @@ def read(text: str) -> dict[str, Any]:
 def _inflated(payload: str) -> bytes:
     """Return the data packed into the characters of a link, up to the most that there may be."""
     if not payload or not payload.isascii() or not payload.replace("-", "").replace("_", "").isalnum():
-        raise _damaged("it has other characters")
+        raise _damaged("it contains characters that a link cannot have")
     unpacking = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
     try:
         found = unpacking.decompress(urlsafe_b64decode(payload + "=" * (-len(payload) % 4)), LARGEST + 1)
     except (ValueError, zlib.error) as error:
-        raise _damaged("a part of it is missing, or has been changed") from error
+        raise _damaged("a part of it is missing or changed") from error
     if len(found) > LARGEST:
-        raise _damaged("it holds too much")
+        raise _damaged("its content is too large")
     if not unpacking.eof or unpacking.unused_data:
-        raise _damaged("a part of it is missing, or has been changed")
+        raise _damaged("a part of it is missing or changed")
     return found
 
 
@@ -116,7 +116,7 @@ def _json(data: bytes) -> Any:
     try:
         return json.loads(data.decode(), parse_float=_whole, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise _damaged("it holds something else") from error
+        raise _damaged("its content is not a position") from error
 
 
 def _whole(number: str) -> int | float:
@@ -133,9 +133,9 @@ def _no_number(word: str) -> None:
 def _checked(value: Any) -> dict[str, Any]:
     """Return a layout, as far as that can be checked without the rules; raises Unreadable."""
     if not isinstance(value, dict) or not _NEEDED <= value.keys() <= KEYS.keys():
-        raise _damaged("it holds no position")
+        raise _damaged("its content is not a position")
     if not all(KEYS[key](each) for key, each in value.items()) or not _plain(value, _DEEPEST):
-        raise _damaged("it holds no position")
+        raise _damaged("its content is not a position")
     return {key: value[key] for key in KEYS if key in value}
 
 
@@ -162,5 +162,5 @@ def _utf8(text: str) -> bytes:
 
 def _damaged(why: str) -> Unreadable:
     return Unreadable(
-        f"This link cannot be opened: {why}.", "Copy the whole of it again, or ask for it as a file instead."
+        f"This link cannot be opened: {why}.", "Copy the whole link again, or ask for the position as a file."
     )

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 #: What is said of a position of which nothing, or several things at once, say where the game stands.
 _STANDS: Final = (
-    "It must be said where the game stands, once.",
-    "Choose who leads, who has won the trick, who is to exchange or to announce; or begin before the deal.",
+    "The position must give the state of the game exactly once.",
+    "Choose who leads, who has won the trick, or who is to exchange or announce; or begin before the deal.",
 )
 #: An act or a question that a game does not have.
 _NO_SUCH: Final = re.compile(r"no (act|question) '[\w-]+' in this game")
@@ -48,7 +48,7 @@ def incomplete(error: CannotSetUp, asked: "AskedRuleset") -> Problem:
 def malformed(error: Malformed, asked: "AskedRuleset", path: tuple[str | int, ...] = ()) -> Problem:
     """Return the problem of what the interpreter finds malformed: it says why, whatever the rules."""
     what = "this position" if not path else "this step"
-    remedy = "Change the position." if not path else "Change this step, or take it out."
+    remedy = "Change the position." if not path else "Change or remove this step."
     return Problem(
         _said(f"under these rules {what} makes no sense: {_NO_SUCH.sub(_none, error.message)}", asked), remedy, path
     )
@@ -60,8 +60,8 @@ def _none(found: re.Match[str]) -> str:
 
 def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
     """Return the problem that the interpreter cannot play on."""
-    says = "By these rules it cannot be played on from here: they do not go together in this position."
-    return Problem(says, "Take the last change of the rules or of the position back.", path)
+    says = "The game cannot go on from here: these rules contradict each other in this position."
+    return Problem(says, "Undo the last change to the rules or the position.", path)
 
 
 def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
@@ -69,7 +69,7 @@ def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
     whole = (*path, *fault.path)
     if not whole:
         return Problem(*_STANDS)
-    remedy = "Take this step out, or state it anew." if path else "Say it anew, or leave it out."
+    remedy = "Remove this step, or state it again." if path else "Correct or remove it."
     return Problem(_pretty(fault.says), remedy, whole)
 
 
@@ -83,7 +83,7 @@ def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
 
 def _said(words: str, asked: "AskedRuleset") -> str:
     """Words in which the ruleset is called as people call it, and cards are printed."""
-    return _pretty(words.replace(f"under {asked.rules.id}", "by these rules"))
+    return _pretty(words.replace(f"under {asked.rules.id}", "under these rules"))
 
 
 def _pretty(words: str) -> str:

@@ -157,7 +157,7 @@ def _why(walk: TableWalk, expect: Expect) -> str:
         f"{join_and([each.name for each in cell.readings if each.name != cell.follows], 'or')}"
         for cell in disputed
     )
-    return f"Disputed: {'; '.join(read)}. Where that makes a difference, give readings instead of an outcome."
+    return f"Disputed: {'; '.join(read)}. If that changes the outcome, give readings instead."
 
 
 def _at_work(walk: TableWalk, expect: Expect) -> Iterator[str]:

@@ -22,7 +22,7 @@ SHORT: Final[Mapping[str, str]] = MappingProxyType(
         "declarable": "Which combinations may be scored?",
         "exchangeable": "Which sevens may be exchanged or shown?",
         "class-winner": "Whose class is good?",
-        "reckoning": "What do the hands bring before the play?",
+        "reckoning": "What do the hands score before the play?",
         "trick-points": "What do tricks score?",
         "counted": "What do cards count in tricks?",
         "visible": "Which cards may a player look at?",
@@ -33,17 +33,17 @@ SHORT: Final[Mapping[str, str]] = MappingProxyType(
 #: How a question is put, where its fields do not say it; and the ways to tell a class.
 _ABOUT: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "winner": "The cards in the order they are played; the first is led by the player named.",
-        "playable": "Of the hand that lies here; or of a hand and a trick that are told.",
+        "winner": "The cards in the order of play; the player named leads the first.",
+        "playable": "From the hand on the table, or from a hand and a trick that you give.",
         "class-winner": "The player named calls first.",
-        "reckoning": "The player named calls first; both call all they hold.",
-        "trick-points": "The cards of the tricks in the order they are played; the first is led by the player named.",
-        "settlement": "The game ends with these scores. Brisques need telling only where they can decide.",
-        "ruling": "The number of cards matters to some irregularities only.",
+        "reckoning": "The player named calls first; both call everything they hold.",
+        "trick-points": "The cards of the tricks in the order of play; the player named leads the first.",
+        "settlement": "The game ends with these scores. Give the brisques only if they can decide the game.",
+        "ruling": "The number of cards matters only for some irregularities.",
     }
 )
 _WAYS: Final[Mapping[str, str]] = MappingProxyType(
-    {"hands": "Whose class is good, by the hands?", "calls": "Whose class is good, by what is called?"}
+    {"hands": "Whose class is good, from the hands?", "calls": "Whose class is good, from the calls?"}
 )
 #: What is asked of the player whose turn it is, or of each player.
 _OF_THE_TURN: Final = ("playable", "declarable", "exchangeable")

@@ -51,9 +51,9 @@ def _rules(suite: Suite, ruleset: str, readings: Mapping[str, str]) -> Rules:
     try:
         suite.rules.cells(ruleset)
     except Malformed:
-        raise Wrong("These rules are not known here.", "Choose others; or load the page anew.") from None
+        raise Wrong("The table does not have these rules.", "Choose others, or reload the page.") from None
     try:
         return suite.rules.of(ruleset, readings)
     except Malformed as malformed:
         title = suite.rules.title(ruleset)
-        raise Wrong(f"{title} cannot be read so: {malformed.message}.", "Choose the reading anew.") from malformed
+        raise Wrong(f"{title} cannot have this reading: {malformed.message}.", "Choose another reading.") from malformed

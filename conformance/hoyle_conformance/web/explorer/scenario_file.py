@@ -26,9 +26,9 @@ _WORDS: Final = 6
 _LONGEST_TITLE: Final = 200
 #: Where a file goes, and what is done with it there.
 SEND: Final = {
-    "says": "In this file are proposals: what the reference interpreter gives. Nobody has confirmed them. "
-    "Put it into spec/scenarios of a clone of Hoyle, under its own folder, and run 'hoyle validate' with its name. "
-    "Derive each outcome from the book, by reading, and move it from 'proposals' to 'outcomes'.",
+    "says": "The outcomes in this file are proposals of the reference interpreter; nobody has confirmed them. "
+    "Put the file into its folder in spec/scenarios in a clone of Hoyle, and run 'hoyle validate' with its name. "
+    "Derive each outcome from the book yourself, and move it from 'proposals' to 'outcomes'.",
     "link": "How to contribute a position",
     "href": "contributing.html",
 }
@@ -107,24 +107,24 @@ def _generated(layout: Layout, sound: Sequence[TableWalk]) -> str:
 def _left_out(layout: Layout, walks: Sequence[TableWalk], sound: Sequence[TableWalk]) -> Iterator[dict[str, Any]]:
     """Return what is not in the file, and why."""
     if not layout.steps:
-        yield _problem("Nothing is done or asked yet.", "A scenario has one step at least: act, or ask something.")
+        yield _problem("The scenario has no step yet.", "Add at least one act or question.")
     for each in walks:
         if each.asked.id == HOUSE:
             yield _problem(
-                "What you have changed in the rules is left out: a scenario of the suite is about books alone.",
-                "Keep your changes as house rules: 'hoyle new rules' writes them.",
+                "Your changes to the rules are left out: a scenario of the suite covers books only.",
+                "Save your changes as house rules: 'hoyle new rules' writes them.",
             )
         elif each.problem:
             says = f"{each.asked.title} is left out. {each.problem.says}"
             yield {**_problem(says, each.problem.remedy), "rulesets": [each.asked.id]}
     if not sound:
-        yield _problem("So nothing can be proposed.", "Change the position, or ask other rules.")
+        yield _problem("No outcome can be proposed.", "Change the position, or choose other books.")
 
 
 def _of_the_name(suite: Suite, name: str) -> Iterator[dict[str, Any]]:
     if not _is_id(suite, name):
         yield _problem(
-            "This cannot be the name of a position.",
+            "This is not a valid name for a position.",
             "Write a topic, a dot and a name in small letters: tricks.my-king.",
         )
     elif why := id_taken(suite, name):

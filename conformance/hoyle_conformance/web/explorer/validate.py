@@ -56,7 +56,7 @@ class Shapes:
 
     def _faults(self, schema: Any, name: str, value: Any, path: Path) -> Iterator[LayoutFault]:
         if isinstance(schema, bool):
-            yield from () if schema else [LayoutFault(path, f"'{path[-1] if path else 'this'}' has no place here")]
+            yield from () if schema else [LayoutFault(path, f"'{path[-1] if path else 'this'}' is not allowed here")]
             return
         if len(path) > _DEEPEST:
             yield LayoutFault(path, "this is nested too deeply")
@@ -89,11 +89,11 @@ class Shapes:
         known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
         for key, each in value.items():
             if "propertyNames" in schema and not self._fits(schema["propertyNames"], name, key):
-                yield LayoutFault((*path, key), f"'{_short(key)}' has no place here")
+                yield LayoutFault((*path, key), f"'{_short(key)}' is not allowed here")
             elif key in known:
                 yield from self._faults(known[key], name, each, (*path, key))
             elif more is False:
-                yield LayoutFault((*path, key), f"'{_short(key)}' has no place here")
+                yield LayoutFault((*path, key), f"'{_short(key)}' is not allowed here")
             elif more is not True:
                 yield from self._faults(more, name, each, (*path, key))
         for key in schema.get("required", ()):
@@ -111,17 +111,17 @@ class Shapes:
         if "contains" in schema:
             count = sum(self._fits(schema["contains"], name, each) for each in value)
             if not schema.get("minContains", 1) <= count <= schema.get("maxContains", count):
-                yield LayoutFault(path, f"{_here(path)} has one thing too often, or not at all")
+                yield LayoutFault(path, f"{_here(path)} has an entry too often, or not at all")
 
     def _combined(self, schema: Schema, name: str, value: Any, path: Path) -> Iterator[LayoutFault]:
         for each in schema.get("allOf", ()):
             yield from self._faults(each, name, value, path)
         if "anyOf" in schema and not any(self._fits(each, name, value) for each in schema["anyOf"]):
-            yield LayoutFault(path, f"{_here(path)} is none of what may stand there")
+            yield LayoutFault(path, f"{_here(path)} has none of the allowed forms")
         if "oneOf" in schema and sum(self._fits(each, name, value) for each in schema["oneOf"]) != 1:
-            yield LayoutFault(path, f"{_here(path)} is none of what may stand there, or several at once")
+            yield LayoutFault(path, f"{_here(path)} must have exactly one of the allowed forms")
         if "not" in schema and self._fits(schema["not"], name, value):
-            yield LayoutFault(path, f"{_here(path)} may not be this")
+            yield LayoutFault(path, f"{_here(path)} cannot have this value")
         if "if" in schema:
             then = schema.get("then" if self._fits(schema["if"], name, value) else "else", True)
             yield from self._faults(then, name, value, path)
@@ -164,12 +164,12 @@ def _const(schema: Schema, value: Any) -> Iterator[str]:
 
 def _pattern(schema: Schema, value: Any) -> Iterator[str]:
     if isinstance(value, str) and not re.search(schema["pattern"], value):
-        yield f"'{_short(value)}' is not written as it must be"
+        yield f"'{_short(value)}' has the wrong format"
 
 
 def _numbers(schema: Schema, value: Any) -> Iterator[str]:
     if _is_number(value) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-        yield f"{_short(value)} is too small or too great"
+        yield f"{_short(value)} is out of range"
 
 
 def _sizes(schema: Schema, value: Any) -> Iterator[str]:
@@ -184,7 +184,7 @@ def _unique(schema: Schema, value: Any) -> Iterator[str]:
     if schema["uniqueItems"] and isinstance(value, list):
         seen = [repr(each) for each in value]
         if len(set(seen)) < len(seen):
-            yield "something stands there twice"
+            yield "an entry occurs twice"
 
 
 _PLAIN: Final[tuple[tuple[str, Callable[[Schema, Any], Iterator[str]]], ...]] = (

@@ -11,7 +11,7 @@ from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.html import Markup
 
 HERE: Final = "table.md"
-_ABOUT: Final = "Lay out a position of Bézique or Piquet, play on from it, and see what each book says of it."
+_ABOUT: Final = "Set up a position of Bézique or Piquet, play on from it, and see what each book says."
 
 
 def page(suite: Suite) -> Page:
