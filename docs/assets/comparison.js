@@ -101,7 +101,7 @@ class HoyleComparison extends HTMLElement {
     const forms = new Set(this.heads.filter(shown).map((head) => head.querySelector(".form").textContent));
     this.classList.toggle("one-form", forms.size === 1);
     this.chosen.textContent = [...forms].map((form) => `${form}: ${this.namesOf(form, on)}`).join("; ");
-    this.count.textContent = `Of ${rules.all} rules of these books ${rules.differ} ${rules.differ === 1 ? "differs" : "differ"}; they are marked ≠.`;
+    this.count.textContent = `${rules.differ} of ${rules.all} rules ${rules.differ === 1 ? "differs" : "differ"} between these books, marked ≠.`;
     this.columns = on.filter(Boolean).length;
     this.fit();
   }

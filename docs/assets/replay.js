@@ -44,7 +44,7 @@ class HoyleReplay extends HTMLElement {
     };
     const all = names.map((name, at) => [at, name]);
     const [first, by] = select("By", all, (at) => this.choose(at, this.at[1] === at ? -1 : this.at[1]));
-    const [second, beside] = select("Beside it", [[-1, "nothing"], ...all], (at) => this.choose(this.at[0], at === this.at[0] ? -1 : at));
+    const [second, beside] = select("Compare with", [[-1, "nothing"], ...all], (at) => this.choose(this.at[0], at === this.at[0] ? -1 : at));
     this.fields = [first, second];
     return element("div", { class: "chooser" }, by, beside);
   }

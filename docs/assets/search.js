@@ -91,7 +91,7 @@
     const list = element("div", { id: `${input.id}-list`, className: "list", hidden: true });
     const status = element("p", { className: "unseen" });
     let options = [], active = -1, asked = 0;
-    list.setAttribute("aria-label", "What was found");
+    list.setAttribute("aria-label", "Search results");
     status.setAttribute("role", "status");
     form.append(list, status);
     input.type = "text"; // a box of the type "search" may not be a combobox
@@ -142,9 +142,9 @@
         left -= first.length;
         return first.length ? group(kind, first, marks) : "";
       });
-      if (meant) groups.unshift(element("p", { className: "meant", textContent: `Nothing has “${text}”. For “${meant}”:` }));
+      if (meant) groups.unshift(element("p", { className: "meant", textContent: `No results for “${text}”. Results for “${meant}”:` }));
       if (found.length) groups.push(option(whole(answered), element("b", { textContent: `All ${found.length.toLocaleString("en")} results` })));
-      else groups.push(element("p", { className: "meant", textContent: `Nothing has “${text}”.` }));
+      else groups.push(element("p", { className: "meant", textContent: `No results for “${text}”.` }));
       for (const each of groups) if (each.className === "meant") each.setAttribute("role", "presentation");
       list.replaceChildren(...groups);
       list.setAttribute("role", found.length ? "listbox" : "group"); // a list of choices has some
@@ -164,7 +164,7 @@
         const among = await loaded();
         if (mine === asked) render(among, text);
       } catch {
-        status.textContent = "The search did not load.";
+        status.textContent = "Search did not load.";
       }
     };
 
@@ -216,18 +216,18 @@
     instead.hidden = true;
     place.hidden = false;
     if (!text) {
-      place.append(element("p", { textContent: "Write into the box at the top what you look for: a rule, a word, “law 55”, two cards." }));
+      place.append(element("p", { textContent: "Type what you are looking for into the box at the top: a rule, a word, “law 55”, two cards." }));
       return;
     }
     const { found, meant, text: answered } = answer(among, text, game);
     document.title = `${text} · ${document.title}`;
     const marks = among.marked(answered);
     const count = `${found.length.toLocaleString("en")} ${found.length === 1 ? "result" : "results"} for “${answered}”`;
-    const status = element("p", { textContent: meant ? `Nothing has “${text}”. ${count}` : count });
+    const status = element("p", { textContent: meant ? `No results for “${text}”. ${count}` : count });
     status.setAttribute("role", "status");
     place.append(games(among, text, game), status, ...[...byKind(among, found)].map(([kind, some]) => listed(kind, some.map((number) => thing(among, number)), marks)));
     if (!found.length) {
-      place.append(element("p", { textContent: "Try fewer words, or another word for the same. Or look here:" }));
+      place.append(element("p", { textContent: "Try fewer or different words, or look here:" }));
       instead.querySelector("p")?.remove();
       instead.hidden = false;
     }
@@ -236,7 +236,7 @@
   // The choice of the game: links, so that it is in the address.
   const games = (among, text, game) => {
     const nav = element("nav", { className: "games" });
-    nav.setAttribute("aria-label", "Of which game");
+    nav.setAttribute("aria-label", "Game");
     for (const name of ["", ...among.index.games]) {
       const link = element("a", { href: `?${new URLSearchParams(name ? { q: text, game: name } : { q: text })}`, textContent: name || "Both games" });
       if (name === game) link.setAttribute("aria-current", "true");

@@ -110,8 +110,8 @@ def test_it_reads_without_javascript(browser: Browser, served: str) -> None:
     page.goto("/")
     assert page.get_by_role("button", name="Dark").count() == 0
     assert page.locator("hoyle-replay li").first.is_visible()
-    for door in page.get_by_role("navigation", name="The site").get_by_role("link").all():
-        assert door.is_visible()
+    for link in page.get_by_role("navigation", name="The site").get_by_role("link").all():
+        assert link.is_visible()
     context.close()
 
 

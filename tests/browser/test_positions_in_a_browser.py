@@ -57,7 +57,7 @@ def test_a_step_has_an_address(browser: Browser) -> None:
 def test_two_tables_stand_side_by_side_or_one_under_the_other(browser: Browser) -> None:
     for width in (DESK, PHONE):
         page = opened(browser, EXAMPLE, viewport={"width": width, "height": 900})
-        page.get_by_label("Beside it").select_option(index=3)
+        page.get_by_label("Compare with").select_option(index=3)
         first, second = (each.bounding_box() or {} for each in page.locator(".felt").all())
         assert (first["y"] < second["y"]) == (width == PHONE)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

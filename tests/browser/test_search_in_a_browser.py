@@ -134,7 +134,7 @@ def test_what_is_misspelt_is_put_right(browser: Browser, served: str) -> None:
     assert "For “quatorze”" in page.locator(".list:visible").inner_text()
     assert (first.get_attribute("href") or "").endswith("terms/quatorze.html")
     box(page).fill("qqqqqqqq")
-    page.get_by_text("Nothing has “qqqqqqqq”").wait_for()
+    page.get_by_text("No results for “qqqqqqqq”").wait_for()
     closed(page)
 
 
@@ -184,6 +184,6 @@ def test_where_nothing_is_the_way_goes_on(browser: Browser, served: str, lost: s
 
 def test_an_address_is_never_markup(browser: Browser, served: str) -> None:
     page = opened(browser, f"{served}/{quote('<img src=x onerror=alert(1)>')}/%E0%A4%A")
-    assert page.get_by_role("heading", level=1).inner_text() == "There is no such page"
+    assert page.get_by_role("heading", level=1).inner_text() == "Page not found"
     assert page.locator("main img").count() == 0
     closed(page)

@@ -99,7 +99,7 @@ def test_every_term_has_its_page_and_stands_in_the_lists_of_its_games(suite: Sui
         body = made[f"terms/{term.id}.md"].body
         for game in suite.rules.games:
             listed = f'href="../terms/{term.id}.html"' in made[f"{folder(game)}/terms.md"].body
-            assert listed == (f"<h2>At {game}</h2>" in body) == (game in term.says), (term.id, game)
+            assert listed == (f"<h2>In {game}</h2>" in body) == (game in term.says), (term.id, game)
         assert body.count("<tr>") == len(term.says) + rows(suite, term), term.id
 
 

@@ -202,7 +202,7 @@ def test_every_book_speaks_or_is_said_to_be_silent(suite: Suite, made: dict[str,
         sections = re.findall(r"<section>(.*?)</section>", body(made, irregularities.path_of(game)))
         assert len(sections) == len(irregularities.parts(suite, game))
         for section in sections:
-            silent = section.partition("Silent on all of this")[2].partition("</p>")[0]
+            silent = section.partition("No rulings on this in")[2].partition("</p>")[0]
             for name in names:
                 speaks = f"rulesets/{name}.html#" in section
                 assert speaks != (f'rulesets/{name}.html"' in silent), (game, name)
@@ -251,10 +251,10 @@ def test_a_part_that_was_read_in_one_printing_alone_says_so_once(suite: Suite, m
     for source in suite.sources.values():
         alone = [(printing, each) for printing in source.printings for each in printing.alone]
         page = body(made, f"sources/{source.id}.md")
-        assert page.count("it was read in") == len(alone)
+        assert page.count("From here on, only") == len(alone)
         for printing, section in alone:
             first = next(anchor(clause.id) for clause in source.clauses if clause.section == section)
-            assert f'it was read in {text(printing.title)} alone.</p><article class="clause" id="{first}"' in page
+            assert f'From here on, only {text(printing.title)} was used.</p><article class="clause" id="{first}"' in page
 
 
 def test_nobody_who_looks_something_up_is_shown_a_code(suite: Suite, made: dict[str, Page]) -> None:

@@ -16,9 +16,9 @@ from hoyle_reference.frozen import frozen
 HERE: Final = "adequacy.md"
 _TITLE: Final = "How good is the suite?"
 _ABOUT: Final = (
-    "A suite of tests is as good as the mistakes that it finds. So it is held against engines that are wrong in one "
-    "thing each. They are asked as any engine is: no reasons for refusing are compared, and where a book does not "
-    "decide they may follow any reading."
+    "A test suite is as good as the mistakes it finds. Hoyle runs this suite against mutants: copies of the reference "
+    "interpreter with one rule changed. Mutants are checked like any engine: the reasons for refusing an act are not "
+    "compared, and where a book leaves a point open, any reading passes."
 )
 
 

@@ -104,7 +104,7 @@ def _steps(suite: Suite, check: Check, numbers: Sequence[int]) -> Iterator[tuple
     melds = suite.rules.meld_names(check.ruleset)
     for number in numbers:
         step = check.scenario.steps[number - 1]
-        yield number, "when" if "do" in step else "asked:", words.step(step, melds)
+        yield number, ", when" if "do" in step else ":", words.step(step, melds)
 
 
 def _row(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, heads: Mapping[str, str], here: str) -> AnswerRow:
@@ -119,10 +119,10 @@ def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) 
     spoken = [check.ruleset for check in checks]
     kinds = {
         "": [check.ruleset for check, name in answer.given_by if not name],
-        "where the book does not decide, by the reading it is taken in here": [
+        "by the reading followed here; the book leaves it open": [
             check.ruleset for check, name in answer.given_by if name and name == check.follows
         ],
-        "could be read so": [check.ruleset for check, name in answer.given_by if name and name != check.follows],
+        "by another reading": [check.ruleset for check, name in answer.given_by if name and name != check.follows],
     }
     for kind, rulesets in kinds.items():
         if rulesets:

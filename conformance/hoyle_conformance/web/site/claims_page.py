@@ -38,7 +38,7 @@ def page(suite: Suite) -> Page:
         shorthands=shorthands,
         words=[[_code(word), coded(says), f"{needed[word]:,}"] for word, says in meanings(suite.schemas).items()],
     )
-    about = "What an engine claims to do, and how many checks it is asked for that."
+    about = "What an engine can claim to do, and how many checks each claim adds."
     return Page(HERE, body=body, title=_TITLE, about=about, kind="vocabulary")
 
 

@@ -99,7 +99,7 @@ def first_two(suite: Suite, game: str) -> tuple[str, ...]:
 
 
 def _overview(suite: Suite) -> Page:
-    about = "Each game has a page on which its books stand side by side, rule by rule."
+    about = "A page for each game shows its books side by side, rule by rule."
     ways = [Way(path_of(game), f"{game}: the books side by side") for game in suite.rules.games]
     return page_of_ways(suite, HERE, "Books side by side", about, ways, kind="comparison")
 
@@ -174,7 +174,7 @@ def _game(suite: Suite, game: str) -> Page:
         differing=sum(row.differs for row in rows),
         chapters=chapters,
     )
-    about = f"Every rule of {game}, as each book has it, side by side, with what differs marked."
+    about = f"Every rule of {game} in each book, side by side, with the differences marked."
     return Page(here.replace(".html", ".md"), body=body, title=title, about=about, kind="comparison", tab=game)
 
 

@@ -25,8 +25,8 @@ from hoyle_reference.frozen import frozen
 #: The page that leads to all of them, an address that stays.
 OVERVIEW: Final = "disputes.md"
 _ABOUT: Final = (
-    "A book can be silent, be damaged, or say two things. Then the ways to read it stand side by side here, with what "
-    "speaks for each. One of them is followed on this site; at a table, agree on one before you begin."
+    "A book can be silent, be damaged, or say two different things. Each question lists the possible readings with "
+    "the arguments for them, and marks the reading that this site follows. Before you play, agree on one."
 )
 
 
@@ -54,7 +54,7 @@ def open_path(game: str) -> str:
 
 
 def _overview(suite: Suite, found: dict[str, list[DisputedChapter]]) -> Page:
-    ways = [Way(open_path(game), f"Open questions at {game}", f": {_count(some)}") for game, some in found.items()]
+    ways = [Way(open_path(game), f"Open questions in {game}", f": {_count(some)}") for game, some in found.items()]
     return page_of_ways(suite, OVERVIEW, "Open questions", _ABOUT, ways, kind="questions")
 
 
@@ -146,7 +146,7 @@ def _game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
     here, title = open_path(game), f"{game}: open questions"
     shown = [_chapter(suite, chapter) for chapter in chapters]
     body = fill("open_questions", suite, here, title=title, count=_count(chapters), about=_ABOUT, chapters=shown)
-    about = f"What the books of {game} leave open: each question with its readings, and which of them is followed."
+    about = f"What the books on {game} leave open: each question with its readings, and the one that this site follows."
     path = here.replace(".html", ".md")
     return Page(path, body=body, title=title, about=about, kind="questions", tab=game)
 
@@ -169,5 +169,5 @@ def _question(suite: Suite, path: str, of_games: Sequence[DisputeQuestion]) -> P
     blocks = [_block(suite, question) for question in of_games]
     body = fill("open_question", suite, here, asks=first.asks, ways_back=ways_back, blocks=blocks)
     games = " and ".join(question.game for question in of_games)
-    about = f"An open question of {games}: the readings, what speaks for each, and which is followed here."
+    about = f"An open question in {games}: the readings, the arguments for each, and the one that this site follows."
     return Page(here, body=body, title=first.asks, about=about, kind="questions", tab=first.game, id=path)

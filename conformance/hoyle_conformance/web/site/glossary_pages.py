@@ -94,7 +94,7 @@ def _page(suite: Suite, term: Term, rules: Mapping[str, Rules]) -> Page:
         see=[(named[id_], term_path(id_)) for id_ in term.see],
         positions=_positions(suite, term),
     )
-    about = " ".join(f"{name} at {game}: {term.says[game]}" for game in games)
+    about = " ".join(f"{name} in {game}: {term.says[game]}" for game in games)
     return Page(here.replace(".html", ".md"), body=body, title=name, about=about, kind="term", tab=games[0])
 
 

@@ -31,7 +31,7 @@ class ExamplePosition:
 def page(suite: Suite) -> Page:
     """Return the page: this site in a sentence, a search, ways in, a position with its answers, and figures."""
     about = (
-        "The rules of Bézique and Piquet as the printed books give them, where the books part, and what is left open."
+        "The rules of Bézique and Piquet in each printed book, where the books differ, and what they leave open."
     )
     folders = [(game, folder(game)) for game in suite.rules.games]
     body = fill("home", suite, HERE, folders=folders, example=_example(suite), figures=list(_figures(suite)))
@@ -51,7 +51,7 @@ def _example(suite: Suite) -> ExamplePosition | None:
 def _figures(suite: Suite) -> Iterator[tuple[int, str, str]]:
     """Yield counts, each with what is counted and a page that shows it."""
     yield len(suite.sources), "books", SOURCES.path
-    yield len(suite.clauses), "statements in them", SOURCES.path
-    yield len(suite.rulesets), "forms of the games, by book", "rulesets/index.html"
+    yield len(suite.clauses), "statements", SOURCES.path
+    yield len(suite.rulesets), "rulesets", "rulesets/index.html"
     yield sum(1 for name in suite.rulesets for _ in suite.rules.cells(name)), "rules", "rulesets/index.html"
     yield len(suite.scenarios), "positions", POSITIONS.path

@@ -20,8 +20,8 @@ from hoyle_reference.frozen import frozen
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
 _ABOUT: Final = (
-    "Find what has happened, and below it the ruling of each book. If your book is not among them, it has no ruling: "
-    "agree on that of another book before you play on."
+    "Find what has happened, and read the ruling of each book below it. A book that is not listed has no ruling: agree "
+    "on another book's before you play on."
 )
 
 #: The parts of the page, and the irregularities in each, in the order of a game.
@@ -68,8 +68,8 @@ def path_of(game: str) -> str:
 
 def _overview(suite: Suite) -> Page:
     title = "When something goes wrong"
-    about = "Penalties: the ruling of every book on a revoke, a wrong deal, a card drawn out of turn."
-    ways = [Way(path_of(game), f"When something goes wrong at {game}") for game in suite.rules.games]
+    about = "Penalties: the ruling of every book on a revoke, a misdeal, a card drawn out of turn."
+    ways = [Way(path_of(game), f"When something goes wrong in {game}") for game in suite.rules.games]
     body = fill("ways", suite, HERE, title=title, about=_ABOUT, ways=ways)
     return Page(HERE, body=body, title=title, about=about, kind="irregularities")
 
@@ -148,7 +148,7 @@ def _game(suite: Suite, game: str) -> Page:
     here, title = path_of(game), f"{game}: when something goes wrong"
     shown = [_part(suite, game, part, rows) for part, rows in parts(suite, game).items()]
     body = fill("irregularities", suite, here, title=title, about=_ABOUT, parts=shown)
-    about = f"Penalties at {game}: the ruling of every book on a revoke, a wrong deal, a card drawn out of turn."
+    about = f"Penalties in {game}: the ruling of every book on a revoke, a misdeal, a card drawn out of turn."
     path = here.replace(".html", ".md")
     return Page(path, body=body, title=title, about=about, kind="irregularities", tab=game)
 

@@ -33,10 +33,10 @@ def _guide(suite: Suite, pages: dict[str, Page]) -> Iterator[str]:
     """Yield the lines of the guide, as llmstxt.org describes it: the name of the site, and the pages to begin with."""
     yield "# Hoyle"
     yield ""
-    yield "> The rules of Bézique and Piquet as their printed sources give them: every rule has an address and says"
-    yield "> where it comes from, and what the sources leave open is told apart from what they say."
+    yield "> The rules of Bézique and Piquet in their printed sources. Every rule has an address and names its source,"
+    yield "> and points that the sources leave open are marked."
     yield ""
-    yield "Cite a rule by the address of its page with its anchor, and the book by the place beside it."
+    yield "To cite a rule, give the address of its page with the anchor, and the place in the book that is next to it."
     for tab in tabs(suite):
         yield f"\n## {tab.title}\n"
         titles = {item.path: item.title for item in tab.pages} or {tab.path: tab.title}

@@ -40,7 +40,7 @@ def _tests(suite: Suite) -> Tests:
 
 def _overview(suite: Suite) -> Page:
     games = [(game, folder(game), books.in_order(suite, game)) for game in suite.rules.games]
-    about = "Every form of Bézique and Piquet that the books describe, each as its book gives it."
+    about = "Every form of Bézique and Piquet that the books describe, book by book."
     body = fill("rulesets", suite, OVERVIEW, games=games)
     return Page(OVERVIEW, body=body, title="The rules by book", about=about, kind="game")
 

@@ -23,7 +23,7 @@ def topic_title(topic: str) -> str:
 
 def page(suite: Suite, differing: Collection[str]) -> Page:
     """Return the list of all positions, marked if the answers differ or a book does not decide."""
-    about = f"{len(suite.scenarios):,} positions of Bézique and Piquet with the answer of each book."
+    about = f"{len(suite.scenarios):,} positions of Bézique and Piquet, with each book's answer."
     return Page(HERE, body=joined(_page(suite, differing)), title="Positions", about=about, kind="positions")
 
 
@@ -32,10 +32,10 @@ def _page(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
     yield tag(
         "p",
         text(
-            f"{len(suite.scenarios):,} positions, each with one question about the rules, and what each book answers. "
+            f"{len(suite.scenarios):,} positions, each with one question about the rules and each book's answer. "
         ),
         tag("b", DIFFERS),
-        text(" marks those to which not all books give the same answer, "),
+        text(" marks positions to which the books give different answers, "),
         tag("b", OPEN),
         text(" those that a book leaves open."),
     )

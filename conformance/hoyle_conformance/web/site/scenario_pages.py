@@ -65,7 +65,7 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str]) -> Page:
         also_at_work=[clause_link(suite, each, here) for each in others],
         written=_written(scenario),
     )
-    about = f"{scenario.title} The answer of each book, step by step."
+    about = f"{scenario.title} Each book's answer, step by step."
     return Page(here, body=body, title=scenario.title, about=about, kind="position", tab="Positions", id=scenario.id)
 
 

@@ -18,7 +18,7 @@ from hoyle_reference.frozen import frozen
 INDEX: Final = "sources/index.md"
 _ABOUT: Final = (
     "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with "
-    "its place in the book, the rules made from it, and the positions that test it."
+    "its place in the book, the rules based on it, and the positions that test it."
 )
 #: The plurals of places that have a number.
 _COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
@@ -119,7 +119,7 @@ def _summary(suite: Suite, source: Source, grounded: Grounded) -> SourceSummary:
     waived = sum(bool(clause.not_testable) for clause in source.clauses)
     figures = [plural(len(source.clauses), "statement"), f"{tested} tested by positions"]
     figures += [f"{waived} that no position can test"] if waived else []
-    figures += [] if source.complete else ["only what other books lean on, so far"]
+    figures += [] if source.complete else ["so far, only what other books refer to"]
     return SourceSummary(source, _based(suite, source), tuple(figures))
 
 
@@ -173,7 +173,7 @@ def _part(suite: Suite, source: Source, part: SourcePart, grounded: Grounded, al
         if clause.section in alone:
             alone.remove(clause.section)
             printing = source.read_alone(clause.section)
-            read_alone = f"From here on it was read in {printing.title} alone." if printing else ""
+            read_alone = f"From here on, only {printing.title} was used." if printing else ""
         clauses.append(_clause(suite, source, clause, grounded, read_alone))
     return SourceBlock(f"part-{anchor(part.clauses[0].id)}", part.title, tuple(clauses))
 
