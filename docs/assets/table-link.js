@@ -144,7 +144,7 @@
     if (link.slice(0, dot) !== VERSION) {
       throw new Unreadable(
         "This link was made by another version of the table.",
-        "Reload the page to get the newest version, and try again.",
+        "Reload the page for the newest version, and try again.",
       );
     }
     return checked(jsonOf(await inflated(link.slice(dot + 1))));

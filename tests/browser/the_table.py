@@ -76,9 +76,7 @@ class Table:
 
     def scored(self, seat: str, combination: str, cards: list[str]) -> None:
         """That somebody has scored a combination of cards that lie in a hand."""
-        facts = self.laying.locator("details").filter(
-            has=self.page.get_by_text("Scored, or kept to score", exact=True)
-        )
+        facts = self.laying.locator("details").filter(has=self.page.get_by_text("Scored, or kept to score", exact=True))
         if facts.first.get_attribute("open") is None:
             facts.first.get_by_text("Scored, or kept to score", exact=True).click()
         of = self.laying.get_by_role("combobox", name=f"{seat} has scored: add a combination")

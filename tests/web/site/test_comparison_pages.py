@@ -254,7 +254,8 @@ def test_a_part_that_was_read_in_one_printing_alone_says_so_once(suite: Suite, m
         assert page.count("From here on, only") == len(alone)
         for printing, section in alone:
             first = next(anchor(clause.id) for clause in source.clauses if clause.section == section)
-            assert f'From here on, only {text(printing.title)} was used.</p><article class="clause" id="{first}"' in page
+            only = f"From here on, only {text(printing.title)} was used.</p>"
+            assert f'{only}<article class="clause" id="{first}"' in page
 
 
 def test_nobody_who_looks_something_up_is_shown_a_code(suite: Suite, made: dict[str, Page]) -> None:

@@ -75,7 +75,9 @@ def read_layout(value: Any) -> Layout:
     if not isinstance(steps, list) or not all(isinstance(each, dict) for each in steps):
         raise Wrong("The steps of the layout must be a list of acts and questions.", "Remove this step.")
     if len(steps) > MOST_STEPS:
-        raise Wrong(f"{len(steps)} steps are too many.", f"A position has at most {MOST_STEPS} steps: begin a new position.")
+        raise Wrong(
+            f"{len(steps)} steps are too many.", f"A position has at most {MOST_STEPS} steps: begin a new position."
+        )
     house = _house(value.get("house"))
     asked = (*dict.fromkeys(rulesets), *((HOUSE,) if house and HOUSE not in rulesets else ()))
     drawn_by = value.get("drawn_by") or asked[0]
@@ -124,7 +126,9 @@ def _readings(value: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     if not isinstance(found, dict) or not all(
         isinstance(each, dict) and all(isinstance(name, str) for name in each.values()) for each in found.values()
     ):
-        raise Wrong("In a layout, 'readings' must name a reading for each cell of a ruleset.", "Choose the readings again.")
+        raise Wrong(
+            "In a layout, 'readings' must name a reading for each cell of a ruleset.", "Choose the readings again."
+        )
     return {ruleset: dict(cells) for ruleset, cells in found.items() if cells}
 
 

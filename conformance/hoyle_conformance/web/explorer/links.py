@@ -91,7 +91,8 @@ def read(text: str) -> dict[str, Any]:
         raise _damaged("it does not begin as it should")
     if version != VERSION:
         raise Unreadable(
-            "This link was made by another version of the table.", "Reload the page to get the newest version, and try again."
+            "This link was made by another version of the table.",
+            "Reload the page for the newest version, and try again.",
         )
     return _checked(_json(_inflated(payload)))
 

@@ -110,14 +110,17 @@ def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
     and then nothing has changed."""
     if not _NAME.fullmatch(name):
         raise NotWritten(
-            f"'{printable(name)}' is not a valid name for a scenario file.", "Use lowercase letters, digits and hyphens."
+            f"'{printable(name)}' is not a valid name for a scenario file.",
+            "Use lowercase letters, digits and hyphens.",
         )
     path = folder / name
     try:
         content = text.encode()
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.parent.resolve().is_relative_to(folder.resolve()):
-            raise NotWritten(f"{path.parent} is a link that leads out of {folder}.", "Remove that link, or choose another topic.")
+            raise NotWritten(
+                f"{path.parent} is a link that leads out of {folder}.", "Remove the link, or choose another topic."
+            )
         if path.is_symlink() or (path.exists() and not path.is_file()):
             raise NotWritten(f"{path} exists and is not a regular file.", "Choose another name.")
         if over and path.exists():

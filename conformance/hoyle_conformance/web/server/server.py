@@ -147,7 +147,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         except Exception:  # noqa: BLE001 -- likewise
             self.server.fault()
             answer = _json(
-                error(f"{_FAULT}.", "Take back the last step, and please report the error; the terminal shows the details.")
+                error(
+                    f"{_FAULT}.",
+                    "Take back the last step, and please report the error; the terminal shows the details.",
+                )
             )
         self._send(HTTPStatus.OK, _JSON, answer)
 

@@ -30,9 +30,7 @@ class ExamplePosition:
 
 def page(suite: Suite) -> Page:
     """Return the page: this site in a sentence, a search, ways in, a position with its answers, and figures."""
-    about = (
-        "The rules of Bézique and Piquet in each printed book, where the books differ, and what they leave open."
-    )
+    about = "The rules of Bézique and Piquet in each printed book, where the books differ, and what they leave open."
     folders = [(game, folder(game)) for game in suite.rules.games]
     body = fill("home", suite, HERE, folders=folders, example=_example(suite), figures=list(_figures(suite)))
     return Page(HERE, body=body, title="Hoyle", about=about, kind="home")

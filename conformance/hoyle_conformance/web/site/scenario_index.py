@@ -31,9 +31,7 @@ def _page(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
     yield tag("h1", "Positions")
     yield tag(
         "p",
-        text(
-            f"{len(suite.scenarios):,} positions, each with one question about the rules and each book's answer. "
-        ),
+        text(f"{len(suite.scenarios):,} positions, each with one question about the rules and each book's answer. "),
         tag("b", DIFFERS),
         text(" marks positions to which the books give different answers, "),
         tag("b", OPEN),
