@@ -263,8 +263,8 @@ def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
     assert "     A scores 40 · all" in told
     assert "     refused: nothing-is-kept · bezique-britannica" in told
     assert "     refused: card-not-held · all" in told
-    assert any(line.startswith("     accepted · bezique-bicycle, bezique-hoyle (read as 'laid-down") for line in told)
-    assert "rubicon-hoyle (read as 'shown-by-the-cards-exposed')" in glance.partition("refused: not-shown-yet")[2]
+    assert any(line.startswith("     accepted · bezique-bicycle, bezique-hoyle (reading 'laid-down") for line in told)
+    assert "rubicon-hoyle (reading 'shown-by-the-cards-exposed')" in glance.partition("refused: not-shown-yet")[2]
     assert "(refused: card-not-held)" in steps
     alone = hoyle("explain", "to-score.lost-when-its-king-is-played", "-r", "bezique-bicycle").stdout
     assert "Who says what" not in alone
@@ -273,7 +273,7 @@ def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
 def test_a_reading_has_a_voice_of_its_own(hoyle: Hoyle, suite: Suite) -> None:
     check = next(each for each in suite.index.checks.values() if each.follows)
     said = " ".join(hoyle("explain", check.id).stdout.split())
-    assert f"{check.ruleset} (read as '{check.follows}', which it follows)" in said
+    assert f"{check.ruleset} (reading '{check.follows}', followed)" in said
 
 
 @pytest.mark.parametrize(

@@ -138,8 +138,8 @@ def test_whatever_is_asked_is_answered(text: str) -> None:
 def test_one_ruleset_answers_or_says_that_it_is_silent(ruleset: str, path: str) -> None:
     text = of_one(rulings.ruleset_rulings(SUITE, ruleset, [path]))
     cells = SUITE.rules.cells(ruleset)
-    assert ("It rests on:" in text) == (path in cells)
-    assert ("Of it speak:" in text) == (path not in cells)
+    assert ("Based on:" in text) == (path in cells)
+    assert ("Rulesets that have it:" in text) == (path not in cells)
 
 
 @pytest.mark.parametrize("name", SUITE.rulesets)
@@ -226,7 +226,7 @@ def test_a_question_is_answered_by_one_command(hoyle: Hoyle, golden_file: str, w
 def test_a_ruleset_that_is_silent_says_so_and_names_those_that_are_not(hoyle: Hoyle) -> None:
     answered = hoyle("rule", "bezique-bicycle", "misdeal")
     assert answered.returncode == 0
-    assert "\nThe cards are dealt wrongly.\nSilent.\nOf it speak: rubicon-hoyle.\n" in answered.stdout
+    assert "\nThe cards are dealt wrongly.\nNo ruling.\nRulesets that have it: rubicon-hoyle.\n" in answered.stdout
 
 
 @pytest.mark.slow

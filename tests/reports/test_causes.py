@@ -280,7 +280,7 @@ def test_a_doubled_card_is_said_to_lie_in_both_places(suite: Suite) -> None:
     lie = cause.example.mismatch.observed["lie"]
     (card,) = lie
     assert {"the hand of A", "the hand of B"} <= set(lie[card])
-    assert "is doubled: it lies in the hand of A" in printed(suite, done)
+    assert "occurs more than once: in the hand of A" in printed(suite, done)
 
 
 def test_what_refuses_and_why_is_said(suite: Suite) -> None:

@@ -44,7 +44,7 @@ WHOLE = FailureView(
     also="Wrong are steps 5 and 6.",
     hint="Look again.",
     house=HouseRulesView(
-        "Your rules have a hand in it", (RuleLine("The last wins.", cell="tricks.x", because="so we play"),)
+        "Your rules are at work in it", (RuleLine("The last wins.", cell="tricks.x", because="so we play"),)
     ),
     rules=(RuleLine("The first wins.", clause="a/b/c", where="A Book, paragraph 1"),),
     readings="Any would do.",

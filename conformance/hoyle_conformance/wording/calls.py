@@ -31,7 +31,7 @@ MADE_BY: Final = MappingProxyType(
         "set": "with sets",
         "tricks": "by tricks",
         "bonus": "as a bonus",
-        "beside": "beside these",
+        "beside": "in other ways",
     }
 )
 _OF_A_SET: Final = MappingProxyType({3: "trio", 4: "quatorze"})
@@ -104,7 +104,7 @@ def calls_so_far(given: Mapping[str, Any]) -> list[str]:
     lines += [f"{seat} deals in packets of {size}." for seat, size in given.get("packets", {}).items()]
     lines += [f"{seat} has scored a blank (carte blanche)." for seat in given.get("blanks", ())]
     for class_, said in given.get("announced", {}).items():
-        lines.append(f"Announced was {announcement({'class': class_, **said})}.")
+        lines.append(f"Elder has announced {announcement({'class': class_, **said})}.")
     for class_, seat in given.get("called", {}).items():
         lines.append(f"Nobody scores a {class_}." if seat == "nobody" else f"The {class_} is good for {seat}.")
     for seat, made in given.get("made_of", {}).items():

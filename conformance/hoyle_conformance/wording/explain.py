@@ -130,7 +130,7 @@ def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: dict[str, No
 def _step_lines(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]:
     """Yield every step of a check, with what happens and why; the clauses at work are noted."""
     if check.follows:
-        yield f"  (read as '{check.follows}')"
+        yield f"  (following the reading '{check.follows}')"
     for step in steps(suite, check):
         yield f"\n  {step.number}. {step.said}"
         for each in step.happenings:
@@ -167,10 +167,10 @@ def _clauses_cited(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, 
 def _other_readings(suite: Suite, check: Check) -> Iterator[str]:
     followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
     yield ""
-    yield from wrap(f"It follows this reading because: {followed.because}", 2)
+    yield from wrap(f"This reading is followed because: {followed.because}", 2)
     for reading in check.readings:
         if reading.name != check.follows:
-            yield from wrap(f"Read as '{reading.name}' instead: {argument(suite, check, reading)}", 2)
+            yield from wrap(f"The reading '{reading.name}' instead: {argument(suite, check, reading)}", 2)
             for number, expectation in reading.expect.items():
                 said = words.expectation(
                     check.scenario.steps[number - 1], expectation, suite.rules.meld_names(check.ruleset)
@@ -195,7 +195,7 @@ def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     if len(voices) == 1:
         return
     steps, melds = checks[0].scenario.steps, suite.rules.meld_names(checks[0].ruleset)
-    yield "Who says what:"
+    yield "Outcomes by ruleset:"
     for number in sorted({number for voice in voices for number in voice.expected}):
         step = steps[number - 1]
         yield from wrap(f"{number}. {sentence(words.step(step, melds))}", 2, 3)
@@ -208,8 +208,8 @@ def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
 
 def _voices_of(check: Check) -> Iterator[_Voice]:
     for name, expected in check.branches.items():
-        followed = ", which it follows" if name == check.follows else ""
-        yield _Voice(f"{check.ruleset} (read as '{name}'{followed})" if name else check.ruleset, expected)
+        followed = ", followed" if name == check.follows else ""
+        yield _Voice(f"{check.ruleset} (reading '{name}'{followed})" if name else check.ruleset, expected)
 
 
 def _expectation(step: Mapping[str, Any], expected: Mapping[str, Any], melds: words.Names) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from hoyle_conformance.wording.text import with_label
 from hoyle_reference.frozen import frozen
 
-_AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
+_AFTERWARDS: Final = "(Sent after the last step, so that every good combination is declared.)"
 
 
 @frozen

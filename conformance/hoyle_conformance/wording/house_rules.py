@@ -28,11 +28,11 @@ def summary(suite: Suite) -> Iterator[str]:
     yield ""
     yield from wrap(
         f"{house.ruleset.id} extends {house.base} ({plural(len(house.changed), 'rule')} changed): of its "
-        f"{plural(len(own), 'check')} {len(own) - computed:,} are those of {house.base}, and {computed:,} "
+        f"{plural(len(own), 'check')}, {len(own) - computed:,} are those of {house.base}, and {computed:,} "
         f"{'is' if computed == 1 else 'are'} computed from your rules."
     )
     if left_out:
-        why = "no such position under your rules, or one that the cards left open decide"
+        why = "the position does not exist under your rules, or depends on cards left open"
         yield from wrap(f"Left out: {plural(left_out, 'check')} of {house.base} ({why}).")
 
 
@@ -45,7 +45,7 @@ def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
     if house is None or check.ruleset != house.ruleset.id:
         return None
     at_work = _at_work(suite, house, check) or (list(house.changed[:_MOST]) if check.computed else [])
-    whence = "Computed from your rules, not from a source" if check.computed else "Your rules have a hand in it"
+    whence = "Computed from your rules, not from a source" if check.computed else "Your rules are at work in it"
     return HouseRulesView(whence, tuple(_rule(suite, house, path) for path in at_work)) if at_work else None
 
 

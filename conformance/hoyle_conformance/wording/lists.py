@@ -79,11 +79,11 @@ def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
     """Yield a clause with its place; and, where it decides no outcome, that, or why none can."""
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
     if chosen.decided:
-        yield f"Why rules rest on it all the same: {chosen.decided}"
+        yield f"Why rules are based on it: {chosen.decided}"
     if chosen.open:
-        yield f"What it leaves open is held by: {', '.join(chosen.open)}."
+        yield f"Points that it leaves open are decided in: {', '.join(chosen.open)}."
     if chosen.id in suite.at_work_in:
-        yield "It decides no outcome. It is at work in these checks:"
+        yield "It decides no outcome, but is at work in these checks:"
     if suite.index.cites(chosen.id):
         yield ""
         return

@@ -46,7 +46,7 @@ def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
         yield from _names(never)
         yield f"  {_silence_word(paths[0])}"
         yield ""
-    yield from _wrap(f"The clauses in words: hoyle rule {_example_words(suite, paths[0])}")
+    yield from _wrap(f"To read the clauses: hoyle rule {_example_words(suite, paths[0])}")
 
 
 def _group_lines(group: Agreement) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _ruleset_ruling(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
         yield from _wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 0, 2)
     if entry.cell.cites:
         yield ""
-        yield "It rests on:"
+        yield "Based on:"
     for clause in entry.cell.cites:
         yield from _wrap(f"{clause} ({suite.clauses[clause].where})", 2, 2)
         yield from _wrap(suite.clauses[clause].says, 6)
@@ -159,7 +159,7 @@ def _ruling_lines(group: Agreement, indent: int = 2) -> Iterator[str]:
 
 def _silence_word(path: str) -> str:
     """Return that rulesets have no such cell: a source can be silent on an irregularity."""
-    return "Silent." if path.startswith(_IRREGULARITIES) else "No such rule."
+    return "No ruling." if path.startswith(_IRREGULARITIES) else "No such rule."
 
 
 def _silence_lines(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
@@ -169,4 +169,4 @@ def _silence_lines(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
     yield from _heading_lines(suite, ruleset, path)
     yield from _wrap(" ".join(dict.fromkeys(title for group in groups for title in titles(group))))
     yield _silence_word(path)
-    yield from _wrap(f"Of it speak: {', '.join(speak)}.")
+    yield from _wrap(f"Rulesets that have it: {', '.join(speak)}.")

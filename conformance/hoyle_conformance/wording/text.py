@@ -25,7 +25,7 @@ def with_label(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
     """Yield text in lines beside its label, each paragraph wrapped unless it is to stay `whole`; none for no text."""
     for paragraph in text.split("\n") if text else ():
         for piece in [paragraph] if whole else wrap(paragraph) or [""]:
-            yield f"  {label:<{_LABEL}}{piece}".rstrip()
+            yield f"  {label + ' ' * bool(label):<{_LABEL}}{piece}".rstrip()
             label = ""
 
 

@@ -146,7 +146,7 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
 
 def _lost_or_doubled(value: Mapping[str, Any]) -> str:
     """Return which cards are lost, and which there are too many of, with all their places."""
-    doubled = [f"{card(text)} is doubled: it lies in {_count_places(places)}" for text, places in value["lie"].items()]
+    doubled = [f"{card(text)} occurs more than once: in {_count_places(places)}" for text, places in value["lie"].items()]
     return "; ".join([*([f"lost: {cards(value['lost'])}"] if value["lost"] else []), *doubled])
 
 
@@ -179,17 +179,17 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "turn_up": lambda value, _n: f"the turn-up is {card(value)}",
         "hands": lambda value, _n: "; ".join(f"{seat} holds {cards(sort_hand(hand))}" for seat, hand in value.items()),
         "shown": lambda value, _n: "; ".join(
-            f"{seat} has on the table {cards(sort_hand(hand))}" for seat, hand in value.items()
+            f"{seat} has {cards(sort_hand(hand))} on the table" for seat, hand in value.items()
         ),
         "seen": lambda value, _n: "; ".join(
             f"{seat} has seen {cards(sort_hand(some))}" for seat, some in value.items()
         ),
         "choices": lambda value, _n: rulings.choices(value),
-        "deals_left": lambda value, _n: f"{value} deal{'' if value == 1 else 's'} must still be ended",
+        "deals_left": lambda value, _n: f"{value} more deal{'' if value == 1 else 's'} must be played",
         "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",
-        "legal_acts": lambda value, _n: f"{value} act{'' if value == 1 else 's'} {'is' if value == 1 else 'are'} open",
+        "legal_acts": lambda value, _n: f"{value} legal act{'' if value == 1 else 's'}",
         "cards": lambda value, _n: value if isinstance(value, str) else _lost_or_doubled(value),
         "answer": _answer,
         "ruling": _answer,
@@ -203,8 +203,8 @@ _OF_NOTHING: Final = MappingProxyType(
         "turn_up": "there is no turn-up left",
         "game_won_by": "the game goes on",
         "settled": "the game goes on",
-        "legal_acts": "no acts are counted",
-        "ruling": "the source does not speak of it, or it is in order",
+        "legal_acts": "legal acts are not counted",
+        "ruling": "no ruling: the source has none, or nothing is irregular",
     }
 )
 
@@ -242,7 +242,7 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
     if "trick" in given:
         lines.append(f"In the trick: {cards(given['trick'])}.")
     for seat, pile in given.get("discarded", {}).items():
-        lines.append(f"{seat} has put away {_open(pile)}.")
+        lines.append(f"{seat} has discarded {_open(pile)}.")
     if "stock" in given:
         lines.append(f"Stock, from the top: {_open(given['stock'])}." if given["stock"] else "The stock is gone.")
     for seat, pile in given.get("won", {}).items():
@@ -265,7 +265,7 @@ def partners(rules: Rules) -> list[str]:
     """Return who are partners, and where their score stands; none where nobody is."""
     sides = [join_and(list(map(seat_name, side))) for side in rules.sides if len(side) > 1]
     first = join_and([seat_name(side[0]) for side in rules.sides])
-    return [f"Partners: {'; '.join(sides)}. Their score stands under {first}."] if sides else []
+    return [f"Partners: {'; '.join(sides)}. {first} holds their score."] if sides else []
 
 
 def _stand(given: Mapping[str, Any]) -> str:

@@ -249,7 +249,7 @@ def test_the_rules_that_are_at_work_in_a_check_are_named(suite: Suite, mine: Sui
     assert list(house_rule_lines(house_rules_view(mine, mine.index.checks["declare.bezique@bezique-hoyle"]))) == []
     house = joined(suite, "id: mine\nextends: bezique-hoyle\nrules: {seven.with_a_declaration: instead}\n")
     said = "\n".join(house_rule_lines(house_rules_view(house, house.index.checks["seven.after-a-declaration@mine"])))
-    assert "Your rules have a hand in it:" in said
+    assert "Your rules are at work in it:" in said
     assert "seven.with_a_declaration: mine.yaml, line 3" in said
 
 

@@ -59,7 +59,7 @@ _PARTS: Final = {
     "blank": "The blank",
     "tricks": "Tricks",
     "bonus": "Repique, pique, cards, capot",
-    "beside": "Beside these",
+    "beside": "In other ways",
     "count": "Number of cards",
     "value": "Value",
     "top": "Top card",
