@@ -141,7 +141,7 @@ def test_open_questions_are_questions_each_put_by_hand_and_once(suite: Suite) ->
     for game in suite.rules.games:
         asked = [each for chapter in questions(suite, game) for each in chapter.questions]
         assert all(each.asks.endswith("?") for each in asked)
-        assert not any(each.asks.startswith(("What is the rule:", "What follows:")) for each in asked)
+        assert not any(each.asks.startswith(("What is the rule:", "What is the ruling:")) for each in asked)
         assert max(Counter(each.asks for each in asked).values()) == 1
     open_ = {entry.cell.path for name in suite.rules.names for entry in rules_of(suite, name) if entry.readings}
     assert set(by_hand()) == open_

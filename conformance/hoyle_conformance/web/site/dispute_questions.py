@@ -63,7 +63,7 @@ def asked(line: ComparisonRow) -> str:
     if line.path in by_hand():
         return by_hand()[line.path]
     irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
-    return f"What follows: {line.title}?" if irregular else f"What is the rule: {line.title}?"
+    return f"What is the ruling: {line.title}?" if irregular else f"What is the rule: {line.title}?"
 
 
 @cache
