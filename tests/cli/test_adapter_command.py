@@ -259,7 +259,7 @@ def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
     """Each answer once, with all who give it; a refusal by the word that a scenario has for it."""
     said = hoyle("explain", "to-score.lost-when-its-king-is-played").stdout
     glance, _, steps = said.partition("\nUnder ")
-    told = glance.partition("Who says what:\n")[2].splitlines()
+    told = glance.partition("Outcomes by ruleset:\n")[2].splitlines()
     assert "     A scores 40 · all" in told
     assert "     refused: nothing-is-kept · bezique-britannica" in told
     assert "     refused: card-not-held · all" in told
@@ -267,7 +267,7 @@ def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
     assert "rubicon-hoyle (reading 'shown-by-the-cards-exposed')" in glance.partition("refused: not-shown-yet")[2]
     assert "(refused: card-not-held)" in steps
     alone = hoyle("explain", "to-score.lost-when-its-king-is-played", "-r", "bezique-bicycle").stdout
-    assert "Who says what" not in alone
+    assert "Outcomes by ruleset" not in alone
 
 
 def test_a_reading_has_a_voice_of_its_own(hoyle: Hoyle, suite: Suite) -> None:

@@ -146,7 +146,9 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
 
 def _lost_or_doubled(value: Mapping[str, Any]) -> str:
     """Return which cards are lost, and which there are too many of, with all their places."""
-    doubled = [f"{card(text)} occurs more than once: in {_count_places(places)}" for text, places in value["lie"].items()]
+    doubled = [
+        f"{card(text)} occurs more than once: in {_count_places(places)}" for text, places in value["lie"].items()
+    ]
     return "; ".join([*([f"lost: {cards(value['lost'])}"] if value["lost"] else []), *doubled])
 
 
