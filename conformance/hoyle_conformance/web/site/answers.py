@@ -119,7 +119,7 @@ def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) 
     spoken = [check.ruleset for check in checks]
     kinds = {
         "": [check.ruleset for check, name in answer.given_by if not name],
-        "by the reading followed here; the book leaves it open": [
+        "by the reading followed here": [
             check.ruleset for check, name in answer.given_by if name and name == check.follows
         ],
         "by another reading": [check.ruleset for check, name in answer.given_by if name and name != check.follows],
