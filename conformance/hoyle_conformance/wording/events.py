@@ -199,7 +199,7 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         referee.Unscored: lambda event, melds: (
             f"{melds.get(event.combination.meld, event.combination.meld)} of {_of(event)} counts as not declared."
         ),
-        referee.ScoreStands: lambda event, melds: f"What {_of(event)} scored for {_meld(event, melds)} stands.",
+        referee.ScoreStands: lambda event, melds: f"The score of {_of(event)} for {_meld(event, melds)} stands.",
         referee.CardLeftOver: lambda event, _m: f"{_of(event)} wins {_cards(event.cards)} without a card against it.",
         calling.Specified: lambda event, melds: f"{_of(event)} specifies {_meld(event, melds)}: {_cards(event.cards)}.",
     }

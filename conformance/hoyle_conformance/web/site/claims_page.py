@@ -38,7 +38,7 @@ def page(suite: Suite) -> Page:
         shorthands=shorthands,
         words=[[_code(word), coded(says), f"{needed[word]:,}"] for word, says in meanings(suite.schemas).items()],
     )
-    about = "What an engine can claim to do, and how many checks each claim adds."
+    about = "The words that an engine can claim, and how many checks each adds."
     return Page(HERE, body=body, title=_TITLE, about=about, kind="vocabulary")
 
 

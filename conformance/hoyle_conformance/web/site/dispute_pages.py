@@ -146,7 +146,7 @@ def _game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
     here, title = open_path(game), f"{game}: open questions"
     shown = [_chapter(suite, chapter) for chapter in chapters]
     body = fill("open_questions", suite, here, title=title, count=_count(chapters), about=_ABOUT, chapters=shown)
-    about = f"What the books on {game} leave open: each question with its readings, and the one that this site follows."
+    about = f"Questions that the books on {game} leave open, each with its readings and the one that this site follows."
     path = here.replace(".html", ".md")
     return Page(path, body=body, title=title, about=about, kind="questions", tab=game)
 
