@@ -319,7 +319,7 @@ def test_a_ruleset_is_a_rule_book(hoyle: Hoyle) -> None:
     assert max(map(len, done.stdout.splitlines())) <= 100
     option = hoyle("rules", "bezique-hoyle+brisques-at-end").stdout
     assert "With the option: Brisques counted at the end of the hand." in option
-    assert "They are scored at the end of the deal." in option
+    assert "Brisques are scored at the end of the deal." in option
 
 
 def test_a_rule_book_can_name_its_cells(hoyle: Hoyle, suite: Suite) -> None:

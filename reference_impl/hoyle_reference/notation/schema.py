@@ -12,7 +12,7 @@ def position_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "position.schema.json",
         "title": "a position",
-        "description": "Where every card of the pack lies, and what has happened so far in this deal.",
+        "description": "Where every card of the pack is, and what has happened so far in this deal.",
         "type": "object",
         "additionalProperties": False,
         "required": [field.name for field in FIELDS if field.needed and field.of is Of.GAME],

@@ -14,7 +14,7 @@ from ..frozen import frozen
 Grounds = tuple[str, ...]
 
 MESSAGES: Final = {
-    "not-now": "this act has no place at this point of the game",
+    "not-now": "this act is not possible at this point of the game",
     "not-your-turn": "it is another player's turn",
     "not-a-choice": "that is not among the choices offered",
     "card-not-held": "the player does not hold that card, or may not use it",
@@ -33,9 +33,9 @@ MESSAGES: Final = {
     "used-in-this-kind": "a card of it has already scored in a combination of the same kind",
     "used-in-a-higher-combination": "a card of it has already scored in a combination superior to this one",
     "no-unused-card": "too few of its cards are new",
-    "score-one-first": "a combination is kept to score only beside one that is scored after the same trick",
+    "score-one-first": "a combination is kept to score only together with one that is scored after the same trick",
     "nothing-is-kept": "no combination may be kept to score",
-    "not-shown-yet": "only cards that lie on the table already may be kept to score",
+    "not-shown-yet": "only cards that are already on the table may be kept to score",
     "not-the-seven": "only the seven of trumps does this",
     "seven-has-scored": "this seven has already scored",
     "not-to-exchange": "this seven may not be exchanged for the turn-up",
@@ -51,11 +51,11 @@ MESSAGES: Final = {
     "blank-was-announced": "this blank has been announced already",
     "blank-not-announced": "no blank has been announced that could be shown",
     "not-this-class": "another class of combinations is to be called now",
-    "not-what-is-asked": "that is not what is to be told now",
+    "not-what-is-asked": "the announcement must give something else now",
     "not-held": "the player holds no such combination",
     "nothing-better-held": "the player holds nothing better than what is announced",
     "nothing-equal-held": "the player holds nothing equal to what is announced",
-    "not-to-be-asked": "there is nothing of the kind to be asked now",
+    "not-to-be-asked": "there is nothing of this kind to ask now",
     "class-not-won": "the combinations of this class are not the player's to score",
     "class-is-closed": "it is too late to score combinations of this class",
     "only-after-the-lead": "younger scores combinations only after elder's first lead",
@@ -69,11 +69,11 @@ MESSAGES: Final = {
     "nothing-new-to-show": "no card has been drawn that would score carte blanche again",
     "too-few-drawn": "the player must draw more cards",
     "too-many-drawn": "the player may not draw so many cards",
-    "nothing-irregular": "there is nothing irregular in this",
-    "another-irregularity": "that is not what is irregular in this",
-    "nothing-to-claim": "nothing of the kind has happened that has not been ruled on",
+    "nothing-irregular": "this act is not irregular",
+    "another-irregularity": "this act is not irregular in that way",
+    "nothing-to-claim": "there is no such irregularity that has not been ruled on",
     "too-late-to-claim": "it is too late to claim this",
-    "not-yours-to-claim": "this is claimed by the other side",
+    "not-yours-to-claim": "only the other side may claim this",
 }
 
 

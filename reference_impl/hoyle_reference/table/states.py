@@ -192,9 +192,9 @@ _CAUSES: Final = (
     (Cause.POINT, "By the point."),
     (Cause.SEQUENCE, "By sequences."),
     (Cause.SET, "By sets."),
-    (Cause.TRICKS, "By leading, by winning tricks, and by the last of them."),
+    (Cause.TRICKS, "By leading, by winning tricks, and by the last trick."),
     (Cause.BONUS, "By a repique or pique, by the cards (most of the tricks) or capot."),
-    (Cause.BESIDE, "By what helps to no pique or repique: a carte rouge, a penalty."),
+    (Cause.BESIDE, "By scores that do not help to a pique or repique: a carte rouge, a penalty."),
 )
 
 
@@ -242,8 +242,11 @@ _CALL: Final = Kind(
         "additionalProperties": False,
         "required": ["count", "height"],
         "properties": {
-            "count": {**_UP_TO_TWELVE, "description": "Of how many cards it is."},
-            "height": {"type": "string", "description": "What tells equal ones apart: a value, a top card or a rank."},
+            "count": {**_UP_TO_TWELVE, "description": "The number of cards."},
+            "height": {
+                "type": "string",
+                "description": "The tie-breaker between equal numbers of cards: a value, a top card or a rank.",
+            },
         },
     },
     _read_call,
@@ -256,22 +259,22 @@ _CALLED: Final = (
         "decided",
         row_of(maybe(SEAT), tuple),
         {"type": "array", "maxItems": _CLASSES, "items": maybe(SEAT).schema},
-        "Whose combinations are good, for each class that is decided, in order (point, sequence, set); null: nobody's.",
+        "The player whose combinations are good in each decided class, in order (point, sequence, set); null: nobody.",
     ),
     (
         "announced",
         row_of(_CALL, tuple),
         {"type": "array", "maxItems": _CLASSES, "items": _CALL.schema},
-        "What had been announced in these classes.",
+        "The announcements in these classes.",
     ),
-    ("count", NUMBER, _UP_TO_TWELVE, "How many cards are announced in the class being called."),
+    ("count", NUMBER, _UP_TO_TWELVE, "How many cards have been announced in the class being called."),
     (
         "height",
         TEXT,
         TEXT.schema,
-        'The value ("49"), top card or rank ("K") announced in it, as text; empty until it is told.',
+        'The value ("49"), top card or rank ("K") announced in the class, as text; empty until it is announced.',
     ),
-    ("asked", YES_OR_NO, YES_OR_NO.schema, "Whether the height is asked."),
+    ("asked", YES_OR_NO, YES_OR_NO.schema, "Whether the height has been asked for."),
 )
 
 
@@ -300,12 +303,12 @@ CALLED: Final = Kind(
 
 #: The parts of `Error`, each with its kind and what it says.
 _ERROR: Final = (
-    ("by", "seat", SEAT, "Who has done it."),
-    ("irregularity", "irregularity", WORD, "What it is."),
+    ("by", "seat", SEAT, "Who has committed the irregularity."),
+    ("irregularity", "irregularity", WORD, "The irregularity."),
     ("tricks", "tricks", NUMBER, "How many tricks had been won by then."),
     ("left", "left", NUMBER, "How many cards were left to draw."),
-    ("cards", "cards", replace(PILE, turn=lambda turn, pile: tuple(map(turn.card, pile))), "The cards it is about."),
-    ("meld", "meld", TEXT, "What they were declared as; empty where they were not."),
+    ("cards", "cards", replace(PILE, turn=lambda turn, pile: tuple(map(turn.card, pile))), "The cards concerned."),
+    ("meld", "meld", TEXT, "The combination they were declared as; empty if they were not declared."),
 )
 
 
@@ -329,8 +332,8 @@ ERROR: Final = Kind(
 #: The parts of `Claim`.
 _CLAIM: Final = (
     ("error", ERROR, "The irregularity."),
-    ("phase", PHASE, "What the table waited for."),
-    ("turn", SEAT, "Whose turn it was."),
+    ("phase", PHASE, "The phase before the claim."),
+    ("turn", SEAT, "The player whose turn it was before the claim."),
     ("agreed", YES_OR_NO, "Whether one of those who must agree has done so."),
 )
 

@@ -113,32 +113,33 @@ class RefereeState:
     )
     untouched: list[bool] = _remembered(
         each_seat(YES_OR_NO),
-        "Whether each player's hand lies as it was dealt, not taken up yet.",
+        "Whether each player's hand is still as dealt, not taken up yet.",
     )
-    errors: list[Error] = _remembered(row_of(ERROR), "What has been done that is irregular and may still be claimed.")
+    errors: list[Error] = _remembered(row_of(ERROR), "Irregularities that may still be claimed.")
     claim: Claim | None = _remembered(maybe(CLAIM), "The claim that is being dealt with.")
     ruled: list[list[str]] = _remembered(
         each_seat(row_of(WORD)),
-        "What each player has been ruled to do or to suffer, as long as it lasts; and what has been ruled on.",
+        "The obligations and penalties that rulings have put on each player, while they last; and the irregularities "
+        "that have been ruled on.",
     )
     last_tricks: list[int] = _remembered(
         each_seat(NUMBER),
-        "How many of the tricks after which nobody draws each player has won, where such tricks may be forfeited.",
+        "How many of the tricks after which nobody draws each player has won, if such tricks may be forfeited.",
     )
     drawn_early: list[bool] = _remembered(
         each_seat(YES_OR_NO),
         "Whether each player has drawn after the last trick, though it is not the next player's turn yet.",
     )
-    seen_ahead: int = _remembered(NUMBER, "How many cards of the stock have been seen that were not to be.")
+    seen_ahead: int = _remembered(NUMBER, "How many cards of the stock have been seen against the rules.")
     chooser: Seat | None = _remembered(maybe(SEAT), "Who may choose between the cards of the next draw.")
     heap: list[Card] = _remembered(
         PILE,
-        "The cards won that lie open and in sight: all of them until a brisque is won, or those of the last trick.",
+        "The cards won that are face up and in sight: all of them until a brisque is won, or those of the last trick.",
         in_sight=True,
     )
     undrawn: list[Card] = _remembered(
         PILE,
-        "Cards of the stock that are not drawn at all.",
+        "Cards of the stock that nobody draws.",
         place=True,
         seen=Seen.AS_A_COUNT,
     )
@@ -156,23 +157,23 @@ class Table:
     referee: RefereeState
 
     phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _setting: Phase.CUT, needed=True)
-    turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _setting: Seat(0), needed=True)
+    turn: Seat = described(SEAT, "The player whose turn it is.", of=Of.GAME, new=lambda _setting: Seat(0), needed=True)
     dealer: Seat | None = described(
-        maybe(SEAT), "Who deals, or has dealt; null as long as it is open.", of=Of.GAME, needed=True
+        maybe(SEAT), "Who deals, or has dealt; null while this is undecided.", of=Of.GAME, needed=True
     )
     score: list[int] = described(
         each_side(POINTS),
-        "Points of each player in the game so far; those of two partners stand under the first of them.",
+        "Points of each player in the game so far; those of two partners are given under the first of them.",
         of=Of.GAME,
         needed=True,
     )
     choices: tuple[str, ...] = described(
-        row_of(WORD, tuple), "What the player whose turn it is may choose between.", of=Of.GAME, left_out=True
+        row_of(WORD, tuple), "The choices of the player whose turn it is.", of=Of.GAME, left_out=True
     )
     deals: int = described(NUMBER, "How many deals have been dealt in this game.", of=Of.GAME, everywhere=False)
     deals_left: int = described(
         NUMBER,
-        "How many deals must still be ended before the game may be decided, this one included.",
+        "How many deals must end before the game can be decided, including this one.",
         of=Of.GAME,
         new=lambda setting: setting.least_deals,
         everywhere=False,
@@ -188,16 +189,19 @@ class Table:
     settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", of=Of.END, left_out=True)
 
     leader: Seat = described(
-        SEAT, "Who leads to the trick, or has won the last one.", new=lambda _setting: Seat(0), needed=True
+        SEAT, "Who leads to the trick, or won the last one.", new=lambda _setting: Seat(0), needed=True
     )
     last_trick_won_by: Seat | None = described(
         maybe(SEAT),
-        "Who has won the trick that counts as the last; given only where that is over before the play is.",
+        "Who has won the trick that counts as the last; given only if play goes on after that trick.",
         everywhere=False,
         left_out=True,
     )
     hands: list[list[Card]] = described(
-        each_seat(HAND), "The cards each player holds, those on the table included.", place=True, seen=Seen.BY_OWNER
+        each_seat(HAND),
+        "The cards each player holds, including declared cards on the table.",
+        place=True,
+        seen=Seen.BY_OWNER,
     )
     stock: list[Card] = described(
         TOP_FIRST,
@@ -217,19 +221,19 @@ class Table:
     trumps: Suit | None = described(maybe(SUIT), "The suit of trumps; null before there are any.", everywhere=False)
     turn_up: Card | None = described(
         maybe(CARD),
-        "The turn-up, or what was exchanged for it; null where there is none or it has been drawn.",
+        "The turn-up, or the card exchanged for it; null if there is none or it has been drawn.",
         everywhere=False,
         place=True,
     )
     shown: list[set[Card]] = described(
         each_seat(SET),
-        "The cards of each hand that are declared and lie on the table.",
+        "The declared cards of each hand that are on the table.",
         everywhere=False,
         in_sight=True,
     )
     kept: list[list[Combination]] = described(
         SCORED,
-        "The combinations each player keeps to score, where that is done; of two partners the first has them all.",
+        "The combinations each player keeps to score, if the rules allow that; of two partners the first has them all.",
         everywhere=False,
     )
     claimed: set[Card] = described(
@@ -243,20 +247,20 @@ class Table:
     )
     blanks: list[BlankState] = described(
         each_seat(BLANK),
-        "What has become of each player's blank or carte blanche: not spoken of; announced; scored; scored, and a card "
-        "drawn since that lets it score again; over, since a court card was drawn.",
+        "The state of each player's blank or carte blanche: not mentioned; announced; scored; scored, and able to "
+        "score again with a card drawn since; over, because a court card was drawn.",
         everywhere=False,
     )
     drawn: list[Card | None] = described(
         some_seats(CARD),
-        "The card that each player has drawn to a carte blanche and may show, where there is one.",
+        "The card that each player has drawn to a carte blanche and may show, if any.",
         everywhere=False,
         left_out=True,
         seen=Seen.BY_OWNER_ALONE,
     )
     to_show: list[set[Card]] = described(
         each_seat(SET),
-        "The cards of a blank that has been announced, and is shown when its player has exchanged cards.",
+        "The cards of a blank that has been announced and is to be shown after its player's exchange.",
         everywhere=False,
         left_out=True,
         in_sight=True,
@@ -271,7 +275,7 @@ class Table:
     )
     seen: list[set[Card]] = described(
         each_seat(SET),
-        "The cards each player has seen elsewhere than in their own hand.",
+        "The cards each player has seen outside their own hand.",
         everywhere=False,
         in_sight=True,
         seen=Seen.BY_OWNER_ALONE,
@@ -284,12 +288,12 @@ class Table:
     )
     made_of: list[dict[str, int]] = described(
         each_seat(MADE_OF),
-        "The points each player has made in this deal, by what they were made; they are in the score too.",
+        "The points each player has made in this deal, by how they were made. The score includes them.",
         everywhere=False,
     )
     first_to_target: Seat | None = described(
         maybe(SEAT),
-        "Who has been the first to reach the target, where the deal is played out all the same.",
+        "Who was the first to reach the target, if the deal is still played out.",
         everywhere=False,
         left_out=True,
     )

@@ -84,8 +84,8 @@ def test_what_is_told_of_a_cell(suite: Suite, cell: Mapping[str, Any], told: lis
     ("clause", "changes", "told"),
     [
         ("hoyle/piquet/hundred-first-to-reach", {}, ""),
-        ("hoyle/piquet/hundred-first-to-reach", {"open": ()}, 'leaves something open ("rule of its own")'),
-        ("hoyle/piquet/hundred-first-to-reach", {"open": (), "decided": ""}, 'leaves something open ("not said")'),
+        ("hoyle/piquet/hundred-first-to-reach", {"open": ()}, 'leaves something open ("separate rule")'),
+        ("hoyle/piquet/hundred-first-to-reach", {"open": (), "decided": ""}, 'leaves something open ("does not say")'),
         ("hoyle/piquet/hundred-first-to-reach", {"open": (), "decided": "Nothing can change it."}, ""),
         ("hoyle/piquet/hundred-first-to-reach", {"open": ("settle.target",)}, "'settle.target' is neither disputed"),
         ("hoyle/piquet/hundred-first-to-reach", {"open": ("seven.when",)}, "'seven.when' is neither disputed"),

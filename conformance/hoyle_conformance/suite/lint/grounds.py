@@ -15,12 +15,13 @@ from hoyle_reference import Malformed
 #: How a ledger writes that a statement leaves something open.
 OPEN: Final = re.compile(
     r"\b(?:not(?: \w+)? (?:said|stated|told|named|spoken of)|nothing(?: \w+)? is (?:said|provided)"
-    r"|said nowhere|says nothing|do(?:es)? not (?:say|state|tell|name|settle|decide)|by the letter|literally|silent"
+    r"|said nowhere|says nothing|by the letter|literally|silent|not clear|only implies"
+    r"|do(?:es)? not(?: make it)? (?:say|state|tell|name|give|mention|distinguish|depend|settle|decide)"
     r"|(?:leaves?|left)(?: it| this| \w+ing)? open|is open)\b",
     re.IGNORECASE,
 )
 #: How a ledger writes that what a statement leaves open is not for the rules that rest on it.
-ELSEWHERE: Final = re.compile(r"\brules? of (?:its|their) own\b", re.IGNORECASE)
+ELSEWHERE: Final = re.compile(r"\bseparate rules?\b|\brules? of (?:its|their) own\b", re.IGNORECASE)
 #: The states of a cell that own to what the source leaves open.
 OWNED: Final = frozenset({"disputed", "supplied"})
 
