@@ -31,7 +31,7 @@ def take_report(browser: Browser, folder: Path) -> None:
     subprocess.run([*HOYLE, "report", str(record), "--html", str(report)], cwd=ROOT, capture_output=True, check=True)
     page = browser.new_page(viewport={"width": 1000, "height": 860})
     page.goto(report.as_uri())
-    page.get_by_role("heading", name="What went wrong").evaluate("heading => heading.scrollIntoView()")
+    page.get_by_role("heading", name="Failures by cause").evaluate("heading => heading.scrollIntoView()")
     page.screenshot(path=PICTURES / "report.png")
 
 

@@ -141,7 +141,7 @@ def test_a_combination_whose_cards_the_other_player_holds_is_said_with_its_remed
     table.lay(HAND.format("A"), ["QS"])
     table.lay(HAND.format("B"), ["JD"])
     table.scored("A", "bézique", ["QS", "JD"])
-    said = table.laying.get_by_text("J♦ cannot lie in the hand of B.")
+    said = table.laying.get_by_text("J♦ cannot be in the hand of B.")
     expect(said).to_be_visible(timeout=COMES)
     expect(table.laying).to_contain_text("A card that has scored is still in the hand of A, or has been played.")
     theirs, own = (table.laying.get_by_role("group", name=HAND.format(seat), exact=True) for seat in "BA")

@@ -87,20 +87,20 @@ def test_a_command_is_printed_without_control_characters() -> None:
         (["list", "claims"], "No such command 'list'. Write: hoyle suite list"),
         (["suite", "lst"], "No such command 'lst'. Did you mean 'list'?"),
         (["version"], "No such command 'version'. Write: hoyle --version"),
-        (["check", "-s", "zzz"], "no check fits 'zzz'."),
+        (["check", "-s", "zzz"], "no check matches 'zzz'."),
         (["check", "-s", "bezique-hoyle"], "It is a ruleset: -r bezique-hoyle"),
         (["check", "-s", "hoyle/bezique/cut"], "It is a clause: -c hoyle/bezique/cut"),
-        (["check", "tricks"], "'tricks' is no command. To select checks with it, write: -s tricks"),
-        (["check", "seven.*"], "'seven.*' is no command. To select checks with it, write: -s seven.*"),
-        (["check", "cut"], "'cut' is no command. To select checks with it, write: -s cut"),
+        (["check", "tricks"], "'tricks' is not a command. To select checks with it, write: -s tricks"),
+        (["check", "seven.*"], "'seven.*' is not a command. To select checks with it, write: -s seven.*"),
+        (["check", "cut"], "'cut' is not a command. To select checks with it, write: -s cut"),
         (
             ["check", "bezique-hoyle"],
-            "'bezique-hoyle' is no command. To select checks with it, write: -r bezique-hoyle",
+            "'bezique-hoyle' is not a command. To select checks with it, write: -r bezique-hoyle",
         ),
         (["check", "hoyle/bezique/cut"], "To select checks with it, write: -c hoyle/bezique/cut"),
         (
             ["check", "spec/scenarios/cut/equal-cards.scenario.yaml"],
-            "is no command. To select checks with it, write: -s",
+            "is not a command. To select checks with it, write: -s",
         ),
         (["rules", "bezique-hoyle", "./adapter"], "Got unexpected extra argument (./adapter)"),
         (["explain"], "Missing argument 'SCENARIO'. For example: hoyle explain to-score.the-example"),
@@ -122,23 +122,23 @@ def test_a_wrong_call_is_answered_with_the_one_that_was_meant(hoyle: Hoyle, word
     [
         (
             ["python adapter.py", "-v"],
-            "Quotes make all of it the name of one program. Write: hoyle suite census python adapter.py -v",
+            "The quotes make all of it the name of one program. Write: hoyle suite census python adapter.py -v",
         ),
         (["./program 'a b'"], "Write: hoyle suite census ./program 'a b'"),
         (["./adapter.py"], "Name the program that runs it: hoyle suite census python ./adapter.py"),
         (["a.js", "x"], "Name the program that runs it: hoyle suite census node a.js x"),
         (
             ["./adapter"],
-            "It may not be run. If it is a program: chmod +x ./adapter; if not, name what runs it first.",
+            "It is not executable. If it is a program: chmod +x ./adapter; if not, put the program that runs it first.",
         ),
-        (["adapter"], "It may not be run. If it is a program: chmod +x ./adapter; "),
-        (["program", "x"], "Programs are not looked for in this folder. Name its path: hoyle suite census ./program x"),
-        (["./program"], "The system cannot run it: is the program there that its first line names?"),
-        (["bin"], "bin is a folder. Name the program in it, or what runs it."),
+        (["adapter"], "It is not executable. If it is a program: chmod +x ./adapter; "),
+        (["program", "x"], "Programs are not looked up in this folder. Give its path: hoyle suite census ./program x"),
+        (["./program"], "The system cannot run it. Check that the program on its first line exists."),
+        (["bin"], "bin is a folder. Name the program in it, or the program that runs it."),
         (["./adaptr"], "There is no such file or program. Did you mean './adapter'?"),
         (["pyhton", "x"], "Did you mean 'python'?"),
-        (["zzz"], "There is no such program. Is it spelt right, and installed?"),
-        (["./zzz/zzz"], "There is no such file. Paths begin in this folder: "),
+        (["zzz"], "There is no such program. Check its spelling, and that it is installed."),
+        (["./zzz/zzz"], "There is no such file. Paths are relative to this folder: "),
         (["zzz 'zzz"], "There is no such program."),
         (["x" * 10_000], "There is no such program."),
     ],
@@ -161,7 +161,7 @@ def test_where_python_goes_by_another_name_that_is_named(inside: Path, monkeypat
 def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Path) -> None:
     done = hoyle("check", "-s", "cut.equal-cards", "--", "./adapter", cwd=folder)
     assert done.returncode == 2
-    assert "could not be started: ./adapter: permission denied.\nIt may not be run. " in done.stderr
+    assert "could not be started: ./adapter: permission denied.\nIt is not executable. " in done.stderr
 
 
 # ---- a name that is none
@@ -172,14 +172,14 @@ def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Pa
     [
         (["rules", "britannica"], "no ruleset 'britannica'. Did you mean 'bezique-britannica'?"),
         (["rules", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
-        (["rules", "zzz"], "no ruleset 'zzz'. 'hoyle suite list rulesets' shows the 14 that there are."),
-        (["rules", "x" * 10_000], "xxx. 'hoyle suite list rulesets' shows the 14 that there are."),
+        (["rules", "zzz"], "no ruleset 'zzz'. 'hoyle suite list rulesets' shows all 14."),
+        (["rules", "x" * 10_000], "xxx. 'hoyle suite list rulesets' shows all 14."),
         (["rules", "bezique-hoyle+x"], "no option 'x' (it has: brisques-at-end, ten-at-whist-rank)."),
-        (["identify", "-r", "zzz"], "no ruleset 'zzz'. 'hoyle suite list rulesets' shows the 14 that there are."),
+        (["identify", "-r", "zzz"], "no ruleset 'zzz'. 'hoyle suite list rulesets' shows all 14."),
         (["identify", "-r", "bezique-hoyle", "-g", "whist"], "no game 'whist': there are Bézique and Piquet."),
         (["suite", "list", "-t", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
-        (["check", "-t", "zzz"], "no topic 'zzz'. 'hoyle suite list topics' shows what there is."),
-        (["suite", "build", "-c", "zzz"], "no clause 'zzz'. 'hoyle suite list clauses' shows what there is."),
+        (["check", "-t", "zzz"], "no topic 'zzz'. 'hoyle suite list topics' shows them all."),
+        (["suite", "build", "-c", "zzz"], "no clause 'zzz'. 'hoyle suite list clauses' shows them all."),
         (
             ["suite", "what-if", "bezique-hoyle", "zzzzz=1"],
             "no cell 'zzzzz'. 'hoyle rules RULESET --cells' names them all.",
@@ -292,14 +292,17 @@ def test_a_scenario_is_meant_by_its_name_or_its_file(hoyle: Hoyle, word: str) ->
         (["explain", "spec/scenarios/cut/equal-card.scenario.yaml"], "no such file: "),
         (
             ["explain", "cut.equal-cards", "-r", "bezique-bicycle+a-thousand"],
-            "says nothing of 'bezique-bicycle+a-thousand'",
+            "has no outcome for 'bezique-bicycle+a-thousand'",
         ),
-        (["explain", "cut.equal-cards", "--ready", "README.md"], "give --message too."),
+        (["explain", "cut.equal-cards", "--ready", "README.md"], "--ready needs --message: "),
         (["explain", "cut.equal-cards", "--prelude", "--message"], "--prelude and --message cannot be combined"),
-        (["explain", "cut.equal-cards", "--message", "--ready", "README.md"], "It holds what your adapter answers to"),
+        (
+            ["explain", "cut.equal-cards", "--message", "--ready", "README.md"],
+            "It must contain your adapter's answer to",
+        ),
         (["suite", "list", "clauzes"], "Did you mean 'clauses'?"),
         (["suite", "list", "seven"], "To choose among checks: hoyle suite list checks WORDS."),
-        (["suite", "list", "topics", "seven"], "Nothing can be chosen among topics: leave out 'seven'."),
+        (["suite", "list", "topics", "seven"], "Words cannot select topics: leave out 'seven'."),
         (["suite", "list", "clauses", "zzzz"], "no clause has 'zzzz'. 'hoyle suite list clauses' shows them all."),
         (["suite", "list", "refusals", "zzzz"], "no refusal has 'zzzz'."),
         (
@@ -348,12 +351,10 @@ def test_what_is_not_sent_is_told(hoyle: Hoyle, tmp_path: Path) -> None:
     ready.write_text(json.dumps(READY_MESSAGE), "utf-8")
     done = hoyle("explain", "tricks.identical-trumps", "--message", "--ready", str(ready))
     assert [json.loads(line)["type"] for line in done.stdout.splitlines()] == ["hello", "run", "bye"]
-    assert (
-        "Nothing is sent of tricks.identical-trumps@rubicon-hoyle: not claimed: ruleset rubicon-hoyle." in done.stderr
-    )
+    assert "tricks.identical-trumps@rubicon-hoyle is not sent: not claimed: ruleset rubicon-hoyle." in done.stderr
     nothing = hoyle("explain", "cut.equal-cards", "--message", "--ready", str(ready))
     assert (nothing.returncode, nothing.stdout) == (4, "")
-    assert "Nothing of this is sent to an engine that claims so little." in nothing.stderr
+    assert "Hoyle sends none of this to an engine that claims so little." in nothing.stderr
 
 
 def test_clauses_and_refusals_are_listed_with_what_they_say(hoyle: Hoyle, suite: Suite) -> None:
@@ -431,5 +432,8 @@ def test_an_option_of_hoyle_behind_the_adapter_is_pointed_out(
     capsys: pytest.CaptureFixture[str], adapter: list[str], told: list[str]
 ) -> None:
     check_command.command.make_context("check", ["-s", "cut", "--", *adapter])
-    lines = [f"{name} follows your command, which gets it. For Hoyle, put it before the command." for name in told]
+    lines = [
+        f"{name} comes after your command, so your command gets it. To give it to Hoyle, put it before the command."
+        for name in told
+    ]
     assert capsys.readouterr().err.splitlines() == lines

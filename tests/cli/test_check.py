@@ -101,7 +101,7 @@ def test_a_wrong_ruleset_is_told_with_the_nearest(suite: Suite) -> None:
     for name, said in (
         ("bezique-hoile", r"^no ruleset 'bezique-hoile'.* Did you mean 'bezique-hoyle'\?$"),
         ("xyz", r"^no ruleset 'xyz'[^?]*$"),
-        ("bezique-hoyle+brisques-at-end+ten-at-whist-rank", "has several options; here a ruleset has one at most"),
+        ("bezique-hoyle+brisques-at-end+ten-at-whist-rank", "has several options; here a ruleset can have one at most"),
     ):
         with pytest.raises(click.UsageError, match=said):
             names.rulesets_or_exit(suite, ["bezique-hoyle", name])
@@ -180,7 +180,7 @@ def test_what_is_left_out_is_mentioned_and_mistakes_end_the_command(
     common.suite_or_exit(None, mention=False)
     assert capsys.readouterr().err == ""
     common.suite_or_exit(None)
-    assert capsys.readouterr().err == "Left out, for it has mistakes (see 'hoyle validate'): one.yaml\n\n"
+    assert capsys.readouterr().err == "Left out because of mistakes (see 'hoyle validate'): one.yaml\n\n"
 
     def invalid(*_: object, **__: object) -> Suite:
         raise Invalid([fault, other])
@@ -354,7 +354,7 @@ def test_a_report_is_as_wide_as_the_terminal_and_no_word_in_it_becomes_a_picture
 def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> None:
     done = hoyle(*command.split(), "--log", str(tmp_path / "log"))
     assert done.returncode == 4
-    assert "--log keeps the messages of an adapter: give the command that starts one." in " ".join(done.stderr.split())
+    assert "--log writes the messages of an adapter: give the command that starts one." in " ".join(done.stderr.split())
     assert not (tmp_path / "log").exists()
 
 

@@ -89,7 +89,7 @@ def test_the_main_job_ends_with_the_totals(suite: Suite) -> None:
     assert lines[0] == f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})"
     for topic in {check.scenario.topic for check in suite.index.checks.values() if check.ruleset in suite.rulesets}:
         assert any(line.startswith(topic) for line in lines), topic
-    assert any("hold your own engine" in line for line in lines)
+    assert any("check your own engine" in line for line in lines)
 
 
 def test_it_works_from_any_folder(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ NO_RUMMY = [
     ("words", "message"),
     [
         (["chek"], "No such command 'chek'. Did you mean 'check'?"),
-        (["check", "-s", "trick.identical-trumps"], "no check fits 'trick.identical-trumps'. Did you mean"),
+        (["check", "-s", "trick.identical-trumps"], "no check matches 'trick.identical-trumps'. Did you mean"),
         (["check", "--ruleset", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         (["check", "--topic", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
         (["check", "--clause", "hoyle/none"], "no clause 'hoyle/none'."),
@@ -123,14 +123,14 @@ NO_RUMMY = [
             ["check", "--record", "/no/such/folder/x"],
             "--record: cannot write /no/such/folder/x: no such file or directory.",
         ),
-        (["check", "--log", "x"], "--log keeps the messages of an adapter: give the command that starts one."),
+        (["check", "--log", "x"], "--log writes the messages of an adapter: give the command that starts one."),
         (["check", "--record", "x", "--log", "./x", "--", "true"], "--record and --log cannot be the same file."),
         (["check", "--spec", "docs"], "docs is not a spec folder: it has no VERSION."),
         (["check", "--fast"], "--fast"),
-        (["explain", "to-score.example"], "no check fits 'to-score.example'. Did you mean 'to-score.the-example'?"),
+        (["explain", "to-score.example"], "no check matches 'to-score.example'. Did you mean 'to-score.the-example'?"),
         (
             ["explain", "cut.equal-cards", "-r", "x"],
-            "no ruleset 'x'. 'hoyle suite list rulesets' shows the",
+            "no ruleset 'x'. 'hoyle suite list rulesets' shows all",
         ),
         (["explain"], "Missing argument 'SCENARIO'."),
         (
@@ -147,21 +147,24 @@ NO_RUMMY = [
             "is written 'bezique-hoyle+brisques-at-end+ten-at-whist-rank'.",
         ),
         (["rules", "bezique-hoyle+brisques-at-end+brisques-at-end"], "is written 'bezique-hoyle+brisques-at-end'."),
-        *((words, "no ruleset 'rummy'. 'hoyle suite list rulesets' shows the ") for words in NO_RUMMY),
+        *((words, "no ruleset 'rummy'. 'hoyle suite list rulesets' shows all ") for words in NO_RUMMY),
         (
             ["suite", "preludes", "bezique"],
             "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle ",
         ),
         (
             ["suite", "preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
-            "has several options; here a ruleset has one at most.",
+            "has several options; here a ruleset can have one at most.",
         ),
         (["suite", "list", "games"], "'games' is not one of"),
         (
             ["suite", "list", "clauses", "--topic", "seven"],
-            "The options choose among checks; they have no meaning for clauses.",
+            "These options select checks; they do not apply to clauses.",
         ),
-        (["validate", "--lock", "README.md"], "README.md is no scenario: to lock what is new in rulesets and sources"),
+        (
+            ["validate", "--lock", "README.md"],
+            "README.md is not a scenario: to lock what is new in rulesets and sources",
+        ),
         (["validate", "--lock", "--watch"], "--lock and --watch cannot be combined"),
         (["validate", ".ci"], "There is no YAML file in .ci."),
         (["suite", "list", "--topic", "none"], "no topic 'none'."),
@@ -233,7 +236,7 @@ def test_another_status_than_expected_is_reported_with_both(hoyle: Hoyle, tmp_pa
     done = hoyle("check", *words, "--baseline", str(path), "--record", str(record), *adapter)
     assert done.returncode == 1
     assert (
-        "\nThe baseline expects another status in 1 check:\n"
+        "\nThe baseline expects a different status in 1 check:\n"
         "  tricks.identical-trumps@bezique-hoyle: expected crash, observed fail\n"
     ) in done.stdout
     assert "\n  The baseline expects: crash\n" in done.stdout
@@ -245,7 +248,7 @@ def test_another_status_than_expected_is_reported_with_both(hoyle: Hoyle, tmp_pa
     path.write_text("tricks.* crash\n")
     done = hoyle("check", *words, "--baseline", str(path))
     assert done.returncode == 4
-    assert "known.txt:1:10: a pattern cannot expect 'crash', which is no answer" in done.stderr
+    assert "known.txt:1:10: a pattern cannot expect 'crash', a status without a response" in done.stderr
     assert "Write a line for each check that has it" in done.stderr
 
 
@@ -259,7 +262,7 @@ def test_a_suite_that_is_invalid_is_told_file_by_file(hoyle: Hoyle, spec: Path) 
     assert done.stderr.endswith("mistakes found.\n")
     shutil.copy(ROOT / "spec/scenarios/cut/equal-cards.scenario.yaml", spec / "scenarios/cut/")
     done = hoyle("check", "--spec", str(spec))
-    assert "spec/scenarios/cut/notes.yaml:1:1: this file is of no known kind and is never read" in done.stderr
+    assert "spec/scenarios/cut/notes.yaml:1:1: this file is of an unknown kind, and Hoyle never reads it" in done.stderr
 
 
 def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(hoyle: Hoyle, spec: Path) -> None:
@@ -277,7 +280,7 @@ def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(h
         assert done.returncode == 0
         assert done.stdout
         assert "cut.equal-cards@" not in done.stdout
-        assert done.stderr.startswith("Left out, for it has mistakes (see 'hoyle validate'): spec/scenarios/cut/equal-")
+        assert done.stderr.startswith("Left out because of mistakes (see 'hoyle validate'): spec/scenarios/cut/equal-")
     assert hoyle("check", "--spec", str(spec)).returncode == 5
     (spec / "sources/bicycle.source.yaml").write_text("id: bicycle\n")
     assert hoyle("suite", "list", "--spec", str(spec)).returncode == 5
@@ -382,12 +385,12 @@ def test_a_sound_suite_is_valid(hoyle: Hoyle, spec: Path, suite: Suite) -> None:
     scenarios = len(list((spec / "scenarios").rglob("*.yaml")))
     counts = f"{scenarios} scenarios, {len(suite.rulesets)} rulesets and {len(suite.clauses):,} clauses"
     done = hoyle("validate", "--spec", str(spec))
-    assert (done.returncode, done.stdout) == (0, f"{counts}: all sound.\n")
+    assert (done.returncode, done.stdout) == (0, f"{counts}: all valid.\n")
 
 
 def test_a_scenario_is_validated_by_its_id(hoyle: Hoyle, spec: Path) -> None:
     words = ("validate", "--spec", str(spec))
-    for name, said in (("cut.equal-cards", "1 file checked and sound.\n"), ("cut.no-such", "")):
+    for name, said in (("cut.equal-cards", "1 file checked and valid.\n"), ("cut.no-such", "")):
         assert hoyle(*words, name).stdout == said
     (spec / "scenarios/cut/equal-cards.scenario.yaml").write_text("id: [\n", "utf-8")
     assert "cut/equal-cards.scenario.yaml:" in hoyle(*words, "cut.equal-cards").stderr
@@ -429,7 +432,7 @@ def test_what_is_built_is_as_its_schema_says(hoyle: Hoyle, suite: Suite, tmp_pat
     path.write_text(json.dumps({**ready, "claims": ["telepathy"]}), "utf-8")
     wrong = hoyle("suite", "build", "--ready", str(path))
     assert wrong.returncode == 4
-    assert "It holds what your adapter answers to 'hello'." in wrong.stderr
+    assert "It must contain your adapter's answer to 'hello'." in wrong.stderr
 
 
 def test_ids_are_added_to_the_lock_and_never_taken_out(
@@ -477,7 +480,7 @@ def test_a_help_text_has_no_marks_of_the_library_in_it(hoyle: Hoyle) -> None:
 def test_a_folder_of_files_is_checked(hoyle: Hoyle) -> None:
     done = hoyle("validate", "spec/scenarios/cut")
     count = len(list((ROOT / "spec/scenarios/cut").iterdir()))
-    assert (done.returncode, done.stdout) == (0, f"{count} files checked and sound.\n")
+    assert (done.returncode, done.stdout) == (0, f"{count} files checked and valid.\n")
 
 
 def test_nothing_is_locked_as_long_as_anything_is_wrong(hoyle: Hoyle, spec: Path) -> None:
@@ -535,7 +538,7 @@ def test_a_report_that_cannot_be_written_is_no_result() -> None:
     command = f"{sys.executable} -m hoyle_conformance check -s cut > /dev/full"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=HANGS, check=False)
     assert done.returncode == 74
-    assert done.stderr == "Hoyle cannot go on: standard output: no space left on device.\n"
+    assert done.stderr == "Hoyle cannot continue: standard output: no space left on device.\n"
 
 
 def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -548,7 +551,7 @@ def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPa
     with pytest.raises(SystemExit) as ended:
         cli.run()
     assert ended.value.code == 70
-    assert capsys.readouterr().err.endswith("please report it, with the lines above.\n")
+    assert capsys.readouterr().err.endswith("Please report it, with the lines above.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -56,10 +56,10 @@ def test_a_command_ends_as_it_says_and_with_nought_where_it_says_nothing(ends: E
         (click.exceptions.Abort(), INTERRUPTION.exit, "Interrupted.\n"),
         (KeyboardInterrupt(), INTERRUPTION.exit, "Interrupted.\n"),
         (exits.ClosedPipe(), 141, ""),
-        (OSError(28, "No space left on device"), 74, "Hoyle cannot go on: no space left on device.\n"),
-        (OSError(28, "No space left", "run.jsonl"), 74, "Hoyle cannot go on: run.jsonl: no space left.\n"),
-        (OSError("It is gone"), 74, "Hoyle cannot go on: it is gone.\n"),
-        (LookupError("x"), 70, "This is a fault of Hoyle itself: please report it, with the lines above.\n"),
+        (OSError(28, "No space left on device"), 74, "Hoyle cannot continue: no space left on device.\n"),
+        (OSError(28, "No space left", "run.jsonl"), 74, "Hoyle cannot continue: run.jsonl: no space left.\n"),
+        (OSError("It is gone"), 74, "Hoyle cannot continue: it is gone.\n"),
+        (LookupError("x"), 70, "This is a bug in Hoyle. Please report it, with the lines above.\n"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
@@ -167,7 +167,7 @@ def test_an_output_that_is_full_is_told_even_where_nothing_was_written_before_th
 ) -> None:
     streams(stdout=FULL.open("w"))
     assert ends(lambda: print("kept until the end")) == exits.NOT_WRITTEN
-    assert capsys.readouterr().err == "Hoyle cannot go on: standard output: no space left on device.\n"
+    assert capsys.readouterr().err == "Hoyle cannot continue: standard output: no space left on device.\n"
 
 
 @posix
@@ -186,7 +186,7 @@ def test_an_output_that_is_closed_is_told(
 ) -> None:
     streams(stdout=None)
     assert ends(lambda: 0) == exits.NOT_WRITTEN
-    assert capsys.readouterr().err == "Hoyle cannot go on: standard output: it is closed.\n"
+    assert capsys.readouterr().err == "Hoyle cannot continue: standard output: it is closed.\n"
 
 
 @full

@@ -133,9 +133,9 @@ def test_only_what_is_of_its_kind_is_overwritten_or_by_force(tmp_path: Path) -> 
     empty.touch()
     spec = tmp_path / "spec"
     assert [sure(Output("-o", str(path), RECORD), spec=spec) for path in (ours, empty)] == ["", ""]
-    said = f"{other} is there already, and is not the record of a run: name another file for -o, or remove it first."
+    said = f"{other} already exists, and is not the record of a run: name another file for -o, or remove it first."
     assert sure(Output("-o", str(other), RECORD), spec=spec) == said
-    said = f"{ours} is there already: name another file for -o, or overwrite it with --force."
+    said = f"{ours} already exists: name another file for -o, or overwrite it with --force."
     assert sure(Output("-o", str(ours)), spec=spec) == said
     assert sure(Output("-o", str(ours), force=True), spec=spec) == ""
 

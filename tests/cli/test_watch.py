@@ -127,12 +127,12 @@ def test_a_file_is_validated_whenever_it_changes(watched: Callable[..., Done]) -
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert [line for line in done.stdout.splitlines() if line.startswith("12:00:00")] == [
-        f"12:00:00  {FILE}: it is not there",
-        f"12:00:00  {FILE}: sound",
+        f"12:00:00  {FILE}: not found",
+        f"12:00:00  {FILE}: valid",
         f"12:00:00  {FILE}: 1 mistake",
         f"12:00:00  {FILE}: still 1 mistake, as before",
         f"12:00:00  {FILE}: 1 mistake",
-        f"12:00:00  {FILE}: it is not there",
+        f"12:00:00  {FILE}: not found",
     ]
     assert "  Find out from the source which of the two is wrong before changing either" in done.stdout
 
@@ -140,8 +140,8 @@ def test_a_file_is_validated_whenever_it_changes(watched: Callable[..., Done]) -
 def test_without_a_file_whatever_changes_is_validated(watched: Callable[..., Done]) -> None:
     done = watched(doing=[write(SOUND)])
     assert done.stdout.splitlines() == [
-        "Watching 0 files: what changes is validated. Ctrl-C ends it.",
-        f"12:00:00  {FILE}: sound",
+        "Watching 0 files, and validating those that change. Ctrl-C ends it.",
+        f"12:00:00  {FILE}: valid",
         "",
     ]
 
@@ -156,7 +156,7 @@ def test_sound_files_among_many_are_counted(watched: Callable[..., Done]) -> Non
     said = [line for line in watched(doing=[write_many]).stdout.splitlines() if line.startswith("12:00:00")]
     assert said == [
         "12:00:00  spec/scenarios/tricks/mine-7.scenario.yaml: 1 mistake",
-        "12:00:00  20 files, 19 of them sound",
+        "12:00:00  20 files, 19 of them valid",
     ]
 
 
@@ -168,7 +168,7 @@ def test_when_the_rules_change_what_was_named_is_validated_again(watched: Callab
     said = done.stdout.splitlines()
     assert done.returncode == 0
     assert any("the rules cannot be used: " in line for line in said)
-    assert sum(line == f"12:00:00  {FILE}: sound" for line in said) == 1
+    assert sum(line == f"12:00:00  {FILE}: valid" for line in said) == 1
 
 
 def test_the_rules_that_have_changed_are_those_that_judge(
@@ -182,6 +182,6 @@ def test_the_rules_that_have_changed_are_those_that_judge(
 
     done = watched("spec/scenarios", doing=[write(SOUND), change])
     said = [line for line in done.stdout.splitlines() if line.startswith("12:00:00")]
-    assert said[:1] == [f"12:00:00  {FILE}: sound"]
-    assert max(said[1:]) == f"12:00:00  {FILE}: sound"
+    assert said[:1] == [f"12:00:00  {FILE}: valid"]
+    assert max(said[1:]) == f"12:00:00  {FILE}: valid"
     assert any("spec/rulesets/x.ruleset.yaml: " in line for line in said)

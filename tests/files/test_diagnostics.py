@@ -83,12 +83,12 @@ TABLES = [
     (
         "readings of a cell that is not disputed",
         ("    status: disputed\n    because: >-\n      The text gives", "    because: >-\n      The text gives"),
-        ("deal.cut_winner.readings has no place here", "Remove it."),
+        ("deal.cut_winner.readings is not allowed here", "Remove it."),
     ),
     (
         "value of no reading",
         ("      deals:\n        is: deals", "      deals:\n        is: chooses"),
-        ("'deals' is the value of no reading of deal.cut_winner", "Known here: chooses."),
+        ("'deals' is not the value of any reading of deal.cut_winner", "Valid here: chooses."),
     ),
     (
         "a combination twice",
@@ -184,7 +184,7 @@ def test_a_sound_table_outside_the_suite_is_sound(tmp_path: Path, validate: Vali
     path = tmp_path / "house.ruleset.yaml"
     path.write_text(TABLE.replace("id: bezique-hoyle", "id: house", 1), encoding="utf-8")
     result = validate(path)
-    assert (result.exit_code, result.output) == (0, "1 file checked and sound.\n")
+    assert (result.exit_code, result.output) == (0, "1 file checked and valid.\n")
 
 
 def test_a_file_too_large_is_refused_unread(tmp_path: Path, validate: Validate) -> None:
@@ -225,7 +225,7 @@ def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, validate: V
     assert "gone.scenario.yaml" in missing.output
     (tmp_path / "notes.txt").write_text("a: 1")
     foreign = validate(tmp_path / "notes.txt")
-    assert "this is no file of the suite" in foreign.output
+    assert "this is not a file of the suite" in foreign.output
     assert "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml." in foreign.output
 
 

@@ -51,8 +51,8 @@ def _endless(path: Path) -> None:
 
 
 SPECIAL: dict[str, tuple[Made, str]] = {
-    "pipe": (os.mkfifo, "this is a pipe, and no regular file"),
-    "socket": (_socket, "this is a socket, and no regular file"),
+    "pipe": (os.mkfifo, "this is a pipe, not a regular file"),
+    "socket": (_socket, "this is a socket, not a regular file"),
     "device": (lambda path: path.symlink_to("/dev/zero"), "this is a link that leads out of the folder"),
     "folder": (Path.mkdir, "cannot read the file: is a directory"),
     "link out of the tree": (
@@ -200,10 +200,10 @@ def test_a_folder_is_validated_with_all_that_lies_in_it(validate: Validate, tmp_
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[" * 100_000, "it is nested too deep"),
-        ('{"a": 1, "a": 2}', 'the key "a" stands in it twice'),
+        ("[" * 100_000, "it is nested too deeply"),
+        ('{"a": 1, "a": 2}', 'the key "a" appears twice'),
         ("9" * 5000, "limit"),
-        ("NaN", "NaN is no number"),
+        ("NaN", "NaN is not a number"),
         ("", "it is not JSON (expecting value, at character 1)"),
     ],
 )
@@ -355,7 +355,7 @@ def test_first_mistakes_of_each_file_are_shown() -> None:
 
 
 def test_more_values_than_anybody_means_are_refused() -> None:
-    with pytest.raises(Invalid, match=r"x:1:\d+: the file holds more than 10,000 values"):
+    with pytest.raises(Invalid, match=r"x:1:\d+: the file has more than 10,000 values"):
         yaml_text.load(f"a: [{'1,' * 10_000}]", "x")
 
 
@@ -377,7 +377,7 @@ CELLS = {
     "a reading of another type": (
         ("      chooses:\n        is: chooses", "      chooses:\n        is: 7"),
         "'7' is not a value for deal.cut_winner.readings.chooses.is",
-        "Known here: deals, chooses.",
+        "Valid here: deals, chooses.",
     ),
     "a reading of a row that changes no field": (
         ("is: {unused: 2}", "is: 2"),
@@ -396,8 +396,8 @@ CELLS = {
     ),
     "a row that follows no reading": (
         ("          is: {unused: 2}", "          is: {unused: 1}"),
-        "this row is as none of its readings has it",
-        'Known here: {"unused": 1}, {"unused": 0}.',
+        "this row matches none of its readings",
+        'Valid here: {"unused": 1}, {"unused": 0}.',
     ),
     "a value of an option": (
         ("when: {is: end-of-deal,", "when: {is: end-of-dael,"),

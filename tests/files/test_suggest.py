@@ -73,7 +73,7 @@ def test_names_are_near_that_are_spelt_almost_so_or_have_all_the_words(suite: Su
 
 def test_first_of_few_names_are_shown_and_none_of_many() -> None:
     few, many = [f"name-{number}" for number in range(20)], [f"name-{number}" for number in range(300)]
-    assert did_you_mean("zzz", few) == f"Known here: {', '.join(few[:16])}, …."
+    assert did_you_mean("zzz", few) == f"Valid here: {', '.join(few[:16])}, …."
     assert did_you_mean("zzz", many) == ""
     assert str(Suggestion("zzz", many, "hoyle suite list")) == "'hoyle suite list' shows them all."
 
@@ -125,7 +125,7 @@ def test_every_outcome_that_is_wrong_is_told_at_once(suite: Suite) -> None:
     assert len({each.line for each in told}) == 2
     too_many = ({**right.steps[0], "cards": ["KS#2", "QS#2"]},)
     (fault,) = prove_scenario(suite, replace(right, steps=too_many, outcomes=tuple(wrong)))
-    assert (fault.code, fault.message) == ("card-not-held", "A holds KS, and not KS#2")
+    assert (fault.code, fault.message) == ("card-not-held", "A holds KS, not KS#2")
 
 
 def test_a_card_that_is_not_held_is_that_of_the_step_which_should_have_been_accepted(suite: Suite) -> None:
@@ -136,4 +136,4 @@ def test_a_card_that_is_not_held_is_that_of_the_step_which_should_have_been_acce
     (outcome, *_) = right.outcomes
     only = (replace(outcome, expect={1: {"refused": "card-not-held"}}),)
     (fault,) = prove_scenario(suite, replace(right, steps=steps, outcomes=only))
-    assert fault.message == "A does not hold KC: it is given nowhere in the position"
+    assert fault.message == "A does not hold KC: the position does not give it"

@@ -61,11 +61,11 @@ COMMAND = ("--", sys.executable, "adapter.py")
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ((*CHECK, "--record", "thesis.txt"), "thesis.txt is there already, and is not the record of a run: name anot"),
-        ((*CHECK, "--record", "log.jsonl"), "log.jsonl is there already, and is not the record of a run"),
-        ((*CHECK, "--log", "run.jsonl", *COMMAND), "run.jsonl is there already, and is not the log of a run"),
-        ((*CHECK, "--log", "thesis.txt", *COMMAND), "thesis.txt is there already"),
-        (("suite", "census", "--log", "thesis.txt", *COMMAND), "thesis.txt is there already"),
+        ((*CHECK, "--record", "thesis.txt"), "thesis.txt already exists, and is not the record of a run: name anot"),
+        ((*CHECK, "--record", "log.jsonl"), "log.jsonl already exists, and is not the record of a run"),
+        ((*CHECK, "--log", "run.jsonl", *COMMAND), "run.jsonl already exists, and is not the log of a run"),
+        ((*CHECK, "--log", "thesis.txt", *COMMAND), "thesis.txt already exists"),
+        (("suite", "census", "--log", "thesis.txt", *COMMAND), "thesis.txt already exists"),
         ((*CHECK, "--record", "new", "--log", "./new", *COMMAND), "--record and --log cannot be the same file."),
         (
             (*CHECK, "--record", "folder/../new.jsonl", "--log", "dangling", *COMMAND),
@@ -88,18 +88,18 @@ COMMAND = ("--", sys.executable, "adapter.py")
         ((*CHECK, "--record", "thesis.txt/run"), "--record: cannot write thesis.txt/run: not a directory."),
         (
             ("identify", "--write", "mine.yaml", *COMMAND),
-            "mine.yaml is there already: name another file for --write, o",
+            "mine.yaml already exists: name another file for --write, o",
         ),
         (("identify", "--force", "--write", "adapter.py", *COMMAND), "would overwrite 'adapter.py'"),
         (("identify", "--write", "no/mine.yaml", *COMMAND), "--write: cannot write no/mine.yaml: no such file or dir"),
-        (("new", "rules", "mine.yaml"), "mine.yaml is there already: name another file for FILE, or overwrite it with"),
+        (("new", "rules", "mine.yaml"), "mine.yaml already exists: name another file for FILE, or overwrite it with"),
         (
             ("new", "rules", "--force", str(ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml")),
             "ruleset.yaml, a file of the suite: name another file.",
         ),
         (
             ("suite", "build", "cut.*", "-o", "thesis.txt"),
-            "thesis.txt is there already, and is not a suite that 'hoyle suite build' ",
+            "thesis.txt already exists, and is not a suite that 'hoyle suite build' ",
         ),
         (
             ("suite", "build", "cut.*", "--ready", "ready.json", "-o", "./ready.json"),
@@ -107,7 +107,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
         ),
         (
             ("suite", "adequacy", "-o", "thesis.txt"),
-            "thesis.txt is there already, and is not what 'hoyle suite adequacy' measured",
+            "thesis.txt already exists, and is not what 'hoyle suite adequacy' measured",
         ),
         (
             ("suite", "adequacy", "--evidence", "-o", "no/such"),
@@ -202,7 +202,7 @@ def test_pipes_and_devices_are_written(hoyle: Hoyle, tmp_path: Path) -> None:
     )  # little enough for a pipe that is read afterwards
     nobody = hoyle(*words)
     assert nobody.returncode == 4
-    assert f"cannot write {pipe}: nobody reads from it." in " ".join(nobody.stderr.split())
+    assert f"cannot write {pipe}: nothing reads from it." in " ".join(nobody.stderr.split())
     reads = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     done = hoyle(*words, "--log", "/dev/null", "--", *ADAPTER)
     read = os.read(reads, 1_000_000)
@@ -217,7 +217,7 @@ def test_what_is_written_whole_does_not_wait_for_a_reader(hoyle: Hoyle, tmp_path
     os.mkfifo(pipe)
     nobody = process("suite", "build", "cut.*", "-o", str(pipe))
     assert nobody.returncode == 4
-    assert f"cannot write {pipe}: nobody reads from it." in " ".join(nobody.stderr.split())
+    assert f"cannot write {pipe}: nothing reads from it." in " ".join(nobody.stderr.split())
     reads = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     write_whole(pipe, "one ♠")
     assert os.read(reads, 1_000).decode() == "one ♠"

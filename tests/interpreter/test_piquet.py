@@ -72,7 +72,7 @@ def called(**changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"stock": ["7C"]}, "7C lies in two places"),
+        ({"stock": ["7C"]}, "7C is in two places"),
         ({"blanks": {"A": "over"}}, "a blank is unspoken, announced, scored, not 'over'"),
         ({"blanks": {"A": "white"}}, "a blank is unspoken, announced, scored, drawn, over, not 'white'"),
         ({"packets": {"A": "3"}}, "'A' must be a whole number, not '3'"),
@@ -318,12 +318,12 @@ def test_a_settlement_may_be_turned_round(partie: Rules) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"announces": "B"}, "A is elder, and announces"),
+        ({"announces": "B"}, "A is elder, so A announces"),
         ({"announces": "A", "trumps": "H"}, "there is no 'trumps' under piquet-rubicon-parlett"),
-        ({"announces": "A", "scored": {"A": []}}, "what has been scored is told by 'called' and 'made_of'"),
-        ({"announces": "A", "called": {"sequence": "A"}}, "the classes are decided in their order"),
-        ({"announces": "A", "hands": {"A": ["AS"]}}, "A holds 12 cards here, not 1: every hand is of 12"),
-        ({"exchanges": "A", "stock": ["AS"]}, "1 cards in a talon that holds 8 here"),
+        ({"announces": "A", "scored": {"A": []}}, "in this game, 'called' and 'made_of' give what has been scored"),
+        ({"announces": "A", "called": {"sequence": "A"}}, "the classes are decided in order"),
+        ({"announces": "A", "hands": {"A": ["AS"]}}, "A must hold 12 cards here, not 1: every hand has 12 cards"),
+        ({"exchanges": "A", "stock": ["AS"]}, "the talon has 1 cards, but must have 8 here"),
         (
             {
                 "leads": "A",
@@ -353,7 +353,7 @@ def test_a_card_in_the_trick_and_a_wrong_exchange_are_told(partie: Rules) -> Non
         read_position(partie, spelt | {"hands": {**spelt["hands"], "A": hand[1:]}, "trick": hand[:1], "turn": "B"})
     away = spelt["discards"]
     swapped = {"A": [*away["A"], away["B"][0]], "B": away["B"][1:]}
-    with pytest.raises(Malformed, match="elder puts away 1 to 5 cards, not 6"):
+    with pytest.raises(Malformed, match="elder discards 1 to 5 cards, not 6"):
         read_position(partie, spelt | {"discards": swapped})
 
 

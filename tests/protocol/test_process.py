@@ -89,7 +89,7 @@ def in_time(what: Callable[[], Any]) -> Any:
 def test_an_adapter_that_does_not_read_is_not_waited_for(talk: Talk) -> None:
     """The message is longer than the system holds for it."""
     fault = in_time(lambda: talk("exec sleep 900", 0.3).ask({"long": "x" * 1_000_000}))
-    assert (fault.code, fault.detail) == ("timeout", "no answer within 0.3 s")
+    assert (fault.code, fault.detail) == ("timeout", "no response within 0.3 s")
 
 
 @posix
@@ -102,7 +102,7 @@ def test_an_answer_that_has_come_is_taken_though_nobody_looked_in_time(talk: Tal
     time.sleep(0.05)
     assert adapter.answer() == {}
     adapter.send({})
-    with pytest.raises(ProtocolError, match="no answer within"):
+    with pytest.raises(ProtocolError, match="no response within"):
         adapter.answer()
 
 
@@ -120,7 +120,7 @@ def test_an_adapter_that_reads_no_goodbye_is_ended(talk: Talk, monkeypatch: pyte
         while True:
             os.write(adapter._stdin.fileno(), b"x")
     ended = in_time(adapter.close)
-    assert (ended.code, ended.detail) == ("does-not-end", "0.05 s after bye it was still there")
+    assert (ended.code, ended.detail) == ("does-not-end", "it was still running 0.05 s after bye")
     assert adapter._child.poll() is not None
 
 
@@ -139,8 +139,8 @@ def test_every_line_is_logged_as_it_is_said(talk: Talk, logged: list[bytes], tmp
 @pytest.mark.parametrize(
     ("script", "code", "detail", "stderr"),
     [
-        ("exit 3", "crashed", "exit code 3, with nothing on its error output", ""),
-        ("exit 0", "crashed", "exit code 0, with nothing on its error output", ""),
+        ("exit 3", "crashed", "exit code 3, with no error output", ""),
+        ("exit 0", "crashed", "exit code 0, with no error output", ""),
         ("echo why >&2; exit 3", "crashed", "exit code 3", "why"),
         ("echo '{}'; echo more", "unasked", "'more'", ""),
         ("echo '{}'; echo why >&2; exit 3", "ended-badly", "exit code 3", "why"),
@@ -285,7 +285,7 @@ def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeyp
     monkeypatch.setattr(process, "_GRACE", 0.05)
     adapter = talk("read hello; exit 3")
     fault = in_time(lambda: adapter.ask({}))
-    assert (fault.code, fault.detail) == ("crashed", "exit code 3, with nothing on its error output")
+    assert (fault.code, fault.detail) == ("crashed", "exit code 3, with no error output")
     assert in_time(adapter.close).code == "ended-badly"
 
 
@@ -653,8 +653,8 @@ def test_what_is_not_said_is_as_it_mostly_is(suite: Suite) -> None:
 @pytest.mark.parametrize(
     ("message", "code", "detail"),
     [
-        ({**HELLO, "protocol": 2}, "wrong-version", "it says 2, this is version 1"),
-        ({**HELLO, "protocol": "1"}, "wrong-version", 'it says "1", this is version 1'),
+        ({**HELLO, "protocol": 2}, "wrong-version", "it uses 2, Hoyle uses version 1"),
+        ({**HELLO, "protocol": "1"}, "wrong-version", 'it uses "1", Hoyle uses version 1'),
         ({"type": "error"}, "not-a-message", 'expected \'type\' to be ready, got {"type": "error"}'),
         ([7], "not-a-message", "expected 'type' to be ready, got [7]"),
         ({**HELLO, "name": 7}, "not-a-message", "'ready': "),
@@ -671,8 +671,8 @@ def test_what_is_no_introduction_is_told(suite: Suite, message: Any, code: str, 
 @pytest.mark.parametrize(
     ("message", "code", "detail"),
     [
-        (seen(2), "wrong-seq", "it answered run 2 when asked run 1"),
-        ({"type": "observed", "steps": []}, "not-a-message", "'seq' is missing, or no number, in "),
+        (seen(2), "wrong-seq", "it answered run 2, not run 1"),
+        ({"type": "observed", "steps": []}, "not-a-message", "'seq' is missing or not a number in "),
         ({"type": "ready"}, "not-a-message", "expected 'type' to be error or observed or skipped or unsupported, got "),
         ({"type": "ready", "seq": 2}, "not-a-message", "expected 'type' to be error or obs"),
         ({"type": "ready", "seq": 1}, "invalid-answer", "expected 'type' to be error or obs"),

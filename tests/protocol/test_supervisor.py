@@ -495,7 +495,7 @@ def test_an_output_that_is_closed_is_told() -> None:
         timeout=HANGS,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (74, b"Hoyle cannot go on: standard output: it is closed.\n")
+    assert (done.returncode, done.stderr) == (74, b"Hoyle cannot continue: standard output: it is closed.\n")
 
 
 @pytest.mark.parametrize("words", [("check", "-s", "melds.bezique"), ("validate", "mine.scenario.yaml")])
@@ -510,8 +510,10 @@ def test_a_working_folder_that_is_gone_is_named(tmp_path: Path, words: Sequence[
         check=False,
         text=True,
     )
-    said = f"the folder in which it was started is gone ({gone}); go to another one, with 'cd', and call it again"
-    assert (done.returncode, done.stderr) == (74, f"Hoyle cannot go on: {said}.\n")
+    said = (
+        f"the current folder no longer exists ({gone}); change to another folder, with 'cd', and run the command again"
+    )
+    assert (done.returncode, done.stderr) == (74, f"Hoyle cannot continue: {said}.\n")
 
 
 def test_every_exit_code_is_documented() -> None:

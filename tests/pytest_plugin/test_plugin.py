@@ -112,7 +112,7 @@ def test_a_failure_is_told_in_the_same_words(
     begins = next(at for at, line in enumerate(told) if line.startswith("  FAIL  "))
     ends = next(at for at, line in enumerate(told) if line.startswith("  page "))
     assert "\n".join(line.rstrip() for line in told[begins : ends + 1]) in done.stdout.str()
-    done.stdout.fnmatch_lines([f"FAILED {name} - 'winner' is answered otherwise*"])
+    done.stdout.fnmatch_lines([f"FAILED {name} - the answer to 'winner' is wrong*"])
 
 
 def test_the_ways_of_pytest_are_its_own(run: Pytest, pytester: pytest.Pytester) -> None:
@@ -145,15 +145,15 @@ def test_only_items_of_rulesets_that_are_claimed_are_there_unless_they_are_named
 def test_where_nothing_is_asked_the_session_does_not_end_well(run: Pytest) -> None:
     done = run(TOPIC, does="knows-no-ruleset")
     assert done.ret == pytest.ExitCode.NO_TESTS_COLLECTED
-    done.stdout.fnmatch_lines(["Hoyle: every check was skipped, so nothing is known of this engine.*"])
+    done.stdout.fnmatch_lines(["Hoyle: every check was skipped, so nothing is known about this engine.*"])
 
 
 def test_known_failures_must_fail(run: Pytest, pytester: pytest.Pytester) -> None:
     pytester.path.joinpath("known.txt").write_text(f"{FAILS}\n{PASSES}  # no more\n", "utf-8")
     done = run(TOPIC, *OF, "--hoyle-baseline", "known.txt", "-rx", "-k", "ace-and-ten or ten-and-knave")
     assert done.parseoutcomes()["xfailed"] == 1
-    done.stdout.fnmatch_lines([f"XFAIL hoyle::{FAILS} - 'winner' is answered otherwise*"])
-    done.stdout.fnmatch_lines(["*reason*it is a known failure, and passes now", "*Take its line out of the baseline."])
+    done.stdout.fnmatch_lines([f"XFAIL hoyle::{FAILS} - the answer to 'winner' is wrong*"])
+    done.stdout.fnmatch_lines(["*reason*this known failure now passes", "*Remove its line from the baseline."])
     assert done.ret == 1
 
 
@@ -183,7 +183,9 @@ def test_an_adapter_that_cannot_be_started_is_one_error(run: Pytest) -> None:
     done = run("--hoyle", "no-such-command", does=None)
     assert done.ret == pytest.ExitCode.INTERRUPTED
     done.assert_outcomes(errors=1)
-    done.stdout.fnmatch_lines(["The adapter cannot be spoken to: the command could not be started: no-such-command*"])
+    done.stdout.fnmatch_lines(
+        ["Cannot communicate with the adapter: the command could not be started: no-such-command*"]
+    )
 
 
 def test_one_that_crashes_again_and_again_is_given_up(run: Pytest) -> None:
@@ -196,7 +198,7 @@ def test_one_that_crashes_again_and_again_is_given_up(run: Pytest) -> None:
 
 def test_what_is_found_out_later_belongs_to_the_check_before(run: Pytest) -> None:
     done = run(TOPIC, *OF, "-k", "ace", does="crashes-after-the-first")
-    done.stdout.fnmatch_lines(["*the adapter ended after it had answered*"])
+    done.stdout.fnmatch_lines(["*the adapter ended after answering*"])
     told = [line for line in done.outlines if line.startswith("FAILED")]
     assert FAILS in told[0]
     assert "it was too much" in told[0]
@@ -205,7 +207,9 @@ def test_what_is_found_out_later_belongs_to_the_check_before(run: Pytest) -> Non
 def test_one_that_claims_and_declines_fails(run: Pytest, pytester: pytest.Pytester) -> None:
     done = run(f"hoyle::{FAILS}", does="declines")
     done.assert_outcomes(failed=1)
-    done.stdout.fnmatch_lines(["*It was not done, though what it needs is claimed: not today*", "*Claim less*"])
+    done.stdout.fnmatch_lines(
+        ["*The adapter did not do this, although it claims what the check needs: not today*", "*Claim less*"]
+    )
     known = pytester.path / "known.txt"
     for line, outcome in ((FAILS, "failed"), (f"{FAILS} unsupported", "skipped")):
         known.write_text(f"{line}\n", "utf-8")
@@ -232,7 +236,9 @@ def test_where_nothing_passes_the_session_does_not_end_well(
 def test_one_that_ends_badly_is_an_error_after_the_last_item(run: Pytest) -> None:
     done = run(TOPIC, *OF, "--deselect", f"hoyle::{FAILS}", "-k", "ten-and-knave or without-trumps", does="ends-badly")
     done.assert_outcomes(passed=2, errors=1, deselected=32)
-    done.stdout.fnmatch_lines(["*ERROR at teardown*", "*In the end the adapter did not end well: exit code 3."])
+    done.stdout.fnmatch_lines(
+        ["*ERROR at teardown*", "*At the end of the run, the adapter did not end cleanly: exit code 3."]
+    )
 
 
 # ---- wrong usage
@@ -246,7 +252,7 @@ def test_one_that_ends_badly_is_an_error_after_the_last_item(run: Pytest) -> Non
         (["--hoyle", "x", "--hoyle-timeout", "soon"], "give a number of seconds"),
         (["--hoyle", "x", "--hoyle-timeout", "nan"], "give a number of seconds"),
         (["--hoyle", "x", "--hoyle-ruleset", "bezique-hoyl"], "Did you mean 'bezique-hoyle'?"),
-        (["--hoyle", "x", "hoyle::last-tricksy"], "no check fits 'last-tricksy'"),
+        (["--hoyle", "x", "hoyle::last-tricksy"], "no check matches 'last-tricksy'"),
         (["--hoyle", "x", "--hoyle-baseline", "no.txt"], "cannot read the baseline"),
         ([TOPIC], "give --hoyle COMMAND"),
     ],

@@ -107,7 +107,7 @@ def test_what_throws_in_one_act_is_one_cause_of_many_failures(suite: Suite) -> N
     (cause,) = done.causes
     assert cause.id == "error/TypeError-CARD-of-N-cards-has-no-suit"
     assert len(cause.checks) == len(done.failures) > 40
-    assert "It answers with an error: TypeError: … of … cards has no suit." in printed(suite, done)
+    assert "The engine responds with an error: TypeError: … of … cards has no suit." in printed(suite, done)
 
 
 def test_two_faults_are_two_causes(suite: Suite) -> None:
@@ -185,7 +185,7 @@ def test_what_draws_wrongly_makes_other_things_fail(suite: Suite) -> None:
     assert all(each.word != "draw" for each in following)
     places = list(by_id)
     assert all(places.index(drawing.id) < places.index(each.id) for each in following)
-    assert "This may come from" in printed(suite, done, failures=99)
+    assert "This may follow from" in printed(suite, done, failures=99)
 
 
 def test_no_cause_follows_from_itself(suite: Suite) -> None:
@@ -209,7 +209,7 @@ def test_the_example_is_the_one_with_fewest_rules_at_work(suite: Suite) -> None:
 
 def test_broken_conversations_come_first_and_are_told_apart_by_what_was_said(suite: Suite) -> None:
     checks = list(suite.index.checks.values())[:6]
-    crash = FAULTS["crashed"][0] + ": exit code 1\nIts error output ends: Traceback\n{}: no card {}\n  frozen"
+    crash = FAULTS["crashed"][0] + ": exit code 1\nEnd of its error output: Traceback\n{}: no card {}\n  frozen"
     results = [
         Result(checks[0], Status.FAIL, Mismatch(1, "answer", 1, 2)),
         Result(checks[1], Status.ERROR, reason="not written yet"),
@@ -230,7 +230,7 @@ def test_broken_conversations_come_first_and_are_told_apart_by_what_was_said(sui
 def test_what_is_another_each_time_is_left_out_of_what_was_said() -> None:
     assert simplify_reason("no 10H#2 in step 3, after -1.5 s") == "no CARD in step N, after N s"
     assert simplify_reason("thrown by KS\nat f") == "thrown by CARD"
-    assert simplify_reason("it ended\nIts error output ends: a\n\nb\n") == "b"
+    assert simplify_reason("it ended\nEnd of its error output: a\n\nb\n") == "b"
 
 
 def test_causes_with_the_same_words_are_told_apart(suite: Suite) -> None:
@@ -356,7 +356,7 @@ def test_only_rulesets_that_are_claimed_stand_in_the_table(suite: Suite) -> None
 
     report = printed(suite, held(suite, respond, list(select(suite, patterns=["tricks.identical-trumps"]))))
     assert "bezique-britannica" not in report
-    assert "rulesets, not claimed." in report
+    assert "the engine does not claim" in report
 
 
 def test_on_the_screen_much_is_cut_and_all_of_it_is_there_if_asked_for(suite: Suite) -> None:

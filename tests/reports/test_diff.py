@@ -140,14 +140,14 @@ def test_what_goes_wrong_otherwise_is_told_from_what_is_expected_otherwise() -> 
     turned = replace(record, results=(other,), seed="monday")
     assert list(Changes(record, replace(turned, seed=record.seed)).checks) == [DiffKind.OTHERWISE]
     assert not Changes(record, turned).checks
-    assert "Different turned: as usual before, by 'monday' now." in shown(Changes(record, turned))
+    assert "Different relabelling: as usual before, by 'monday' now." in shown(Changes(record, turned))
 
 
 def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle, tmp_path: Path) -> None:
     done = hoyle("diff", "right.jsonl", "wrong.jsonl", cwd=RECORDS)
     assert done.returncode == 1
-    newly, _, others = done.stdout.partition("Otherwise in the baseline: 1 check\n")
-    assert "\n5 newly failing: 'winner' is answered otherwise\n" in newly
+    newly, _, others = done.stdout.partition("Changed in the baseline: 1 check\n")
+    assert "\n5 newly failing: the answer to 'winner' is wrong\n" in newly
     assert "    expected  A\n    observed  B\n" in newly
     assert "and 2 more (-v shows them)" in newly
     assert "New: 3 checks\n" in others
@@ -176,8 +176,8 @@ def test_other_engines_suites_and_rules_are_told_and_compared_all_the_same() -> 
     assert "Different engine: reference interpreter 0.1.0 before, mine 0.1.0 now." in said
     assert "Different suite: 0.1.0" in said
     assert "Different house rules: none before, mine now." in said
-    assert "need be the engine's doing" in said
-    assert "It no longer claims play.\nIt newly claims a-word." in said
+    assert "may not come from the engine" in said
+    assert "The engine no longer claims play.\nThe engine newly claims a-word." in said
     assert said.endswith("Nothing newly fails, and nothing newly passes.")
     assert not Changes(one, two).worse
 
@@ -186,10 +186,10 @@ def test_a_disputed_rule_that_is_read_otherwise_is_told_where_both_runs_are_whol
     one = replace(read("right"), readings={"bezique-hoyle": {"settle.winner": ("first", "higher")}})
     two = replace(one, readings={"bezique-hoyle": {"settle.winner": ("first",), "seven.second": ("either",)}})
     said = shown(Changes(one, two))
-    assert "2 disputed rules read otherwise:" in said
+    assert "2 disputed rules read differently:" in said
     assert "settle.winner of bezique-hoyle: first or higher before, first now" in said
     assert "seven.second of bezique-hoyle: not seen before, either now" in said
-    assert "read otherwise" not in shown(Changes(one, replace(two, exit=None, readings=None)))
+    assert "read differently" not in shown(Changes(one, replace(two, exit=None, readings=None)))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_disputed_rule_that_is_read_otherwise_is_told_where_both_runs_are_whol
         (["make.py", "right.jsonl"], "Give the file that 'hoyle check --record FILE' has written."),
         (["right.jsonl"], "Missing argument 'NEW'"),
         (["right.jsonl", "wrong.jsonl", "--markdown", "right.jsonl"], "would overwrite the file of OLD, right.jsonl"),
-        (["right.jsonl", "wrong.jsonl", "--markdown", "make.py"], "make.py is there already"),
+        (["right.jsonl", "wrong.jsonl", "--markdown", "make.py"], "make.py already exists"),
     ],
 )
 def test_wrong_usage_is_told(hoyle: Hoyle, words: list[str], says: str) -> None:

@@ -49,28 +49,33 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
             [PASS, FAIL],
             {},
             1,
-            "1 check failed; mend the engine or its adapter, or put what you know of into the baseline",
+            "1 check failed; fix the engine or its adapter, or add known failures to the baseline",
         ),
         ([FAIL, Status.ERROR], {}, 1, "2 checks failed; "),
-        ([Status.UNEXPECTED_PASS], {}, 1, "1 known failure no more: it passes; take its line out of the baseline"),
-        ([Status.UNEXPECTED_PASS] * 2, {}, 1, "2 known failures no more: they pass; take their lines out of"),
+        ([Status.UNEXPECTED_PASS], {}, 1, "1 known failure now passes; remove its line from the baseline"),
+        ([Status.UNEXPECTED_PASS] * 2, {}, 1, "2 known failures now pass; remove their lines from"),
         ([Status.ERROR], {"code": OWN_FAULT}, 1, "Hoyle itself failed in 1 check; please report it"),
-        ([PASS, Status.CRASH], {}, 2, "the conversation broke in 1 check; mend the adapter first: --log FILE"),
-        ([Status.TIMEOUT] * 2, {"run": {"gave_up": "gave up"}}, 2, "broke in 2 checks, and 0 checks not run for it; "),
+        ([PASS, Status.CRASH], {}, 2, "the conversation broke in 1 check; fix the adapter first: --log FILE"),
+        ([Status.TIMEOUT] * 2, {"run": {"gave_up": "gave up"}}, 2, "broke in 2 checks, so 0 checks did not run; "),
         (
             [PASS],
             {"run": {"ending": ProtocolError("ended-badly", "exit code 7")}},
             2,
-            "did not end well: exit code 7; it is to",
+            "did not end cleanly: exit code 7; it must",
         ),
         ([PASS, SKIPPED], {}, 3, "1 claimed check was not done; do them, or claim less; or add them to the baseline"),
         (
             [],
             {"run": {"interrupted": "the deadline of 6 s has passed"}},
             3,
-            "has passed, with 1 check not run; call it",
+            "has passed, with 1 check not run; run the",
         ),
-        ([UNSUPPORTED], {"lacks": NO_RULESET}, 3, "nothing ran: it claims bezique-hoyle, not rubicon-hoyle; claim"),
+        (
+            [UNSUPPORTED],
+            {"lacks": NO_RULESET},
+            3,
+            "nothing ran: the engine claims bezique-hoyle, not rubicon-hoyle; claim",
+        ),
         (
             [UNSUPPORTED],
             {"lacks": ("play", "turn")},
@@ -93,33 +98,33 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
             [FAIL],
             {"expected_status": Status.CRASH},
             1,
-            "1 check failed; mend the engine or its adapter, or put what you ",
+            "1 check failed; fix the engine or its adapter, or add known ",
         ),
         (
             [FAIL],
             {"expected_status": Status.CRASH},
             1,
-            "; 1 check has another status than the baseline expects; --write",
+            "; 1 check has a status that the baseline does not expect; --write",
         ),
         (
             [Status.CRASH] * 2,
             {"expected_status": FAIL},
             2,
-            "; 2 checks have another status than the baseline expects; ",
+            "; 2 checks have a status that the baseline does not expect; ",
         ),
-        ([SKIPPED], {"expected_status": FAIL}, 3, "; 1 check has another status than the baseline expects; --write"),
-        ([SKIPPED], {"known": True}, 3, "nothing ran: the baseline has every check that was selected; select others"),
+        ([SKIPPED], {"expected_status": FAIL}, 3, "; 1 check has a status that the baseline does not expect; --write"),
+        ([SKIPPED], {"known": True}, 3, "nothing ran: every check that was selected is in the baseline; select others"),
         (
             [UNSUPPORTED],
             {"lacks": NO_RULESET, "ready": replace(READY, rulesets=frozenset())},
             3,
-            "nothing ran: it claims no ruleset; name those that it plays under 'rulesets' in its answer to hello",
+            "nothing ran: the engine claims no ruleset; name those that it plays under 'rulesets' in its answer to ",
         ),
         (
             [UNSUPPORTED],
             {"lacks": NO_RULESET, "ready": replace(READY, rulesets=frozenset("abcd"))},
             3,
-            "nothing ran: it claims any of 4 others, not rubicon-hoyle; claim",
+            "nothing ran: the engine claims any of 4 others, not rubicon-hoyle; claim",
         ),
     ],
 )
@@ -143,24 +148,24 @@ def test_the_question_that_was_not_answered_is_named(suite: Suite) -> None:
         each for each in suite.index.checks.values() if {step.get("ask") for step in each.scenario.steps} == {"worth"}
     ]
     line = explain_exit(a_run(asking, SKIPPED, SKIPPED))
-    assert "2 claimed checks were not done; answer 'worth', or claim it no more; or add them to the baseline." in line
+    assert "2 claimed checks were not done; answer 'worth', or stop claiming it; or add them to the baseline." in line
 
 
 def test_reasons_of_one_code_stand_together(checks: list[Check]) -> None:
     run = Run(READY, (), checks, [Result(checks[0], FAIL), Result(checks[1], Status.UNEXPECTED_PASS)])
     assert explain_exit(run).count("; ") == 3
     line = explain_exit(Run(READY, (), checks, [Result(checks[0], SKIPPED)]))
-    assert "it was stopped, with 2 checks not run; " in line
+    assert "the run was stopped, with 2 checks not run; " in line
     assert "1 claimed check was not done; " in line
 
 
 def test_games_are_games(checks: list[Check]) -> None:
-    assert explain_exit(a_run(checks, FAIL), noun="game") == "exit 1: 1 game failed; mend the engine or its adapter."
+    assert explain_exit(a_run(checks, FAIL), noun="game") == "exit 1: 1 game failed; fix the engine or its adapter."
 
 
 def test_a_signal_is_explained_by_its_own_code(checks: list[Check]) -> None:
     run = a_run(checks, run={"interrupted": "interrupted"})
-    assert explain_exit(run, 130) == "exit 130: interrupted, with 1 check not run; call it again for these."
+    assert explain_exit(run, 130) == "exit 130: interrupted, with 1 check not run; run the command again for these."
 
 
 def test_what_an_adapter_says_of_itself_does_no_harm(checks: list[Check]) -> None:
@@ -174,13 +179,13 @@ def test_what_an_adapter_says_of_itself_does_no_harm(checks: list[Check]) -> Non
     [
         (
             ["check", "-s", "cut.equal-cards", "--", "no-such-program"],
-            "exit 2: nothing was asked of the adapter, since it ",
+            "exit 2: no check was sent, because Hoyle ",
         ),
         (
             ["suite", "census", "-r", "bezique-hoyle", "--", "no-such-program"],
-            "exit 2: nothing was asked of the adapter, since ",
+            "exit 2: no check was sent, because ",
         ),
-        (["identify", "--", "no-such-program"], "exit 2: nothing was asked of the adapter, since it cannot be spoken "),
+        (["identify", "--", "no-such-program"], "exit 2: no check was sent, because Hoyle cannot communicate with "),
         (["validate", "tests/conftest.py"], "exit 5: 1 mistake found."),
         (["check", "--rules", "README.md"], "exit 4: 1 mistake found."),
     ],

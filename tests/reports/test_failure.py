@@ -41,7 +41,7 @@ WHOLE = FailureView(
     ),
     expected="B",
     observed="A",
-    also="Wrong are steps 5 and 6.",
+    also="Steps 5 and 6 of 7 are wrong.",
     hint="Look again.",
     house=HouseRulesView(
         "Your rules are at work in it", (RuleLine("The last wins.", cell="tricks.x", because="so we play"),)

@@ -249,7 +249,7 @@ def test_a_run_that_is_not_whole_passes_nowhere(cut_off: Record) -> None:
     assert 'errors="1"' in junit(record)
     assert json.loads(ctrf(record))["results"]["summary"]["failed"] == 1
     (told,) = annotations(record)
-    assert told == f"::error title=The run is not as expected::{record.broken}"
+    assert told == f"::error title=The run did not go as expected::{record.broken}"
     assert f"**{record.broken}**" in markdown(record)
     assert record.broken in list(summary_lines(record))
 
@@ -258,9 +258,9 @@ def test_why_a_run_is_not_whole() -> None:
     record = read_record(RECORDS / "right.jsonl")
     assert record.broken == ""
     assert replace(record, stopped="interrupted", selected=6).broken == "Interrupted: 2 of 6 checks were not run."
-    assert replace(record, ending="it had to be ended").broken == "In the end it had to be ended."
+    assert replace(record, ending="it had to be ended").broken == "At the end of the run, it had to be ended."
     assert replace(record, exit=3, explained="exit 3: nothing ran.").broken == "exit 3: nothing ran."
-    assert replace(record, exit=3).broken.startswith("Less was done than was selected")
+    assert replace(record, exit=3).broken.startswith("Some selected checks were skipped")
 
 
 def test_a_run_of_known_failures_alone_passes_nowhere() -> None:
@@ -273,7 +273,9 @@ def test_a_run_of_known_failures_alone_passes_nowhere() -> None:
     assert replace(nothing_passed, explained="").broken.startswith("Nothing passed: ")
     assert 'errors="1"' in junit(nothing_passed)
     assert json.loads(ctrf(nothing_passed))["results"]["summary"]["failed"] == 1
-    assert list(annotations(nothing_passed)) == ["::error title=The run is not as expected::exit 2: nothing passed."]
+    assert list(annotations(nothing_passed)) == [
+        "::error title=The run did not go as expected::exit 2: nothing passed."
+    ]
     passed = replace(known[0], status=Status.PASS)
     assert replace(nothing_passed, results=[passed, *known[1:]], exit=0, explained="").broken == ""
 
@@ -308,7 +310,7 @@ def test_rulesets_that_are_not_claimed_fill_no_report() -> None:
 
 def test_a_part_of_a_selection_is_told_as_such() -> None:
     record = replace(read_record(WRONG), shard="2/5")
-    says = ", part 2/5 of what was selected"
+    says = ", part 2/5 of the selected checks"
     assert all(says in made for made in (junit(record), markdown(record), "".join(summary_lines(record))))
 
 
@@ -378,7 +380,7 @@ def test_in_a_step_of_github_actions(hoyle: Hoyle, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path))
     assert "--github: cannot write the summary" in hoyle("report", str(WRONG), "--github").stderr
     monkeypatch.delenv("GITHUB_STEP_SUMMARY")
-    assert "No summary is written: GITHUB_STEP_SUMMARY is not set" in hoyle("report", str(WRONG), "--github").stderr
+    assert "No summary was written: GITHUB_STEP_SUMMARY is not set" in hoyle("report", str(WRONG), "--github").stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
@@ -420,18 +422,21 @@ def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle,
     [
         ((), "Missing argument 'RECORD…'."),
         (("none.jsonl",), "none.jsonl:1:1: cannot read the record: no such file or directory"),
-        (("mine.txt",), "mine.txt:1:1: this is no line of a record: it is not JSON"),
+        (("mine.txt",), "mine.txt:1:1: this is not a line of a record: it is not JSON"),
         (("folder",), "folder:1:1: cannot read the record: is a directory"),
         (("-",), "RECORD is a file: 'hoyle check --record run.jsonl' writes one"),
         (("run.jsonl", "--junit", "run.jsonl"), "--junit would overwrite the file of RECORD run.jsonl"),
-        (("run.jsonl", "--junit", "mine.txt"), "mine.txt is there already, and is not a report in JUnit XML"),
-        (("run.jsonl", "--ctrf", "junit.xml"), "junit.xml is there already, and is not a report in CTRF"),
+        (("run.jsonl", "--junit", "mine.txt"), "mine.txt already exists, and is not a report in JUnit XML"),
+        (("run.jsonl", "--ctrf", "junit.xml"), "junit.xml already exists, and is not a report in CTRF"),
         (("run.jsonl", "--badge", "no/such"), "--badge: cannot write no/such: no such file or directory."),
         (("run.jsonl", "--junit", "x", "--ctrf", "./x"), "--junit and --ctrf cannot be the same file."),
         (("run.jsonl", "--junit", "-", "--github"), "--junit and --github cannot both be standard output"),
-        (("run.jsonl", "run.jsonl", "--junit", "x"), "--junit is made of one record: call it once for each of them."),
-        (("run.jsonl", "run.jsonl", "--github"), "--github is made of one record"),
-        (("run.jsonl",) * 51, "51 records are too many to be put side by side: name 50."),
+        (
+            ("run.jsonl", "run.jsonl", "--junit", "x"),
+            "--junit is made from one record: run the command once for each of them.",
+        ),
+        (("run.jsonl", "run.jsonl", "--github"), "--github is made from one record"),
+        (("run.jsonl",) * 51, "51 records are too many for a comparison: name 50 at most."),
         (("run.jsonl", "--badge", str(ROOT / "spec/VERSION")), "VERSION, a file of the suite"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, tuple) else "",

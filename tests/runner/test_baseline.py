@@ -142,17 +142,17 @@ def test_closest_of_several_lines_is_named() -> None:
 @pytest.mark.parametrize(
     ("line", "code", "message", "remedy"),
     [
-        ("cut.no-such-*", "unknown-check", "no check fits 'cut.no-such-*'", "Correct it, or take it out"),
-        ("*a" * 101, "unknown-check", "no check fits '*a", "Correct it"),
+        ("cut.no-such-*", "unknown-check", "no check matches 'cut.no-such-*'", "Correct it, or remove it"),
+        ("*a" * 101, "unknown-check", "no check matches '*a", "Correct it"),
         (
             "cut.equal-cards",
             "unknown-check",
             "no check 'cut.equal-cards'",
-            "That is a scenario: 'cut.equal-cards@*' stands",
+            "That is a scenario: 'cut.equal-cards@*' matches",
         ),
         ("zzz", "unknown-check", "no check 'zzz'", "'hoyle suite list --ids checks' shows them all."),
-        ("cut.*\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
-        ("cut.* fail\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
+        ("cut.*\ncut.*", "twice", "'cut.*' appears a second time", "Remove one."),
+        ("cut.* fail\ncut.*", "twice", "'cut.*' appears a second time", "Remove one."),
         (
             f"{IDS[0]} fails",
             "status",
@@ -161,7 +161,12 @@ def test_closest_of_several_lines_is_named() -> None:
         ),
         (f"{IDS[0]} pass", "status", "a baseline cannot expect 'pass'", "Write one of: fail, crash, timeout, error, "),
         (f"{IDS[0]} fail crash", "status", "'fail crash' is not one status", "Write one word after the name"),
-        ("cut.* crash", "status", "a pattern cannot expect 'crash', which is no answer", "Write a line for each check"),
+        (
+            "cut.* crash",
+            "status",
+            "a pattern cannot expect 'crash', a status without a response",
+            "Write a line for each check",
+        ),
         ("cut.* timeout", "status", "a pattern cannot expect 'timeout'", "Write a line for each check that has it"),
         ("cut.* error", "status", "a pattern cannot expect 'error'", "Write a line for each check that has it"),
     ],
@@ -268,7 +273,7 @@ def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:
     ("how", "said", "is_there"),
     [
         ({"interrupted": "interrupted"}, "No baseline was written to {}: the run was not finished.\n", False),
-        ({"gave_up": "gave up"}, "1 known failure written to {}. The run was given up: the next one, with", True),
+        ({"gave_up": "gave up"}, "1 known failure written to {}. The run was aborted: the next one, with", True),
     ],
 )
 def test_no_baseline_is_written_of_half_a_run(

@@ -188,7 +188,7 @@ def test_positions_that_are_read_in_two_ways_are_put_together_by_the_rule(made: 
     for rule, other in (("score.when", "one"), ("score.when", "two"), ("score.who", "three")):
         made.right(act("draw"))
         check = made.results.pop().check
-        reason = f"{rule} is read as 'a' here, and as 'b' in {other}: one rule in two ways"
+        reason = f"{rule} is read as 'a' here, but as 'b' in {other}: one rule in two ways"
         made.results.append(Result(check, Status.FAIL, code=ANOTHER_READING, reason=reason))
     assert {(each.reason, len(each.failures)) for each in made.causes} == {("score.when", 2), ("score.who", 1)}
 

@@ -198,4 +198,4 @@ def test_several_jobs_end_after_the_same_failure_of_the_same_part(hoyle: Hoyle, 
         [(each.get("check"), each.get("status"), each.get("stopped")) for each in lines(path)] for path in (one, two)
     ]
     assert told[0] == told[1]
-    assert told[0][-1] == (None, None, "ended after 1 failure, as asked")
+    assert told[0][-1] == (None, None, "stopped after 1 failure, as requested")

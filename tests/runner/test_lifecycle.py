@@ -247,7 +247,7 @@ def test_no_result_is_certain_before_the_first_request(checks: list[Check]) -> N
     assert [each.check for _, each in results] == checks[:4]
     assert (results[0][1].code, results[0][1].reason) == (
         "crashed-later",
-        f"{CRASH.message}\nIts error output ends: why",
+        f"{CRASH.message}\nEnd of its error output: why",
     )
 
 
@@ -295,7 +295,7 @@ def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], c
     fault = ProtocolError(code, "", "x" * 4_000 + "the end")
     became = fault_result(checks[0], fault)
     assert (str(became.status), became.code, became.remedy) == (status, code, FAULTS[code][1])
-    said, _, output = became.reason.partition("\nIts error output ends: ")
+    said, _, output = became.reason.partition("\nEnd of its error output: ")
     assert said == fault.message
     assert output.endswith("xthe end")
     assert 100 < len(output) < 4_000
@@ -409,7 +409,7 @@ def test_where_a_helper_is_lost_what_was_measured_is_told_in_order(suite: Suite,
     gone: Any = Helper(told, [Result(checks[1], Status.PASS)])
     other: Any = Helper(told, [Result(check, Status.PASS) for check in checks[2::3]], hangs_after=1)
     done = held(suite, Engine(told), checks, of(*[Status.PASS] * 12), helpers=[gone, other])
-    assert "has ended before it had done its share" in done.interrupted
+    assert "ended before it had run its share" in done.interrupted
     assert [each.check for each in done.results] == [*checks[:4], checks[5], *checks[6:7], checks[8], checks[11]]
     assert done.exit is Exit.TOO_LITTLE_RAN
 
@@ -677,9 +677,9 @@ def ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         (click.UsageError("no such thing"), 4, "Error: no such thing\n"),
         (click.ClickException("no such thing"), 4, "Error: no such thing\n"),
         (exits.ClosedPipe(), 141, ""),
-        (OSError(28, "No space left on device"), 74, "Hoyle cannot go on: no space left on device.\n"),
-        (OSError(28, "No space left", "there"), 74, "Hoyle cannot go on: there: no space left.\n"),
-        (OSError("Odd"), 74, "Hoyle cannot go on: odd.\n"),
+        (OSError(28, "No space left on device"), 74, "Hoyle cannot continue: no space left on device.\n"),
+        (OSError(28, "No space left", "there"), 74, "Hoyle cannot continue: there: no space left.\n"),
+        (OSError("Odd"), 74, "Hoyle cannot continue: odd.\n"),
     ],
     ids=str,
 )
@@ -816,7 +816,7 @@ def test_a_run_is_ended_after_so_many_failures(
     assert bool(ran.enough) is bool(ran.not_run)
     assert ran.stopped == ran.enough
     if ran.enough:
-        assert ran.enough == f"ended after {most} failure{'s' if most != 1 else ''}, as asked"
+        assert ran.enough == f"stopped after {most} failure{'s' if most != 1 else ''}, as requested"
 
 
 def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, checks: list[Check]) -> None:

@@ -72,7 +72,7 @@ def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Sui
 
 def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
     check = suite.index.checks[TWICE]
-    nothing = Result(check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
+    nothing = Result(check, Status.UNSUPPORTED, reason="the engine has declared nothing", lacks=(AS_ASKED,))
     assert laying(suite, None) == nothing
     assert laying(suite, marriage(KINGS), None) == nothing
 

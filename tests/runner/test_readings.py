@@ -35,7 +35,7 @@ def test_engine_that_follows_two_readings_fails_and_both_positions_are_named(sui
     assert [result.status for result in results] == [Status.PASS, Status.FAIL, Status.PASS]
     assert results[1].code == ANOTHER_READING
     assert results[1].reason == (
-        f"{CELL} is read as 'instead' here, and as 'beside' in {checks[0].id}: one rule in two ways"
+        f"{CELL} is read as 'instead' here, but as 'beside' in {checks[0].id}: one rule in two ways"
     )
     assert readings.followed()["bezique-hoyle"][CELL] == ("beside",)
 
@@ -55,7 +55,7 @@ def test_cell_that_both_positions_are_about_is_named(suite: Suite) -> None:
     }
     results, _ = taken(suite, [(one, ("before-playing-a-card",)), (two, ("held-now",))])
     assert results[1].reason == (
-        f"carte_blanche.when is read as 'whenever-held' here, and as 'before-playing-a-card' in {one.id}: "
+        f"carte_blanche.when is read as 'whenever-held' here, but as 'before-playing-a-card' in {one.id}: "
         "one rule in two ways"
     )
 

@@ -109,7 +109,7 @@ def test_what_the_baseline_foresees_is_known(check: Check) -> None:
         if status is Status.PASS:
             assert seen.status is Status.UNEXPECTED_PASS
             assert seen.reason
-            assert seen.remedy == "Take its line out of the baseline."
+            assert seen.remedy == "Remove its line from the baseline."
             assert not seen.known
         else:
             assert seen.status is (Status.EXPECTED_FAILURE if status is Status.FAIL else status)
@@ -240,12 +240,12 @@ def test_a_word_that_fits_nothing_is_told_beside_one_that_does(suite: Suite) -> 
         {"topics": ["seven", "sevn"]},
         {"clauses": ["hoyle/bezique/identical-cards", "hoyle/bezique/identical"]},
     ):
-        with pytest.raises(NothingSelected, match=r"^no (check fits|ruleset|topic|clause) '"):
+        with pytest.raises(NothingSelected, match=r"^no (check matches|ruleset|topic|clause) '"):
             choose(suite, **words)
 
 
 def test_words_that_fit_nothing_together_select_nothing(suite: Suite) -> None:
-    with pytest.raises(NothingSelected, match="no check fits all of that together"):
+    with pytest.raises(NothingSelected, match="no check matches all of these together"):
         choose(suite, patterns=["seven"], topics=["draw"])
 
 
@@ -594,10 +594,10 @@ def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> No
     [
         ("no  such card: QS#2 at -3.5", "no such card: CARD at N"),
         ("first line\nsecond line", "first line"),
-        ("it ended\nIts error output ends: line 1\nKeyError: 7\n\n", "KeyError: N"),
-        ("it ended\nIts error output ends: nothing of note\n  the end 10H\n \n", "the end CARD"),
-        ("it ended\nIts error output ends: ", "it ended"),
-        ("it ended\nIts error output ends: a PANIC here\nerror there", "a PANIC here"),
+        ("it ended\nEnd of its error output: line 1\nKeyError: 7\n\n", "KeyError: N"),
+        ("it ended\nEnd of its error output: nothing of note\n  the end 10H\n \n", "the end CARD"),
+        ("it ended\nEnd of its error output: ", "it ended"),
+        ("it ended\nEnd of its error output: a PANIC here\nerror there", "a PANIC here"),
     ],
 )
 def test_line_that_names_the_error_is_kept_of_error_output(said: str, plainly_said: str) -> None:
@@ -605,9 +605,9 @@ def test_line_that_names_the_error_is_kept_of_error_output(said: str, plainly_sa
 
 
 def test_wrong_name_gets_the_nearest_or_the_list(suite: Suite) -> None:
-    with pytest.raises(NothingSelected, match=r"^no check fits 'melds\.bezik'\. Did you mean 'melds\.bezique'\?$"):
+    with pytest.raises(NothingSelected, match=r"^no check matches 'melds\.bezik'\. Did you mean 'melds\.bezique'\?$"):
         select(suite, patterns=["melds.bezik"])
-    with pytest.raises(NothingSelected, match=r"^no check fits 'zzzzzzzz'\. 'hoyle suite list' shows them all\.$"):
+    with pytest.raises(NothingSelected, match=r"^no check matches 'zzzzzzzz'\. 'hoyle suite list' shows them all\.$"):
         select(suite, patterns=["zzzzzzzz"])
 
 

@@ -320,7 +320,7 @@ def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> N
         ({"rulesets": ["bezique-hoile"]}, "Did you mean 'bezique-hoyle'"),
         ({"topics": ["trick"]}, "Did you mean"),
         ({"clauses": ["hoyle/bezique/identical-card"]}, "Did you mean 'hoyle/bezique/identical-cards'"),
-        ({"topics": ["cut"], "clauses": ["hoyle/bezique/identical-cards"]}, "no check fits all of that"),
+        ({"topics": ["cut"], "clauses": ["hoyle/bezique/identical-cards"]}, "no check matches all of these"),
     ):
         with pytest.raises(NothingSelected, match=message):
             select(suite, **words)
@@ -356,7 +356,7 @@ def test_the_harness_checks_its_own_messages(suite: Suite, monkeypatch: pytest.M
     check = next(iter(anew.index.checks.values()))
     bad = RunRequest({"ruleset": "bezique-hoyle"}, (), frozenset(), "AB")
     monkeypatch.setattr(planning, "plan", lambda *_what: bad)
-    with pytest.raises(ValueError, match="the harness built a bad message"):
+    with pytest.raises(ValueError, match="Hoyle built an invalid message"):
         planner_of(anew).request(check)
 
 

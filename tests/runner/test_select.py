@@ -69,7 +69,7 @@ def test_every_check_is_in_one_part_and_the_parts_are_alike(of: int, every: set[
     "written", ["0/5", "6/5", "2", "2/", "/5", "-1/5", "2/5/7", "two/5", "", "2/0", "٢/5", "1" * 99]
 )
 def test_what_is_no_part_is_told(written: str) -> None:
-    with pytest.raises(click.BadParameter, match=r"is no part\. The second of five is 2/5\.$"):
+    with pytest.raises(click.BadParameter, match=r"is not a part\. The second of five is 2/5\.$"):
         selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), written)
 
 
@@ -120,18 +120,18 @@ def test_words_are_found_in_titles_and_ids_in_their_order(suite: Suite, some: li
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "-k lacks a word"),
-        ("not", "-k lacks a word"),
-        ("king or", "-k lacks a word"),
-        ("or king", "-k lacks a word"),
-        ("king and not", "-k lacks a word"),
-        ("...", "-k lacks a word"),
-        ("(king or queen) and trick", r"-k knows no brackets \('\('\)"),
+        ("", "-k needs a word"),
+        ("not", "-k needs a word"),
+        ("king or", "-k needs a word"),
+        ("or king", "-k needs a word"),
+        ("king and not", "-k needs a word"),
+        ("...", "-k needs a word"),
+        ("(king or queen) and trick", r"-k does not support brackets \('\('\)"),
         ("k" * 1_001, "-k takes 1,000 letters at most"),
         ("marrige", r"no title or id has 'marrige'\. Did you mean 'marriage'\?"),
         ("not marrige", "no title or id has 'marrige'"),
-        ("xyzzy", r"has 'xyzzy'\. 'hoyle search xyzzy' knows other words"),
-        ("trick example marriage king queen", "no check has all of that in its title or id"),
+        ("xyzzy", r"has 'xyzzy'\. 'hoyle search xyzzy' also looks for synonyms"),
+        ("trick example marriage king queen", "no check has all these words in its title or id"),
     ],
 )
 def test_words_that_cannot_be_looked_for_are_told(suite: Suite, some: list[Heading], text: str, said: str) -> None:
@@ -203,17 +203,17 @@ def test_a_bare_name_means_every_scenario_that_has_it(suite: Suite) -> None:
     ("word", "said"),
     [
         ("spec/scenarios/to-score/the-exampel.scenario.yaml", "no such file: '{}'. Did you mean 'spec/" + FILE + "'?"),
-        ("spec/scenarios/to-scor", "no such file: '{}'. The files of scenarios lie below spec/scenarios."),
-        ("nothing.yaml", "no such file: '{}'. The files of scenarios lie below spec/scenarios."),
+        ("spec/scenarios/to-scor", "no such file: '{}'. The files of scenarios are below spec/scenarios."),
+        ("nothing.yaml", "no such file: '{}'. The files of scenarios are below spec/scenarios."),
         ("a\\b", "no such file: 'a\\b'."),
-        ("README.md", "'{}' holds no scenario of this suite. They lie below spec/scenarios; "),
-        ("spec/rulesets", "'{}' holds no scenario of this suite."),
-        ("the-exampel", "no check fits '{}'. Did you mean 'to-score.the-example'?"),
+        ("README.md", "'{}' contains no scenario of this suite. Scenarios are below spec/scenarios; "),
+        ("spec/rulesets", "'{}' contains no scenario of this suite."),
+        ("the-exampel", "no check matches '{}'. Did you mean 'to-score.the-example'?"),
         ("/\x1b[2J", "no such file: '/\\x1b[2J'."),
         ("/\0", "no such file: '/\\x00'."),
         ("/" + "x" * 9_000, "no such file: '/" + "x" * 99 + "…'."),
-        ("trikcs", "no check fits '{}'. Did you mean 'tricks'?"),
-        ("zz*", "no check fits 'zz*'. 'hoyle suite list' shows them all."),
+        ("trikcs", "no check matches '{}'. Did you mean 'tricks'?"),
+        ("zz*", "no check matches 'zz*'. 'hoyle suite list' shows them all."),
     ],
 )
 def test_a_word_that_means_nothing_is_told(suite: Suite, monkeypatch: pytest.MonkeyPatch, word: str, said: str) -> None:
@@ -349,12 +349,12 @@ FAILS = {CUT[1]: Status.FAIL, CUT[3]: Status.CRASH}
 def test_what_failed_last_is_run_again_until_it_passes(check: Callable[..., Any]) -> None:
     done, ran = check("-s", "cut", "--last-failed")
     assert ran == CUT
-    assert done.stderr == f"None of these is known to have failed last time: running all {len(CUT):,}.\n"
+    assert done.stderr == f"No failures are recorded for these checks: running all {len(CUT):,}.\n"
     check("-s", "cut", becomes={**FAILS, CUT[0]: Status.EXPECTED_FAILURE, CUT[2]: Status.UNSUPPORTED})
     assert check("-s", "draw")[0].returncode == 0  # which says nothing of the others
     done, ran = check("--lf", becomes=FAILS)
     assert ran == [CUT[1], CUT[3]]
-    assert done.stderr.startswith("Again what failed last time: 2 of ")
+    assert done.stderr.startswith("Running what failed last time: 2 of ")
     assert check("--lf", "--seed", "monday", becomes={CUT[3]: Status.FAIL})[1] == [CUT[1], CUT[3]]
     assert check("--lf")[1] == [CUT[3]]
     assert check("-s", "cut", "--lf")[1] == CUT
@@ -412,18 +412,18 @@ def test_choices_go_together(check: Callable[..., Any]) -> None:
     [
         (
             ["-s", "cut.equal-cards@bezique-hoyle", "--shard", "2/2"],
-            "--shard 2/2 has nothing to run: 1 check cannot be so many",
+            "--shard 2/2 has nothing to run: 1 check cannot make so many",
         ),
-        (["-k", "(king)"], "-k knows no brackets"),
+        (["-k", "(king)"], "-k does not support brackets"),
         (["-s", "cut", "-k", "marrige"], "no title or id has 'marrige'"),
         (["--max-failures", "0"], "0 is not in the range x>=1"),
         (
             ["-x", "--write-baseline", "new.txt"],
-            "--write-baseline needs all failures of a run, and -x or --max-failures",
+            "--write-baseline needs all failures of a run, but -x or --max-failures",
         ),
         (
             ["-s", "cut", "--write-baseline", "README.md"],
-            "README.md is there already, and is not a baseline that Hoyle wrote",
+            "README.md already exists, and is not a baseline that Hoyle wrote",
         ),
     ],
 )

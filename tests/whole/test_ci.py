@@ -169,7 +169,7 @@ def test_the_hooks_find_what_is_wrong(hoyle: Hoyle, tmp_path: Path) -> None:
     assert done.returncode == 5
     assert "bad.rules.yaml:3:10: no ruleset 'bezique-hoyl' to extend" in done.stderr
     (tmp_path / "other.yaml").write_text("a: 1\n", "utf-8")
-    assert "this is no file of the suite" in hoyle(*words, "other.yaml", cwd=tmp_path).stderr
+    assert "this is not a file of the suite" in hoyle(*words, "other.yaml", cwd=tmp_path).stderr
     (tmp_path / "broken.yaml").write_text("extends: [\n", "utf-8")
     assert hoyle(*words, "broken.yaml", cwd=tmp_path).returncode == 5
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- JSON, read where it stands: a value is where its text begins, and NULL where it is not there ------------------ */
+/* ---- JSON, read in place: a value is the start of its text, and NULL if it is missing -------------------------------- */
 
 typedef const char *Value;
 
@@ -41,7 +41,7 @@ static Value end_of(Value at)
     return at;
 }
 
-/* What comes first in a list or an object, and what comes after that; in an object, names and values by turns. */
+/* The first item of a list or an object, and the next one; in an object, names and values alternate. */
 static Value first(Value within)
 {
     if (!within || (*within != '[' && *within != '{'))
@@ -174,7 +174,7 @@ static const char READY[] =
     "\"rulesets\":[\"bezique-hoyle\",\"bezique-britannica\",\"bezique-bicycle\",\"bezique-h2g2\"],"
     "\"claims\":[\"winner\",\"playable\"]}\n";
 
-/* A line of any length; NULL at the end. It is one and the same room each time. */
+/* A line of any length; NULL at the end. The buffer is the same each time. */
 static char *read_line(void)
 {
     static char *line;

@@ -39,7 +39,7 @@ def lint_position(
         except Malformed as error:
             remedy = "Correct the position."
             if check.ruleset not in scenario.named:
-                remedy = f"{check.ruleset} inherits the outcome: name it under 'but_not', or correct the position."
+                remedy = f"{check.ruleset} inherits this outcome: name it under 'but_not', or correct the position."
             yield scenario.document.diagnose(["given"], "position", str(error), remedy)
             return
         for number, seat, first in _under_another_seat(game.rules, check):
@@ -74,7 +74,7 @@ def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
             word = step.get(key)
             if word is not None and word not in known:
                 message = f"there is no {what} '{word}' under {rules.id}"
-                remedy = f"Here are: {', '.join(known)}. Or leave {rules.id} out of this scenario."
+                remedy = f"Choose one of: {', '.join(known)}. Or leave {rules.id} out of this scenario."
                 yield scenario.document.diagnose(["steps", number, key], "senseless-step", message, remedy)
 
 

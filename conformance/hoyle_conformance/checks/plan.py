@@ -88,7 +88,7 @@ def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int | s
     if len(set(known)) < len(known):
         twice = next(text for text in known if known.count(text) > 1)
         remedy, table = other_copy(rules, twice), ("", another(rules, twice))
-        raise CannotSetUp(f"{twice} stands in the deck twice", remedy, "steps", number, "deck", table=table)
+        raise CannotSetUp(f"{twice} is in the deck twice", remedy, "steps", number, "deck", table=table)
     placed = {read_card(text) for text in known}
     rest = _rest([card for card in rules.pack if card not in placed], variant)
     if REST not in deck:

@@ -71,7 +71,7 @@ class Planner:
         if not self._was_linted(check):
             complaint = self.suite.schemas.complaint("message-run", {"type": "run", "seq": 1, **request.message})
             if complaint:
-                raise ValueError(f"the harness built a bad message: {complaint}")
+                raise ValueError(f"Hoyle built an invalid message: {complaint}")
         return request
 
     def _was_linted(self, check: Check) -> bool:

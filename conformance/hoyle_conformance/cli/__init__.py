@@ -97,7 +97,7 @@ def _exit_code() -> int:
     except exits.ClosedPipe:
         return exits.CLOSED_PIPE
     except OSError as error:
-        click.echo(f"Hoyle cannot go on: {_reason(error)}.", err=True)
+        click.echo(f"Hoyle cannot continue: {_reason(error)}.", err=True)
         return exits.NOT_WRITTEN
     except Exception:  # whatever it is, it must not look like the result of a check
         _own_fault()
@@ -113,8 +113,8 @@ def _reason(error: OSError) -> str:
         os.getcwd()  # noqa: PTH109 -- what pathlib would do with it is of no concern
     except OSError:
         name = os.environ.get("PWD", "")
-        gone = f"the folder in which it was started is gone{f' ({name})' if name.isprintable() and name else ''}"
-        return f"{gone}; go to another one, with 'cd', and call it again"
+        gone = f"the current folder no longer exists{f' ({name})' if name.isprintable() and name else ''}"
+        return f"{gone}; change to another folder, with 'cd', and run the command again"
     what = f"{error.filename}: " if error.filename else ""
     return f"{what}{(error.strerror or str(error)).lower()}"
 
@@ -131,7 +131,7 @@ def _own_fault() -> None:
     """Print the traceback of an error of Hoyle itself."""
     from traceback import format_exc
 
-    click.echo(f"{format_exc()}\nThis is a fault of Hoyle itself: please report it, with the lines above.", err=True)
+    click.echo(f"{format_exc()}\nThis is a bug in Hoyle. Please report it, with the lines above.", err=True)
 
 
 def command_names() -> list[str]:

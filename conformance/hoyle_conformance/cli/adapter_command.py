@@ -36,12 +36,12 @@ _RUN_BY: Final = MappingProxyType(
 _PROGRAMS: Final = frozenset({".exe", ".cmd", ".bat", ".com"})
 _FIRST_LINE: Final = 300  # bytes
 _FROM_WINDOWS: Final = (
-    "Its first line ends as on Windows, and so names a program that is not there. Save it with the line ends of Unix "
-    "(LF)."
+    "Its first line ends with a Windows line break, so it names a program that does not exist. Save it "
+    "with Unix line endings (LF)."
 )
 _CANNOT_RUN: Final = (
-    "The system cannot run it: is the program there that its first line names? If it is not a program, name what runs "
-    "it first."
+    "The system cannot run it. Check that the program on its first line exists. If it is not a program, "
+    "put the program that runs it first."
 )
 #: Programs that may have been meant where there is none of the given name.
 _KNOWN: Final = (
@@ -87,15 +87,18 @@ def how_to_start(command: Sequence[str], call: str = "hoyle check") -> str:
     if not _is_there(first):
         return _not_there(command, call)
     if first.is_dir():
-        return f"{shell_line(command[:1])} is a folder. Name the program in it, or what runs it."
+        return f"{shell_line(command[:1])} is a folder. Name the program in it, or the program that runs it."
     suffix = first.suffix.lower()
     if suffix in _RUN_BY:
         return f"Name the program that runs it: {call} {shell_line([*_runs(suffix), *command])}"
     own = _here(first)
     if first.name == command[0] and os.access(first, os.X_OK):
-        return f"Programs are not looked for in this folder. Name its path: {call} {shell_line([own, *command[1:]])}"
+        return f"Programs are not looked up in this folder. Give its path: {call} {shell_line([own, *command[1:]])}"
     if sys.platform != "win32" and not os.access(first, os.X_OK):
-        return f"It may not be run. If it is a program: chmod +x {shell_line([own])}; if not, name what runs it first."
+        return (
+            f"It is not executable. If it is a program: chmod +x {shell_line([own])}; if not, put the program "
+            "that runs it first."
+        )
     return _FROM_WINDOWS if _first_line_ends_as_on_windows(first) else _CANNOT_RUN
 
 
@@ -114,14 +117,15 @@ def _not_there(command: Sequence[str], call: str) -> str:
     name = command[0]
     parts = _split(name)
     if len(parts) > 1 and (which(parts[0]) or _is_there(Path(parts[0]))):
-        return f"Quotes make all of it the name of one program. Write: {call} {shell_line([*parts, *command[1:]])}"
+        return f"The quotes make all of it the name of one program. Write: {call} {shell_line([*parts, *command[1:]])}"
     if near := _near(name):
         return f"There is no such file or program. Did you mean '{shell_line([near])}'?"
     if Path(name).name == name:
         return (
-            "There is no such program. Is it spelt right, and installed? One in this folder needs its path: ./adapter"
+            "There is no such program. Check its spelling, and that it is installed. A program in this "
+            "folder needs a path: ./adapter"
         )
-    return f"There is no such file. Paths begin in this folder: {sanitize(str(Path.cwd()))}"
+    return f"There is no such file. Paths are relative to this folder: {sanitize(str(Path.cwd()))}"
 
 
 def _is_there(path: Path) -> bool:

@@ -68,7 +68,11 @@ class WithAdapter(click.Command):
         ours = {name for each in self.params for name in each.opts if each.name in _OURS_ALONE}
         behind = (word.partition("=")[0] for word in adapter[min(2, len(adapter) - 1) :])
         for name in dict.fromkeys(filter(ours.__contains__, behind)):
-            click.echo(f"{name} follows your command, which gets it. For Hoyle, put it before the command.", err=True)
+            click.echo(
+                f"{name} comes after your command, so your command gets it. To give it to Hoyle, put it before "
+                "the command.",
+                err=True,
+            )
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write where this installation describes the protocol."""
@@ -90,7 +94,7 @@ timeout_option = click.option(
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="The time that an adapter may take for an answer.",
+    help="The time that an adapter may take to answer.",
 )
 
 
@@ -105,7 +109,7 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, span: str | N
     written = re.fullmatch(r"([0-9]{1,9}(?:[.][0-9]{1,9})?)([smh]?)", span.strip())
     seconds = float(written[1]) * _SECONDS[written[2]] if written else 0
     if not 0 < seconds <= _LONGEST:
-        raise click.BadParameter(f"{span!r} is no time. Write 90 for seconds, or 90s, 10m, 2h.")
+        raise click.BadParameter(f"{span} is not a time. Write 90 for seconds, or 90s, 10m, 2h.")
     return seconds
 
 
@@ -139,19 +143,21 @@ def exit_without_adapter(fault: "ProtocolError") -> NoReturn:
     """Exit because the adapter cannot be started or did not introduce itself; print why."""
     from hoyle_conformance.wording.text import sanitize, sentence
 
-    click.echo(sanitize(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
+    click.echo(
+        sanitize(f"{sentence(f'Cannot communicate with the adapter: {fault.message}')}\n{_remedy(fault)}"), err=True
+    )
     if fault.stderr:
-        click.echo(f"Its error output ends:\n{sanitize(fault.stderr[-1000:])}", err=True)
+        click.echo(f"End of its error output:\n{sanitize(fault.stderr[-1000:])}", err=True)
     exit_explained(
         Exit.ADAPTER_BROKE,
-        "nothing was asked of the adapter, since it cannot be spoken to; 'hoyle doctor' says what is wrong with it",
+        "no check was sent, because Hoyle cannot communicate with the adapter; 'hoyle doctor' shows what is wrong",
     )
 
 
 def exit_not_ready(passed: "DeadlinePassed") -> NoReturn:
     """End the command because its deadline passed before the adapter was ready."""
     reason = f"{passed} before the adapter was ready; nothing ran"
-    exit_explained(Exit.TOO_LITTLE_RAN, reason, "call it again with more time")
+    exit_explained(Exit.TOO_LITTLE_RAN, reason, "run the command again with more time")
 
 
 def _remedy(fault: "ProtocolError") -> str:
@@ -164,7 +170,7 @@ def _remedy(fault: "ProtocolError") -> str:
     return how_to_start(adapter, click.get_current_context().command_path)
 
 
-_HOLDS: Final = "It holds what your adapter answers to 'hello'."
+_HOLDS: Final = "It must contain your adapter's answer to 'hello'."
 
 
 def ready_message_in(path: Path) -> Any:

@@ -191,12 +191,12 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its
     topic, or a file or folder of the suite.
 
-    Hoyle relabels every check: the players sit in other seats than in its file, and suits that no rule names are
-    exchanged, always in the same way for the same seed. The report shows what was sent.
+    Hoyle relabels every check: it exchanges the seats of the players, and the suits that no rule names, always in the
+    same way for the same seed. The report shows what was sent.
 
-    -k takes words that must all be there; 'not' before a word asks for its absence, 'or' stands between groups of
-    words. While the checks run, standard error shows the progress: on a terminal one line, which is cleared at the end;
-    elsewhere a line now and then, once ten seconds have passed.
+    -k takes words that must all be there; 'not' before a word excludes the word, and 'or' separates groups of words.
+    While the checks run, standard error shows the progress: on a terminal one line, which is cleared at the end;
+    elsewhere an occasional line after the first ten seconds.
 
     A line of a baseline is 'ID STATUS': fail, crash, timeout, error, unsupported or skipped; fail if there is none. A
     name with * never excuses a crash, a timeout or an error. With --write-baseline a run ends as it would without; the
@@ -250,7 +250,7 @@ def _refuse_partial_baseline(options: Mapping[str, Any]) -> None:
     """Raise UsageError if a baseline is to be written from a run that ends before all failures are known."""
     if options["write_baseline"] and failure_limit(options):
         raise click.UsageError(
-            "--write-baseline needs all failures of a run, and -x or --max-failures ends it early: leave one out."
+            "--write-baseline needs all failures of a run, but -x or --max-failures ends it early: leave one out."
         )
 
 
@@ -278,7 +278,7 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     lines = update_baseline(run, before)
     write_or_exit(output, baseline_text(lines, run.ready, suite.version))
     if not output.is_standard_output:
-        further = " The run was given up: the next one, with --baseline, goes further." if run.gave_up else ""
+        further = " The run was aborted: the next one, with --baseline, gets further." if run.gave_up else ""
         no_answers = [line.status for line in lines if line.status in NO_ANSWERS]
         none = "no answer" if len(no_answers) == 1 else "no answers"
         count = plural(len(lines_by_check(lines)), "known failure")

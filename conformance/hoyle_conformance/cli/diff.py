@@ -14,7 +14,7 @@ from hoyle_conformance.runner.results import Exit
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @click.option("--markdown", metavar="FILE", callback=to_write, help="Write the changes here, for a pull request.")
-@click.option("--verbose", "-v", is_flag=True, help="Show everything: every check that differs in anything.")
+@click.option("--verbose", "-v", is_flag=True, help="Show every check that differs in any way.")
 def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
     """Show what has changed from OLD to NEW, two records that 'hoyle check --record' has written.
 
@@ -25,8 +25,8 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
 
     New failures come first, with what was expected and what was observed; then new passes, checks that no longer run,
     disputed rules that are read differently, and checks that are removed or added. A baseline changes nothing here: a
-    known failure is a failure. Another engine, suite or seed, or other house rules, are reported, and the records are
-    compared all the same.
+    known failure is a failure. The command reports a different engine, suite or seed, or different house rules, and
+    compares the records anyway.
 
     \b
     Exit codes:

@@ -24,19 +24,19 @@ from hoyle_conformance.cli.outputs import log_of, open_lines_or_exit, safe_or_ex
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, timeout: float, log: str | None, spec: Path | None) -> None:
-    """Talk to an adapter in a few short conversations and report its faults: each with the lines that show it, and the
+    """Send an adapter a few short conversations and report its faults, each with the lines that show it, and the
     remedy in the language of the adapter.
 
     \b
     hoyle doctor python my_adapter.py
     hoyle doctor --timeout 60 ./adapter-that-thinks
 
-    The doctor finds out whether the adapter works; 'hoyle check' finds out whether its answers are right. A healthy
-    adapter takes a second or two; a silent one takes as long as --timeout allows.
+    'hoyle doctor' finds out whether the adapter works; 'hoyle check' finds out whether its answers are right. The
+    command takes a second or two; with a silent adapter, as long as --timeout allows.
 
     \b
     Exit codes:
-      0  healthy
+      0  no fault
       1  'hoyle check' can run, but something should be fixed
       2  a fault: 'hoyle check' would break, or could send nothing
       4  wrong usage

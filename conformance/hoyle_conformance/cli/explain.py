@@ -52,7 +52,9 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
     claims everything, or to the one of --ready.
     """
     if options["ready"] and not options["message"]:
-        raise click.UsageError("--ready says to whom a --message is sent: give --message too.")
+        raise click.UsageError(
+            "--ready needs --message: its file is the engine's answer to hello, which decides what is sent."
+        )
     if options["prelude"] and options["message"]:
         raise click.UsageError("--prelude and --message cannot be combined: 'from-deal' in --ready sends the prelude.")
     suite = suite_or_exit(spec, drafts=True)
@@ -84,7 +86,7 @@ def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]
     if wanted and not chosen:
         rulesets_or_exit(suite, [wanted])
         has = join_first([check.ruleset for check in checks], f"hoyle explain {scenario.id}")
-        raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
+        raise click.UsageError(f"The scenario has no outcome for '{wanted}', only for: {has}.")
     return chosen
 
 
@@ -97,8 +99,8 @@ def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
         return suite.scenarios[name]
     if is_proposal(Path(word)):
         raise click.UsageError(
-            f"{printable(word)} only proposes its outcomes, and nobody has confirmed them: it is no scenario yet. "
-            "'hoyle validate' with its name says what to do."
+            f"{printable(word)} only proposes outcomes that nobody has confirmed, so it is not a scenario "
+            "yet. Run 'hoyle validate' on it to see what to do."
         )
     found = sorted({check.partition("@")[0] for check in checks_named(suite, word)})
     if not found:
@@ -119,11 +121,11 @@ def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator
     lines: list[bytes] = []
     for each in compose_messages(suite, engine, checks):
         if isinstance(each, Result):
-            click.echo(f"Nothing is sent of {each.check.id}: {each.reason}.", err=True)
+            click.echo(f"{each.check.id} is not sent: {each.reason}.", err=True)
         else:
             lines.append(each)
     if not lines:
-        raise click.UsageError("Nothing of this is sent to an engine that claims so little.")
+        raise click.UsageError("Hoyle sends none of this to an engine that claims so little.")
     yield json.dumps(Wire(suite.schemas, suite.version).hello())
     yield from (line.decode().rstrip("\n") for line in lines)
     yield json.dumps({"type": "bye"})

@@ -160,9 +160,11 @@ def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tupl
     """Return the rulesets whose games are played; exit with 3 if the engine cannot play any."""
     other = [f"{mode} {getattr(info, mode)}" for mode, usual in _REQUIRED_MODES.items() if getattr(info, mode) != usual]
     if other:
-        exit_explained(Exit.TOO_LITTLE_RAN, f"the adapter plays in a way of its own ({', '.join(other)})")
+        exit_explained(
+            Exit.TOO_LITTLE_RAN, f"the adapter uses modes that random games do not support ({', '.join(other)})"
+        )
     if info.position == "none" or "play" not in info.claims:
-        exit_explained(Exit.TOO_LITTLE_RAN, "the adapter claims no 'play', or cannot be set up before a deal")
+        exit_explained(Exit.TOO_LITTLE_RAN, "the adapter does not claim 'play', or cannot be set up before a deal")
     claimed = tuple(name for name in suite.rules.names if name in info.rulesets and name in (named or info.rulesets))
     if not claimed:
         exit_explained(Exit.TOO_LITTLE_RAN, "the adapter claims none of these rulesets")
@@ -275,7 +277,7 @@ def _write_drafts(suite: Suite, reported: "Sequence[Reported]", folder: Path | N
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / draft.name
             if path.exists():
-                click.echo(f"{path} is there already, and stays as it is.", err=True)
+                click.echo(f"{path} already exists, and is unchanged.", err=True)
                 continue
             path.write_text(draft.text, "utf-8")
             click.echo(f"Wrote {path}.")
@@ -288,7 +290,7 @@ def _exit(campaign: "Campaign", reported: "Sequence[Reported]") -> None:
     click.echo()
     new = sum(not each.reason for each in reported)
     if new:
-        exit_explained(Exit.UNEXPECTED_RESULT, f"{new} of the causes of differences are not known")
+        exit_explained(Exit.UNEXPECTED_RESULT, f"{new} of the causes of differences are new")
     if not sum(counts["acts"] for counts in campaign.counts.values()):
         exit_explained(Exit.TOO_LITTLE_RAN, "no game was played")
-    click.echo("No difference that is not known.")
+    click.echo("No new difference.")

@@ -131,9 +131,13 @@ def command(
     _write(suite, out.ready, known, output)
     _print_next(known, output, adapter)
     if any(each.asked.gave_up for each in out.found):
-        exit_explained(Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' says where, and what to do")
+        exit_explained(
+            Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' shows where, and what to do"
+        )
     if out.stopped:
-        exit_explained(Exit.TOO_LITTLE_RAN, f"{out.stopped} before all was found out; call it again with more time")
+        exit_explained(
+            Exit.TOO_LITTLE_RAN, f"{out.stopped} before everything was identified; run the command again with more time"
+        )
     if not known:
         exit_explained(Exit.TOO_LITTLE_RAN, _failure_reason(out))
 
@@ -152,7 +156,8 @@ def _identify_forms(
     chosen, found = _forms_to_ask(suite, ready, ruleset, game), list[FormResult]()
     if not chosen:
         click.echo(
-            f"It claims no ruleset of this suite{' and game' if game else ''}: 'hoyle suite list rulesets' shows them."
+            f"The engine claims no ruleset of this suite{' and game' if game else ''}: 'hoyle suite list "
+            "rulesets' shows them."
         )
     try:
         with INTERRUPTION.while_waiting():
@@ -187,7 +192,7 @@ def _forms_to_ask(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str)
 
     known = forms(suite)
     if ruleset and ruleset not in ready.rulesets:
-        raise click.UsageError(f"It does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
+        raise click.UsageError(f"The engine does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
     of_game = [form for form in known if not game or _plain_name(form.game) == _plain_name(game)]
     claimed = [(form, next((name for name in form.rulesets if name in ready.rulesets), "")) for form in of_game]
     return [(form, ruleset or first) for form, first in claimed if first and (not ruleset or ruleset in form.rulesets)]
@@ -209,8 +214,8 @@ def _form_failure(found: "FormResult") -> Iterator[str]:
     """Yield why nothing is known of a form."""
     from hoyle_conformance.wording.text import plural
 
-    yield f"{found.form.game}: it has answered nothing, so nothing is known of what it plays."
-    yield f"{plural(found.asked.not_claimed, 'position')} not asked: they need what it does not claim."
+    yield f"{found.form.game}: the engine answered nothing, so nothing is known about the rules it plays."
+    yield f"{plural(found.asked.not_claimed, 'position')} not sent: they need what the engine does not claim."
     for name, reason in list(found.asked.unanswered.items())[:1]:
         yield f"{plural(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
 
@@ -218,8 +223,8 @@ def _form_failure(found: "FormResult") -> Iterator[str]:
 def _failure_reason(out: IdentifyResult) -> str:
     """Return why nothing was identified, and what to do."""
     if not out.chosen:
-        return "it claims nothing that is asked about; 'hoyle suite list rulesets' shows what it may claim"
-    return "it answered nothing; 'hoyle suite list claims' says what it may claim to be asked for"
+        return "the engine claims nothing that can be identified; 'hoyle suite list rulesets' shows what it can claim"
+    return "the engine answered nothing; 'hoyle suite list claims' shows what it can claim"
 
 
 def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
@@ -230,10 +235,10 @@ def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
     from hoyle_conformance.wording.text import sentence
 
     yield ""
-    yield f"{sentence(out.stopped)} What it plays was not found out of:"
+    yield f"{sentence(out.stopped)} Not identified:"
     for form, asked_as in out.chosen[len(out.found) :]:
         yield f"  {describe_form(form, asked_as)}"
-    yield "Give it more time, or ask of less: --game takes one game, and -r one ruleset that it claims."
+    yield "Give it more time, or do less: --game selects one game, and -r one ruleset that the engine claims."
 
 
 def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", output: Output) -> None:
@@ -247,16 +252,18 @@ def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", 
 def _print_next(found: "list[Identification]", output: Output, adapter: tuple[str, ...]) -> None:
     """Print the next command."""
     if not found:
-        click.echo("\nNothing is known of what it plays.")
+        click.echo("\nNothing is known about the rules that it plays.")
         return
     explained, command = found[0].explanation, " ".join(adapter) or "COMMAND"
     click.echo()
     if not explained.departures:
         click.echo(f"Next: hoyle check -r {explained.base.ruleset} {command}")
     elif output.is_standard_output:
-        click.echo(f"Next: keep what is printed as a file, mine.yaml; then hoyle check --rules mine.yaml {command}")
+        click.echo(f"Next: save the output as mine.yaml; then hoyle check --rules mine.yaml {command}")
     elif output.named:
-        click.echo(f"What it plays is written to {output.named}.")
+        click.echo(f"The rules that it plays are written to {output.named}.")
         click.echo(f"Next: hoyle check --rules {output.named} {command}")
     else:
-        click.echo(f"Next: --write mine.yaml writes this down; then hoyle check --rules mine.yaml {command}")
+        click.echo(
+            f"Next: --write mine.yaml writes these rules to a file; then hoyle check --rules mine.yaml {command}"
+        )

@@ -24,8 +24,9 @@ _PRINTED = "-"
 )
 @click.argument("place", metavar="[FILE|FOLDER]", default=".")
 def command(language: str, place: str) -> None:
-    """Write an adapter that runs as it is and answers one question: who wins a trick. A mark shows where your engine
-    comes in; until then the first card always wins, and 'hoyle check' shows where that is wrong.
+    """Write an adapter that runs as it is and answers one question: who wins a trick. The word ENGINE marks where you
+    connect your engine. Until you do, the first card always wins, and 'hoyle check' shows where that is
+    wrong.
 
     \b
     hoyle init --language python          writes my_adapter.py
@@ -43,7 +44,7 @@ def command(language: str, place: str) -> None:
     output = Output("FILE", _file_in(place, starter.file))
     _suffix_or_exit(starter, output.path)
     if os.path.lexists(output.path):
-        raise click.UsageError(f"There is a file {output.path} already, and it stays as it is. Name another one.")
+        raise click.UsageError(f"{output.path} already exists, and is unchanged. Name another file.")
     safe_or_exit([output], find_spec())
     write_or_exit(output, starter.text)
     for line in _next_steps(starter.at(output.path)):
@@ -57,7 +58,7 @@ def _suffix_or_exit(starter: "AdapterTemplate", path: Path) -> None:
     ending = Path(starter.file).suffix
     others = {Path(each.file).suffix for each in adapter_templates().values()} - {ending}
     if path.suffix in others or (starter.build and path.suffix != ending):
-        raise click.UsageError(f"{path} is no name for a file of {starter.language}: let it end in {ending}.")
+        raise click.UsageError(f"{path} is not a name for a file of {starter.language}: it must end in {ending}.")
 
 
 def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
@@ -66,18 +67,21 @@ def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
     from hoyle_conformance.tools.authoring.templates.templates import adapter_template, adapter_templates
 
     names = list(adapter_templates())
-    known = f"There are {', '.join(names[:-1])} and {names[-1]}"
+    known = f"The languages are {', '.join(names[:-1])} and {names[-1]}"
     if not language.strip():
         wanted = adapter_template(place) or adapter_template(Path(place).suffix.removeprefix("."))
         file = f" {place}" if wanted and not adapter_template(place) else ""
         name = wanted.language if wanted else names[0]
-        raise click.UsageError(f"Say in which language: hoyle init --language {name}{file}. {known}.")
+        raise click.UsageError(f"Name the language: hoyle init --language {name}{file}. {known}.")
     found = adapter_template(language)
     if found is None:
         near = nearest(language.lower(), names)
         meant = f" Did you mean '{near}'?" if near else ""
-        other = "In any other language, read spec/PROTOCOL.md: it is two screens. One of these shows how it is done"
-        raise click.UsageError(f"There is no adapter in '{language[:40]}' to begin with.{meant} {known}. {other}.")
+        other = (
+            "For any other language, read spec/PROTOCOL.md, which is two screens long. One of these shows how "
+            "it is done"
+        )
+        raise click.UsageError(f"There is no starter adapter in '{language[:40]}'.{meant} {known}. {other}.")
     return found
 
 
@@ -102,10 +106,10 @@ def _next_steps(starter: "AdapterTemplate") -> list[str]:
     width = max(len(each) for each, _ in commands)
     missing = "" if which(starter.needs) else f"'{starter.needs}' was not found here: install it first."
     return [
-        f"Wrote {starter.file}. It answers who wins a trick: the first card, until you put your engine in.",
+        f"Wrote {starter.file}. Until you connect your engine, it answers that the first card wins every trick.",
         *([missing] if missing else []),
         "",
         *(f"  {each:<{width}}   {why}" for each, why in commands),
         "",
-        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle suite list engines",
+        "Connect your engine where the file says ENGINE. To see what else it can answer: hoyle suite list engines",
     ]

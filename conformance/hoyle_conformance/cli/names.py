@@ -26,7 +26,7 @@ _LONGEST_REASON: Final = 500  # characters of what is wrong with a name
 def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
     """Return that there is no such thing, with the nearest name or the command that lists all."""
     near = nearest(name, known)
-    remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows what there is."
+    remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows them all."
     return f"no {what} '{_shorten(name)}'. {remedy}"
 
 
@@ -48,7 +48,7 @@ def _nearest_rulesets(suite: Suite, name: str) -> str:
         return "\n".join((" These have that in their name or title:", *lines))
     if meant := near or "".join(among):
         return f" Did you mean '{meant}'?"
-    return f" 'hoyle suite list rulesets' shows the {len(suite.rulesets)} that there are."
+    return f" 'hoyle suite list rulesets' shows all {len(suite.rulesets)}."
 
 
 def matching_rulesets(suite: Suite, text: str) -> list[str]:
@@ -99,4 +99,4 @@ def rulesets_or_exit(suite: Suite, names: Iterable[str]) -> None:
         if name in suite.rules.names:
             continue
         ruleset_or_exit(suite, name)
-        raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")
+        raise click.UsageError(f"'{name}' has several options; here a ruleset can have one at most.")

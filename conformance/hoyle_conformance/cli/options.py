@@ -56,7 +56,7 @@ _no_cache_option = click.option(
     envvar="HOYLE_NO_CACHE",
     expose_value=False,
     callback=_no_cache,
-    help="Read every file anew, and cache nothing.",
+    help="Read every file again, and cache nothing.",
 )
 
 
@@ -64,7 +64,7 @@ _seed_option = click.option(
     "--seed",
     default="",
     metavar="TEXT",
-    help="Relabel the checks, and deal the cards that do not matter, in another way.",
+    help="Relabel the checks differently, and deal the cards that do not matter in another way.",
 )
 _as_written_option = click.option(
     "--as-written", is_flag=True, help="Do not relabel the checks: send seats and suits as they are in the file."
@@ -114,7 +114,7 @@ rules_option = click.option(
     metavar="FILE",
     expose_value=False,
     callback=_rules,
-    help="Add house rules to the suite: a file as 'hoyle new rules' writes it.",
+    help="Add house rules to the suite: a file like the one that 'hoyle new rules' writes.",
 )
 
 
@@ -163,7 +163,7 @@ def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = 
         exit_invalid(invalid)
     if suite.left_out and mention:
         files = printable(", ".join(sorted({fault.file for fault in suite.left_out})))
-        click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
+        click.echo(f"Left out because of mistakes (see 'hoyle validate'): {files}\n", err=True)
     for fault in damaged(suite) if mention else ():
         click.echo(f"{fault}\n", err=True)
     return _with_house_rules(suite)

@@ -110,7 +110,7 @@ class Output:
 def log_of(adapter: Sequence[str], named: str | None) -> Output:
     """Return the output for the log; raise UsageError if there is no adapter whose messages it could hold."""
     if named and not adapter:
-        _refuse("--log keeps the messages of an adapter: give the command that starts one.")
+        _refuse("--log writes the messages of an adapter: give the command that starts one.")
     return Output("--log", named, LOG)
 
 
@@ -158,7 +158,7 @@ def _safe_or_exit(output: Output, spec: Path, reads: Mapping[str, Path | None], 
     if not output.force and not _may_be_overwritten(output):
         of = f", and is not {output.kind.name}" if output.kind else ""
         otherwise = "remove it first" if output.kind else "overwrite it with --force"
-        _refuse(f"{path} is there already{of}: name another file for {option}, or {otherwise}.")
+        _refuse(f"{path} already exists{of}: name another file for {option}, or {otherwise}.")
 
 
 def _writable_or_exit(output: Output) -> None:

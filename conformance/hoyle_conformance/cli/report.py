@@ -73,7 +73,7 @@ def _option(name: str, what: str) -> Callable[..., Any]:
 @_option("endpoint", "Write JSON for a shields.io badge.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and write the summary of the step.")
 def command(records: tuple[str, ...], github: bool, **named: str | None) -> None:
-    """Make reports of a RECORD that 'hoyle check --record' has written; as many at once as you like.
+    """Make one or more reports from a RECORD that 'hoyle check --record' has written.
 
     \b
     hoyle report run.jsonl                                        in short, on the terminal
@@ -121,11 +121,11 @@ def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, githu
     if len(records) == 1:
         return
     if len(records) > _MOST_RECORDS:
-        raise click.UsageError(f"{len(records)} records are too many to be put side by side: name {_MOST_RECORDS}.")
+        raise click.UsageError(f"{len(records)} records are too many for a comparison: name {_MOST_RECORDS} at most.")
     of_one = [each.option for each in outputs if each.named and not _FORMATS[each.option[2:]].several]
     if of_one or github:
         name = of_one[0] if of_one else "--github"
-        raise click.UsageError(f"{name} is made of one record: call it once for each of them.")
+        raise click.UsageError(f"{name} is made from one record: run the command once for each of them.")
 
 
 def _records_or_exit(names: Sequence[str]) -> "Iterator[Record]":
@@ -157,7 +157,7 @@ def _write_github(record: "Record") -> None:
         write_or_exit(Output("--github", "-"), f"{line}\n")
     file = os.environ.get(_SUMMARY)
     if not file:
-        click.echo(f"No summary is written: {_SUMMARY} is not set, as it is in a step of GitHub Actions.", err=True)
+        click.echo(f"No summary was written: {_SUMMARY} is not set, as it is in a step of GitHub Actions.", err=True)
         return
     try:
         append(Path(file), markdown(record))

@@ -60,7 +60,7 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
     subjects = index_subjects(suite)
     ruleset, asked = _split_ruleset(suite, subjects, words)
     if not ruleset and not asked.strip():
-        raise click.UsageError("There is no word in that to look for.")
+        raise click.UsageError("Give a word to search for.")
     for line in (
         _ruling_lines(suite, subjects, ruleset, asked) if asked else _irregularity_lines(suite, subjects, ruleset)
     ):

@@ -45,7 +45,7 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
     if ruleset:
         ruleset_or_exit(suite, ruleset)
     if not searched_words(asked):
-        raise click.UsageError("There is no word in that to look for.")
+        raise click.UsageError("Give a word to search for.")
     among = build_index(search_entries(suite, ruleset))
     found = find(among, asked)
     near = "" if found else suggest(among, asked)

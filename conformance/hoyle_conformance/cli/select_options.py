@@ -61,7 +61,7 @@ max_failures_option = click.option(
     "--max-failures",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Stop after so many failures that are not in the baseline.",
+    help="Stop after this many failures that are not in the baseline.",
 )
 
 
@@ -72,7 +72,7 @@ def _shard(_context: click.Context, _parameter: click.Parameter, named: str | No
     written = _SHARD.fullmatch(named.strip())
     shard = Shard(int(written[1]), int(written[2])) if written else None
     if shard is None or not 1 <= shard.number <= shard.of:
-        raise click.BadParameter(f"{named[:20]!r} is no part. The second of five is 2/5.")
+        raise click.BadParameter(f"{named[:20]} is not a part. The second of five is 2/5.")
     return shard
 
 
@@ -157,7 +157,8 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
     if without_cache():
         if options["last_failed"]:
             raise click.UsageError(
-                "--last-failed needs what is kept of the last run: leave out --no-cache, and unset HOYLE_NO_CACHE."
+                "--last-failed needs the stored results of the last run: leave out --no-cache, and unset "
+                "HOYLE_NO_CACHE."
             )
         return Memory("", frozenset())
     from hoyle_conformance.runner.select import address_of_command, read_last_failed
@@ -178,7 +179,7 @@ def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
     option = "-r" if word in suite.rules.names else "-c" if word in suite.clauses else "-s"
     if option != "-s" or checks_named(suite, word):
         also = f"; to start the program, write its path: {which(word)}" if which(word) else ""
-        raise click.UsageError(f"'{word}' is no command. To select checks with it, write: {option} {word}{also}")
+        raise click.UsageError(f"'{word}' is not a command. To select checks with it, write: {option} {word}{also}")
 
 
 def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -> list[Check]:
@@ -211,7 +212,7 @@ def _select_part(chosen: list[Heading], shard: Shard) -> list[Heading]:
     ours = take_shard(chosen, shard)
     if not ours:
         raise click.UsageError(
-            f"--shard {shard} has nothing to run: {plural(len(chosen), 'check')} cannot be so many parts. Make fewer."
+            f"--shard {shard} has nothing to run: {plural(len(chosen), 'check')} cannot make so many parts. Use fewer."
         )
     click.echo(f"Part {shard}: {len(ours):,} of {plural(len(chosen), 'check')}.", err=True)
     return ours
@@ -221,7 +222,7 @@ def _select_failed(chosen: list[Heading], failed: frozenset[str]) -> list[Headin
     """Return the headings of the checks that failed last time, or all if none did."""
     again = [heading for heading in chosen if heading.id in failed]
     if again:
-        click.echo(f"Again what failed last time: {len(again):,} of {plural(len(chosen), 'check')}.", err=True)
+        click.echo(f"Running what failed last time: {len(again)} of {plural(len(chosen), 'check')}.", err=True)
         return again
-    click.echo(f"None of these is known to have failed last time: running all {len(chosen):,}.", err=True)
+    click.echo(f"No failures are recorded for these checks: running all {len(chosen)}.", err=True)
     return chosen

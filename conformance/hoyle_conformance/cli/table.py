@@ -35,7 +35,7 @@ _RULES: Final = ("rulesets", "sources")
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Also play by house rules: a file as 'hoyle new rules' writes it (repeatable).",
+    help="Also play by house rules: a file like the one that 'hoyle new rules' writes (repeatable).",
 )
 @click.option(
     "--folder",
@@ -48,7 +48,7 @@ _RULES: Final = ("rulesets", "sources")
 @spec_option
 def command(what: str, spec: Path | None, **options: Any) -> None:
     """Open a page in your browser on which you set up a position and play it by touching cards; every source shows at
-    once what follows. It is the page of the site, answered by this Hoyle.
+    once what follows. It is the same page as on the site, and this Hoyle answers it.
 
     The page begins with a SCENARIO (its id, or its name alone), with that of a FILE, or with the position of a LINK, if
     you name one.
@@ -60,12 +60,12 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     hoyle table 'https://…/table.html#1.…'
     hoyle table --rules mine.yaml --rules theirs.yaml --folder drafts
 
-    The page can write a position into the folder, as the draft of a scenario; it overwrites no file unless you confirm
-    it. The outcomes of a draft are proposals of the reference interpreter: confirm each from its source. 'hoyle
-    validate' says what is left to do. The page can open your drafts again.
+    The page can write a position into the folder, as the draft of a scenario; it overwrites no file unless you
+    confirm it. The outcomes of a draft are proposals of the reference interpreter: confirm each from its source.
+    'hoyle validate' shows what is left to do. The page can open your drafts again.
 
-    Only browsers of this machine are answered, and nothing is sent anywhere. If you change a rule table, house rules or
-    a draft, Hoyle reads it again. Ctrl-C ends the command.
+    Hoyle answers only browsers on this machine, and sends nothing anywhere. If you change a rule table, house rules
+    or a draft, Hoyle reads it again. Ctrl-C ends the command.
     """
     from hoyle_conformance.web.server.drafts import USUAL
     from hoyle_conformance.web.server.state import ServerState
@@ -180,4 +180,4 @@ def _server_or_exit(port: int | None, state: "ServerState") -> "Server":
         with suppress(OSError):
             return Server(each, state)
     which = f"Port {port} is" if port is not None else f"The ports from {PORT} to {PORT + _TRIES - 1} are all"
-    raise click.UsageError(f"{which} in use, or not yours to use. Name another one: --port 0 takes any that is free.")
+    raise click.UsageError(f"{which} in use, or not available to you. Choose another: --port 0 takes any free one.")

@@ -23,14 +23,14 @@ from hoyle_conformance.wording.text import plural
 @click.option(
     "--lock",
     is_flag=True,
-    help="Add the new ids of all scenarios, or of those named, to spec/ids.lock, for ever, and the outcomes that they "
-    "pass on to spec/at-work.jsonl.",
+    help="Add the new ids of all scenarios, or of those named, to spec/ids.lock, permanently, and the outcomes "
+    "that other rulesets inherit from them to spec/at-work.jsonl.",
 )
-@click.option("--watch", is_flag=True, help="Keep validating what changes, until Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Validate files again whenever they change, until Ctrl-C.")
 @spec_folder_option
 def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None) -> None:
-    """Check each FILE, every file in a FOLDER, or the whole suite if none is given. Every mistake is shown with its
-    place and the remedy.
+    """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every
+    mistake with its place and the remedy.
 
     A scenario must prove itself on the reference interpreter: its position can be completed, and is not proved
     unreachable; every clause it cites is at work in it; the outcome does not depend on cards left open; no card is
@@ -38,8 +38,8 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     spec/at-work.jsonl must list them. The games of a census must follow from the rules, and the stored preludes must
     lead to their positions.
 
-    A file with proposals instead of outcomes, as the table of the site writes it, may be sound and proves nothing: it
-    has no place in the suite until each outcome is confirmed from its source.
+    A file with proposals instead of outcomes, as the table of the site writes it, can be valid, but proves nothing:
+    it is not part of the suite until you confirm each outcome from its source.
 
     \b
     hoyle validate
@@ -68,7 +68,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     faults += lint_at_work(suite)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
     counts = [plural(len(things), noun) for things, noun in sizes]
-    _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all sound.")
+    _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all valid.")
 
 
 def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
@@ -77,7 +77,7 @@ def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     from hoyle_conformance.cli.watch import watch
 
     if lock:
-        raise click.UsageError("--lock and --watch cannot be combined: lock when you have ended.")
+        raise click.UsageError("--lock and --watch cannot be combined: lock when you have finished.")
     suite = suite_or_exit(spec, drafts=True, positions=False, mention=False)
     try:
         watch(suite, paths, lambda: load.load_suite(suite.root, drafts=True, positions=False))
@@ -103,7 +103,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
         faults += _write_at_work(suite, frozenset(name for _, name in ids))
     locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
     proposed = [] if faults else [line for path in found for line in _proposal_lines(suite, path)]
-    _finish(faults, "\n".join((f"{plural(len(found), 'file')} checked and sound.{locked}", *proposed)))
+    _finish(faults, "\n".join((f"{plural(len(found), 'file')} checked and valid.{locked}", *proposed)))
 
 
 def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Diagnostic]:
@@ -130,10 +130,12 @@ def _only_scenarios(paths: list[Path]) -> None:
 
     for path in paths:
         if is_proposal(path):
-            raise click.UsageError(f"{printable(str(path))} only proposes: confirm it first, and lock its id then.")
+            raise click.UsageError(
+                f"{printable(str(path))} only proposes outcomes: confirm them first, then lock its id."
+            )
         if kind_of(path) != "scenario":
             raise click.UsageError(
-                f"{printable(str(path))} is no scenario: to lock what is new in rulesets and sources, give no FILE."
+                f"{printable(str(path))} is not a scenario: to lock what is new in rulesets and sources, give no FILE."
             )
 
 
@@ -143,7 +145,7 @@ def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
     for path in paths:
         if path.resolve() not in of:
             where = printable(str(suite.root / "scenarios"))
-            raise click.UsageError(f"{printable(str(path))} is sound, but is not in {where}: move it there first.")
+            raise click.UsageError(f"{printable(str(path))} is valid, but is not in {where}: move it there first.")
     return [("scenario", of[path.resolve()]) for path in paths]
 
 

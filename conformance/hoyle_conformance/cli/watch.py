@@ -32,7 +32,7 @@ def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoR
     rules = [suite.root / folder for folder in _RULES]
     watched = [*paths, *rules] if paths else [suite.root / folder for folder, _ in KINDS]
     before = snapshot(watched)  # what changes while the first are validated is not lost
-    click.echo(f"Watching {plural(len(before), 'file')}: what changes is validated. Ctrl-C ends it.")
+    click.echo(f"Watching {plural(len(before), 'file')}, and validating those that change. Ctrl-C ends it.")
     for path in paths:
         if not path.exists():
             watcher.gone(path)
@@ -63,7 +63,7 @@ class _Watcher:
     def gone(self, path: Path) -> None:
         """Print that a file does not exist."""
         self._last_mistakes.pop(path, None)
-        _print_line(f"{shown_path(path)}: it is not there")
+        _print_line(f"{shown_path(path)}: not found")
 
     def validate(self, paths: Sequence[Path]) -> None:
         """Print the mistakes of files, unless they were printed before; of many files, only count the sound ones."""
@@ -76,11 +76,11 @@ class _Watcher:
             if faults:
                 self._print_mistakes(path, len(faults), shown)
             elif len(paths) <= _MANY:
-                _print_line(f"{shown_path(path)}: sound")
+                _print_line(f"{shown_path(path)}: valid")
             sound += not faults
             self._last_mistakes[path] = shown
         if len(paths) > _MANY:
-            _print_line(f"{plural(len(paths), 'file')}, {sound:,} of them sound")
+            _print_line(f"{plural(len(paths), 'file')}, {sound:,} of them valid")
 
     def _print_mistakes(self, path: Path, count: int, shown: list[str]) -> None:
         """Print the mistakes of a file, or that they are still the same."""

@@ -66,7 +66,7 @@ def _of_card(text: str) -> str:
         return f"Write {meant}: ranks are 7 8 9 T J Q K A, suits C D H S."
     if found := _NO_RANK.fullmatch(_plain(text)):
         return f"A piquet pack has no {found[1] or found[2]}: its ranks are 7 8 9 T J Q K A."
-    return "Write ... for cards that matter to nobody." if text in _DOTS else ""
+    return "Write ... for cards that do not matter." if text in _DOTS else ""
 
 
 def _of_suit(text: str) -> str:
@@ -78,7 +78,7 @@ def _of_seat(text: str) -> str:
     if text.upper() in {"A", "B", "C", "D"}:
         return f"Write {text.upper()}."
     if _plain(text) in _ELDER:
-        return "Players are named by their seats, A and B, in some games C and D: who is which follows from 'dealer'."
+        return "Name players by their seats: A and B, and in some games C and D. 'dealer' decides who is who."
     return ""
 
 

@@ -83,7 +83,7 @@ class Invalid(Exception):
             of_a_file = list(group)
             yield from map(str, of_a_file[:SHOWN])
             if more := of_a_file[SHOWN:]:
-                yield f"{more[0].place}: and {_so_many(more, len(of_a_file))} more\n  Mend the first ones first."
+                yield f"{more[0].place}: and {_so_many(more, len(of_a_file))} more\n   Fix the first ones first."
 
 
 def _so_many(more: Sequence[Diagnostic], of: int) -> str:

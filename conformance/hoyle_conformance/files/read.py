@@ -56,7 +56,7 @@ def read_bytes(
         size = max(status.st_size, len(content))
         message, remedy = (
             f"the file is too large ({size:,} bytes)",
-            f"Files may have up to {largest:,} bytes: divide it.",
+            f"A file may have up to {largest:,} bytes: split it.",
         )
         raise Invalid([Diagnostic(file, 1, 1, "too-large", message, remedy)])
     return content
@@ -90,8 +90,8 @@ def refuse_unseen(text: str, file: str) -> None:
     """Raise Invalid if a text has an invisible character."""
     if found := re.search(UNSEEN_IN_A_FILE, text):
         line, column = text.count("\n", 0, found.start()), found.start() - (text.rfind("\n", 0, found.start()) + 1)
-        message = f"the character {named(found[0])} has no place in this file"
-        remedy = "End the line as the others end." if found[0] == "\r" else "Remove it."
+        message = f"the character {named(found[0])} is not allowed in this file"
+        remedy = "End this line like the others." if found[0] == "\r" else "Remove it."
         raise Invalid([diagnostic_at(file, text, line, column, "character", message, remedy)])
 
 
@@ -122,8 +122,8 @@ def _real(path: Path, file: str, within: Path | None) -> str:
     """Return the path of a file with all links followed; raises Invalid if that is not `within` the folder."""
     real = os.path.realpath(path)
     if within is not None and not Path(real).is_relative_to(os.path.realpath(within)):
-        message = "this is a link that leads out of the folder in which it lies"
-        raise Invalid([Diagnostic(file, 1, 1, "leads-out", message, "Put the file itself in its place, or name that.")])
+        message = "this link leads out of its folder"
+        raise Invalid([Diagnostic(file, 1, 1, "leads-out", message, "Put the file itself here, or name that file.")])
     return real
 
 
@@ -132,8 +132,8 @@ def _refuse_special(status: os.stat_result, file: str, what: str) -> None:
         raise _unreadable(file, "is a directory", what)
     if not stat.S_ISREG(status.st_mode):
         kind = next((words for is_it, words in _KINDS if is_it(status.st_mode)), "something else")
-        message = f"this is {kind}, and no regular file"
-        raise Invalid([Diagnostic(file, 1, 1, "no-regular-file", message, "Write what it holds to a file.")])
+        message = f"this is {kind}, not a regular file"
+        raise Invalid([Diagnostic(file, 1, 1, "no-regular-file", message, "Write its content to a file.")])
 
 
 def _pieces(opened: int, most: int) -> Iterator[bytes]:

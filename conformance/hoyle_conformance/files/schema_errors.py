@@ -100,7 +100,7 @@ def _unknown_key(place: ValuePlace, key: str, around: FailedSchema) -> Complaint
         meant = around.schema["meant"][key]
         return Complaint(path, "unknown-key", message, remedy, at_key=True, misplaced=meant)
     if (where := around.belongs.get(key)) and not nearest(key, around.known, cutoff=_SURELY):
-        message = f"{quote(key)} has no place {'in' if place.path else 'at the top of'} {place}"
+        message = f"{quote(key)} is not allowed {'in' if place.path else 'at the top of'} {place}"
         return Complaint(path, "unknown-key", message, f"It belongs {', or '.join(where)}.", at_key=True, misplaced=key)
     return Complaint(path, "unknown-key", message, Suggestion(key, around.known), at_key=True)
 
@@ -134,7 +134,7 @@ def _in_yaml(value: Any) -> str:
 def _depends(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     there = next(key for key in schema["dependentRequired"] if key in error.instance)
     needed = [key for key in schema["dependentRequired"][there] if key not in error.instance]
-    return Complaint(place.path, "missing-key", f"'{there}' needs '{' and '.join(needed)}' beside it", "Add it.")
+    return Complaint(place.path, "missing-key", f"'{there}' also needs '{' and '.join(needed)}'", "Add it.")
 
 
 def _unknown_word(error: Any, place: ValuePlace, schema: Any) -> Complaint:
@@ -168,7 +168,7 @@ def _wrong_type(error: Any, place: ValuePlace, _schema: Any) -> Complaint:
 
 
 def _out_of_place(_error: Any, place: ValuePlace, _schema: Any) -> Complaint:
-    return Complaint(place.path, "out-of-place", f"{place} has no place here", "Remove it.")
+    return Complaint(place.path, "out-of-place", f"{place} is not allowed here", "Remove it.")
 
 
 def _wrong_size(error: Any, place: ValuePlace, schema: Any) -> Complaint:
@@ -194,7 +194,7 @@ def _wrong_length(error: Any, place: ValuePlace, _schema: Any) -> Complaint:
 def _twice(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     entries = error.instance
     again = _repeated([json.dumps(entry, sort_keys=True) for entry in entries])
-    message = f"{quote(entries[again])} stands twice in {place}"
+    message = f"{quote(entries[again])} appears twice in {place}"
     return Complaint((*place.path, again), "twice", message, _own_words(schema) or "Remove one.")
 
 
@@ -259,7 +259,7 @@ def _type_remedy(types: Iterable[str], value: Any) -> str:
         ("boolean" in types and is_text, f"In YAML 1.2 '{value}' is a word: write true or false."),
         ("integer" in types and is_text and value.replace(".", "").isdigit(), "Write a whole number, without quotes."),
         ("integer" in types and is_text, "Write the digits alone, without quotes or anything between them."),
-        ("string" in types and isinstance(value, bool | int | float), "Put it into quotes to make it text."),
+        ("string" in types and isinstance(value, bool | int | float), "Put it in quotes to make it text."),
         ("array" in types and is_text, f"Write it as a list: [{_cut(value)}]."),
         ("array" in types and isinstance(value, Mapping), "Write it as a list: each entry begins with '- '."),
         ("object" in types, "Write it as lines of 'key: value'."),

@@ -99,7 +99,7 @@ class Schemas:
         try:
             return "" if validator.is_valid(value) else self._first(validator, value, whole)
         except UnicodeError:
-            return f"{whole} holds half a character, which is no text"
+            return f"{whole} contains half a character (an unpaired surrogate)"
         except (ValueError, RecursionError):
             return f"{whole} is nested too deeply"
 
@@ -108,7 +108,7 @@ class Schemas:
         import jsonschema_rs
 
         if longest := _too_long(value):
-            return f"{whole} holds a list of {longest:,} entries, and none has more than {_LONGEST:,}"
+            return f"{whole} has a list of {longest:,} entries; the most is {_LONGEST:,}"
         try:
             validator.validate(value)
         except jsonschema_rs.ValidationError as error:
@@ -171,13 +171,13 @@ def _read(path: Path) -> Any:
 
 
 def _no_schema(path: Path, why: str) -> Invalid:
-    message, remedy = f"the schema cannot be used: {why}", "Take the file as it came with Hoyle."
+    message, remedy = f"the schema cannot be used: {why}", "Restore the file that came with Hoyle."
     return Invalid([Diagnostic(shown_path(path), 1, 1, "schema", message, remedy)])
 
 
 def _from_nowhere(uri: str) -> NoReturn:
     """Refuse to fetch a schema from elsewhere, be it a file or the network."""
-    raise ValueError(f"{uri} is none of Hoyle's schemas")
+    raise ValueError(f"{uri} is not one of Hoyle's schemas")
 
 
 def _too_long(value: Any) -> int:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-_TOO_DEEP: Final = "it is nested too deep"
+_TOO_DEEP: Final = "it is nested too deeply"
 
 
 def read_json(text: str) -> Any:
@@ -22,12 +22,12 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise ValueError(f"the key {json.dumps(twice)} stands in it twice")
+        raise ValueError(f"the key {json.dumps(twice)} appears twice")
     return data
 
 
 def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)

@@ -63,7 +63,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if not names or len(names) > _MANY:
         return ""
     more = ", …" if len(names) > _SHOWN_CHOICES else ""
-    return f"Known here: {', '.join(names[:_SHOWN_CHOICES])}{more}."
+    return f"Valid here: {', '.join(names[:_SHOWN_CHOICES])}{more}."
 
 
 def either(names: Iterable[str]) -> str:

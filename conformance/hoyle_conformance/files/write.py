@@ -118,7 +118,7 @@ def _opened(path: Path) -> io.FileIO:
         opened = os.open(path, _HOW, 0o666)
     except OSError as error:
         if error.errno == errno.ENXIO:
-            raise OSError(error.errno, "nobody reads from it") from error
+            raise OSError(error.errno, "nothing reads from it") from error
         raise
     file = io.FileIO(opened, "w")
     try:

@@ -82,11 +82,11 @@ class _Composing:
 
     def document(self, _event: Any, mark: Mark) -> None:
         if self.root is not None:
-            remedy = "Put each document into a file of its own."
+            remedy = "Put each document in a file of its own."
             self.refuse(mark, "yaml", "a second document begins here", remedy)
 
     def alias(self, _event: Any, mark: Mark) -> None:
-        remedy = "Hoyle files use no aliases: write the value out."
+        remedy = "Hoyle files do not use aliases: write the value out."
         self.refuse(mark, "alias", "an alias repeats a value from elsewhere", remedy)
 
     def scalar(self, event: Any, mark: Mark) -> None:
@@ -94,8 +94,8 @@ class _Composing:
             self.refuse_decorated(event, mark)
         style = event.style
         if style == '"' and (unseen := re.search(UNSEEN, event.value)):
-            message = f"this text holds the character {named(unseen[0])}, which has no place in it"
-            self.refuse(mark, "character", message, "Remove the escape that stands for it.")
+            message = f"this text contains the character {named(unseen[0])}, which is not allowed"
+            self.refuse(mark, "character", message, "Remove its escape sequence.")
         if self.open and isinstance(self.open[-1].value, dict) and self.keys[-1] is None:
             self.keys[-1] = self.new_key(mark, event.value)
         else:
@@ -119,15 +119,15 @@ class _Composing:
     def new_key(self, mark: Mark, key: str) -> tuple[Mark, str]:
         entries: Any = self.open[-1].value
         if key in entries:
-            message, first = f"the key '{key}' stands here a second time", entries[key][0][0] + 1
-            self.refuse(mark, "duplicate-key", message, f"It stands first on line {first}: keep one of them.")
+            message, first = f"the key '{key}' appears a second time", entries[key][0][0] + 1
+            self.refuse(mark, "duplicate-key", message, f"It first appears on line {first}: keep one of them.")
         return mark, key
 
     def put(self, node: Node) -> None:
         self.entries += 1
         if self.entries > MOST:
-            message = f"the file holds more than {MOST:,} values"
-            self.refuse(node.mark, "too-large", message, "No Hoyle file needs so many: divide it.")
+            message = f"the file has more than {MOST:,} values"
+            self.refuse(node.mark, "too-large", message, "No Hoyle file needs so many: split it.")
         if not self.open:
             self.root = node
             return
@@ -142,7 +142,7 @@ class _Composing:
         if event.tag:
             self.refuse(mark, "tag", f"the tag {event.tag} is not allowed", "Write the value without a tag.")
         if event.anchor:
-            remedy = "Hoyle files use no anchors and aliases: write the value out in each place."
+            remedy = "Hoyle files do not use anchors and aliases: write the value out in each place."
             self.refuse(mark, "anchor", f"the anchor &{event.anchor} is not allowed", remedy)
 
     def refuse(self, mark: Mark, code: str, message: str, remedy: str) -> None:
@@ -177,16 +177,16 @@ def _explain(error: yaml.YAMLError, text: str, at: int) -> tuple[str, str]:
     problem = getattr(error, "problem", None) or "not YAML"
     line = text.split("\n")[at]
     if "\\t" in problem or "\t" in line[: len(line) - len(line.lstrip())]:
-        return "a tab stands where YAML wants spaces", "Indent with spaces."
+        return "a tab where YAML requires spaces", "Indent with spaces."
     if "anchor" in problem or "alias" in problem:
-        return problem, "Hoyle files use no anchors and aliases: write the value out."
+        return problem, "Hoyle files do not use aliases: write the value out."
     if "escape" in problem:
         return problem, "Write the character itself."
     if "mapping values are not allowed" in problem:
-        return "a ': ' where none can stand", "Put text that holds ': ' into quotes, or mend the indentation."
+        return "a ': ' where none is allowed", "Put text that contains ': ' in quotes, or fix the indentation."
     if "did not find expected" in problem or "could not find expected" in problem:
         remedy = "Look for an unclosed bracket or quote, or wrong indentation, just above."
         if copy := _A_COPY.search("\n".join(text.split("\n")[max(0, at - 2) : at + 1])):
             remedy = f"After a space # begins a comment: write {copy[1]}{copy[2]} without it."
-        return f"the structure breaks off here ({problem})", remedy
-    return problem, "Put text with special characters into quotes."
+        return f"the structure is broken here ({problem})", remedy
+    return problem, "Put text with special characters in quotes."

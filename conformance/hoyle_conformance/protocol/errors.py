@@ -22,67 +22,67 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "cannot-start": (
             "the command could not be started",
-            "Check the command: is it spelt right, and executable from this folder?",
+            "Check that the command is spelled correctly and can be run from this folder.",
         ),
         "timeout": (
             "the adapter did not answer in time",
-            "Write one line for every message and flush it. An adapter that needs longer is given --timeout SECONDS.",
+            "Write one line for every message, and flush it. If the adapter needs more time, use --timeout SECONDS.",
         ),
         "crashed": (
             "the adapter ended before it answered",
-            "Look at its error output. With --log FILE every message is kept, to be sent to it again by hand.",
+            "Look at its error output. --log FILE writes every message, so that you can send them again by hand.",
         ),
         "crashed-later": (
-            "the adapter ended after it had answered",
-            "Look at its error output. It was found later, where an adapter that had not been asked this did well.",
+            "the adapter ended after answering",
+            "Look at its error output. An adapter that was not sent this request did not fail later on.",
         ),
         "not-json": (
             "the adapter wrote a line that is not JSON",
-            "Standard output is for answers alone, each on one line: print everything else to standard error.",
+            "Write only responses to standard output, one line each. Print everything else to standard error.",
         ),
         "not-a-message": (
-            "the adapter's answer is not a message of the protocol",
-            "Compare it with the message schemas; spec/PROTOCOL.md shows one of each.",
+            "the adapter's response is not a message of the protocol",
+            "Compare it with the message schemas; spec/PROTOCOL.md shows an example of each message.",
         ),
         "invalid-answer": (
-            "the adapter's answer is not as the protocol has it",
-            "Compare it with the message schemas; spec/PROTOCOL-REFERENCE.md says of what kind every value is.",
+            "the adapter's response is not valid",
+            "Compare it with the message schemas; spec/PROTOCOL-REFERENCE.md gives the type of every value.",
         ),
         "repeated-key": (
             "the adapter's message has a key twice",
-            "Write every key of an object once: what stands under it is not certain otherwise.",
+            "Write every key of an object once; otherwise its value is ambiguous.",
         ),
         "flooded": (
-            "the adapter wrote a line that does not end",
-            "An answer is one line, of at most a million bytes.",
+            "the adapter wrote a line that is too long",
+            "A response is one line of at most a million bytes.",
         ),
         "wrong-version": (
-            "the adapter speaks another version of the protocol",
-            "Adapt it to this version, or use the release of Hoyle it was written for.",
+            "the adapter uses another version of the protocol",
+            "Update it to this version, or use the release of Hoyle that it was written for.",
         ),
         "unasked": (
-            "the adapter wrote a line that nobody had asked for",
+            "the adapter wrote a line that was not requested",
             "Answer every message once, and print everything else to standard error.",
         ),
         "wrong-seq": (
-            "the adapter answered another run than it was asked",
-            "Send back the 'seq' of the run, and answer each run once.",
+            "the adapter answered a different run",
+            "Return the 'seq' of the run, and answer each run once.",
         ),
         "wrong-number-of-steps": (
-            "the adapter's answer does not have one observation a step",
-            "Answer every step, in order, also after one that was refused.",
+            "the adapter's response does not have one observation for each step",
+            "Answer every step, in order, even after a refused one.",
         ),
         "says-otherwise": (
-            "the adapter says something else of itself when it is started again",
-            "Answer hello in the same way every time: what is claimed decides what is asked.",
+            "the adapter's 'ready' message is different after a restart",
+            "Answer hello in the same way every time: the claims decide which checks Hoyle sends.",
         ),
         "ended-badly": (
-            "the adapter did not end well",
-            "End with exit code 0 at bye, or at the end of the input. Its error output may tell why it does not.",
+            "the adapter did not end cleanly",
+            "End with exit code 0 at bye, or at the end of the input. Its error output may show why it does not.",
         ),
         "does-not-end": (
             "the adapter did not end by itself",
-            "End at bye, or at the end of the input. Hoyle ends it where it does not.",
+            "End at bye, or at the end of the input. Otherwise Hoyle ends the adapter.",
         ),
     }
 )

@@ -101,7 +101,7 @@ class Wire:
         """Return the response to hello; raises ProtocolError if it is not valid, or of another version."""
         if isinstance(message, Mapping) and message.get("type") == "ready" and message.get("protocol") != PROTOCOL:
             raise ProtocolError(
-                "wrong-version", f"it says {_shown(message.get('protocol'))}, this is version {PROTOCOL}"
+                "wrong-version", f"it uses {_shown(message.get('protocol'))}, Hoyle uses version {PROTOCOL}"
             )
         complaint = _of_no_kind(message, frozenset({"ready"})) or self._complaint(message)
         if complaint:
@@ -121,9 +121,9 @@ class Wire:
         run."""
         of_no_kind, answered = _of_no_kind(message, ANSWERS), _seq(message)
         if answered != seq and (of_no_kind or answered is None):
-            raise ProtocolError("not-a-message", of_no_kind or f"'seq' is missing, or no number, in {_shown(message)}")
+            raise ProtocolError("not-a-message", of_no_kind or f"'seq' is missing or not a number in {_shown(message)}")
         if answered != seq:
-            raise ProtocolError("wrong-seq", f"it answered run {_cut(str(answered))} when asked run {seq}")
+            raise ProtocolError("wrong-seq", f"it answered run {_cut(str(answered))}, not run {seq}")
         complaint = of_no_kind or self._wrong_answer(message, steps) or self._complaint(message)
         if complaint:
             raise ProtocolError("invalid-answer", complaint, seq=seq)
@@ -147,7 +147,7 @@ class Wire:
             if not (isinstance(seen, dict) and "answer" in seen):
                 continue
             if "ask" not in step:
-                return f"step {number} is an act: what came of it is told by 'accepted', and it has no 'answer'"
+                return f"step {number} is an act: its observation has 'accepted', not 'answer'"
             kind = f"common#/$defs/ask/{step['ask']}/answers"
             if complaint := self.schemas.complaint(kind, seen["answer"], "the answer"):
                 return _cut(f"step {number} asks '{step['ask']}': {complaint}", _COMPLAINT)
@@ -215,7 +215,7 @@ def _text(line: bytes) -> str:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read = dict(pairs)
     if len(read) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key appears twice")
     return read
 
 
@@ -233,7 +233,7 @@ def _whole(text: str) -> int:
 
 
 def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _decoder(

@@ -80,7 +80,7 @@ class Process:
         self._log(line)
         if not line:
             ending, said = self._ending(), self.stderr
-            raise ProtocolError("crashed", ending if said else f"{ending}, with nothing on its error output", said)
+            raise ProtocolError("crashed", ending if said else f"{ending}, with no error output", said)
         if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
             raise ProtocolError("flooded", f"more than {LONGEST_LINE:,} bytes", self.stderr)
         return decode(line)
@@ -95,7 +95,7 @@ class Process:
             left = deadline - time.monotonic()
         if line is not None:
             return line
-        raise ProtocolError("timeout", f"no answer within {self.timeout:g} s", self.stderr)
+        raise ProtocolError("timeout", f"no response within {self.timeout} s", self.stderr)
 
     def _send(self, line: bytes, deadline: float) -> None:
         self._log(line)
@@ -137,7 +137,7 @@ class Process:
 
     def _ended_with(self, code: int | None) -> ProtocolError | None:
         if code is None:
-            return ProtocolError("does-not-end", f"{_GRACE:g} s after bye it was still there", self.stderr)
+            return ProtocolError("does-not-end", f"it was still running {_GRACE} s after bye", self.stderr)
         return ProtocolError("ended-badly", _in_words(code), self.stderr) if code else None
 
     def kill(self) -> None:

@@ -15,20 +15,22 @@ PREFIX = "hoyle::"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options, and the keys of an ini file that stand for them."""
-    group = parser.getgroup("hoyle", "a card engine, held against the rules (Hoyle)")
+    group = parser.getgroup("hoyle", "card engine checks (Hoyle)")
     group.addoption(
         "--hoyle",
         metavar="COMMAND",
-        help="Put the checks of Hoyle's suite to the adapter that this command starts, as 'hoyle check COMMAND' "
-        "does. 'hoyle::' as an argument means these items and no others.",
+        help="Run the checks of Hoyle's suite against the adapter that this command starts, as 'hoyle check "
+        "COMMAND' does. 'hoyle::' as an argument selects only these items.",
     )
     group.addoption("--hoyle-ruleset", action="append", metavar="NAME", help="Only checks of this ruleset. Repeatable.")
-    group.addoption("--hoyle-baseline", metavar="FILE", help="Known failures: a check and its status a line.")
-    group.addoption("--hoyle-timeout", metavar="SECONDS", help="How long the adapter may take for an answer. [10]")
-    parser.addini("hoyle_command", "What --hoyle says, for runs that name no files.")
-    parser.addini("hoyle_ruleset", "What --hoyle-ruleset says.", type="args")
-    parser.addini("hoyle_baseline", "What --hoyle-baseline says, from the folder of this file.", type="paths")
-    parser.addini("hoyle_timeout", "What --hoyle-timeout says.")
+    group.addoption(
+        "--hoyle-baseline", metavar="FILE", help="A file of known failures, a check and its status on each line."
+    )
+    group.addoption("--hoyle-timeout", metavar="SECONDS", help="The seconds that the adapter may take to answer. [10]")
+    parser.addini("hoyle_command", "The value of --hoyle, for runs that name no files.")
+    parser.addini("hoyle_ruleset", "The value of --hoyle-ruleset.", type="args")
+    parser.addini("hoyle_baseline", "The value of --hoyle-baseline, relative to the folder of this file.", type="paths")
+    parser.addini("hoyle_timeout", "The value of --hoyle-timeout.")
 
 
 def pytest_configure(config: pytest.Config) -> None:

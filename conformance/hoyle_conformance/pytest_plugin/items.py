@@ -20,7 +20,7 @@ from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Failure, Failur
 from hoyle_conformance.wording.text import sanitize, sentence
 from hoyle_reference.frozen import frozen
 
-_DECLINED: Final = "It was not done, though what it needs is claimed"
+_DECLINED: Final = "The adapter did not do this, although it claims what the check needs"
 _OUTPUT: Final = 1_000  # characters of an error output
 _SHORT: Final = 160  # of what stands on one line
 
@@ -77,11 +77,11 @@ def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) 
     return FailureText(short if len(short) <= _SHORT else f"{short[: _SHORT - 1]}…", "\n".join(lines).rstrip())
 
 
-def text_of_fault(fault: ProtocolError, before: str = "The adapter cannot be spoken to: ") -> FailureText:
+def text_of_fault(fault: ProtocolError, before: str = "Cannot communicate with the adapter: ") -> FailureText:
     """Return what went wrong with the adapter as a whole."""
     lines = [sentence(f"{before}{fault.message}"), fault.remedy]
     if fault.stderr:
-        lines.append(f"Its error output ends:\n{fault.stderr[-_OUTPUT:]}")
+        lines.append(f"End of its error output:\n{fault.stderr[-_OUTPUT:]}")
     return FailureText(sanitize(lines[0]).replace("\n", " "), sanitize("\n".join(lines)))
 
 
@@ -161,7 +161,7 @@ class SuiteOfChecks(pytest.Collector):
         if ending is None or ending.code == NEEDS_HELP or self._ending_reported:
             return None
         self._ending_reported = True
-        return text_of_fault(ending, "In the end ")
+        return text_of_fault(ending, "At the end of the run, ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], _style: Any = None) -> Any:
         """Return why an adapter could not be spoken to, as `hoyle check` prints it."""
@@ -194,7 +194,7 @@ class OneCheck(pytest.Item):
         """Skip what is not claimed or known; raise CheckFailed where it is claimed and declined."""
         if result.left_out and not result.known:
             reason = f"{_DECLINED}: {result.reason or 'no reason given'}"
-            remedy = f"Claim less, or put '{self.name} {result.status}' into the baseline."
+            remedy = f"Claim less, or add '{self.name} {result.status}' to the baseline."
             raise CheckFailed(self._suite.text_of_failure(replace(result, reason=reason, remedy=remedy)))
         pytest.skip(sanitize(result.reason or "no reason given"))
 

@@ -24,7 +24,7 @@ _LONGEST = 86_400  # seconds
 _NOTHING_PASSED = (
     "Hoyle: no check passed, so the baseline excuses nothing: fix the engine, or select checks that pass too."
 )
-_NOTHING = "Hoyle: every check was skipped, so nothing is known of this engine. Does it claim the rulesets it plays?"
+_NOTHING = "Hoyle: every check was skipped, so nothing is known about this engine. Does it claim the rulesets it plays?"
 
 
 @contextmanager

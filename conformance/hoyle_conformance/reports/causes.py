@@ -31,18 +31,18 @@ _VARYING: Final = re.compile(r"\b(CARD|N(,N)*)\b")
 #: What went wrong, by what was compared; `{it}` is the act or question.
 _WRONG: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "accepted": "{it} is refused, though the rules allow it",
-        "refused": "{it} is accepted, though the rules refuse it",
-        "reason": "{it} is refused for another reason",
-        "answer": "{it} is answered otherwise",
-        "score": "after {it} the score is another",
-        "cards": "after {it} a card is lost, or lies in two places",
-        "cards lie": "after {it} cards lie elsewhere",
-        "players": "after {it} the score is not that of every player",
+        "accepted": "the engine refused {it}, though it is legal",
+        "refused": "the engine accepted {it}, though it is illegal",
+        "reason": "the engine refused {it} for a different reason",
+        "answer": "the answer to {it} is wrong",
+        "score": "after {it}, the score is wrong",
+        "cards": "after {it}, a card is missing or in two places",
+        "cards lie": "after {it}, cards are in the wrong places",
+        "players": "after {it}, the score does not list every player",
         "fail": "one rule is read in two ways",
-        "unexpected-pass": "the baseline expects a failure, and it passes",
+        "unexpected-pass": "the baseline expects a failure, but the check passes",
         "crash": "the adapter ended",
-        "error": "it answers with an error",
+        "error": "the engine responds with an error",
     }
 )
 
@@ -63,14 +63,14 @@ def what_went_wrong(cause: FailureGroup) -> str:
     """Return what went wrong, as a phrase."""
     what = f"'{cause.word}'" if cause.word else "a question" if cause.asks else "an act"
     if cause.kind == f"{ANSWER}{MISSING}":
-        return f"{what} is not answered"
+        return f"the answer to {what} is missing"
     if cause.kind.endswith(MISSING):
-        return f"after {what} '{cause.kind.removesuffix(MISSING)}' is not reported"
+        return f"after {what}, '{cause.kind.removesuffix(MISSING)}' is not reported"
     if cause.kind.startswith("unchanged "):
         return f"a refused {what.removeprefix('an ')} changes '{cause.kind.removeprefix('unchanged ')}'"
     if cause.example.result.code in {*FAULTS, BROKEN_JUDGING} and cause.kind != "crash":
         return _reason(cause)
-    wrong = _WRONG.get(cause.kind, f"after {{it}} '{cause.kind}' is another").format(it=what)
+    wrong = _WRONG.get(cause.kind, f"after {{it}}, '{cause.kind}' is wrong").format(it=what)
     if cause.kind in {"refused", "reason"} and cause.refusal:
         return f"{wrong}: {MESSAGES[cause.refusal]}"
     return f"{wrong}: {_reason(cause)}" if cause.reason else wrong
@@ -112,7 +112,7 @@ def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) 
         yield from with_label("rule", cause.rule.says)
         yield from with_label("", f"{cause.rule.cell} of {cause.rule.ruleset}")
     if sources := _sources(cause, numbers):
-        yield from with_label("perhaps", f"This may come from {sources}: mend that first.")
+        yield from with_label("perhaps", f"This may follow from {sources}: fix that first.")
     yield ""
     if cause.example:
         yield from failure_lines(cause.example)

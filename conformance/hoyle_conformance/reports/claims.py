@@ -56,7 +56,7 @@ def meanings(schemas: Schemas) -> Mapping[str, str]:
     said = {name: each["description"] for kind in ("do", "ask") for name, each in words[kind].items()}
     known = {**said, **told, **words["claimed"]["sentences"]}
     refused = {
-        word: f"The act `{word.removeprefix('refuse-')}` is refused where it is against the rules."
+        word: f"The engine refuses the act `{word.removeprefix('refuse-')}` where it is illegal."
         for word in words["claimed"]["enum"]
         if word.startswith("refuse-")
     }
@@ -125,4 +125,4 @@ def engine_lines(suite: Suite) -> Iterator[str]:
     for kind, asked_of_it in zip(KINDS, checks_by_kind(suite), strict=True):
         claims = ", ".join(kind.claims) or ALL_IT_DOES
         yield f"{kind.has:<{width}}  {plural(asked_of_it.total(), 'check'):>12}  {claims}; position: {kind.position}"
-    yield "So many in all rulesets together. An engine is asked those of the rulesets that it claims."
+    yield "The counts are for all rulesets together. Hoyle sends an engine only the checks of rulesets that it claims."

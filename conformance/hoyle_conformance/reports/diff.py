@@ -27,8 +27,8 @@ class State(StrEnum):
     FAILS = "fails"
     BREAKS = "breaks the conversation"
     NOT_DONE = "not done"
-    NOT_ASKED = "not asked"
-    NOT_THERE = "not there"
+    NOT_ASKED = "not sent"
+    NOT_THERE = "missing"
 
 
 class DiffKind(StrEnum):
@@ -36,15 +36,15 @@ class DiffKind(StrEnum):
 
     BROKEN = "newly broken"
     FAILING = "newly failing"
-    OTHERWISE = "still failing, otherwise"
-    EXPECTED = "still failing, and something else is expected"
+    OTHERWISE = "still failing, differently"
+    EXPECTED = "still failing, with a different expectation"
     NO_LONGER_DONE = "no longer done"
-    NO_LONGER_ASKED = "no longer asked"
+    NO_LONGER_ASKED = "no longer sent"
     PASSING = "newly passing"
-    NO_LONGER_BROKEN = "no longer broken, and failing"
-    READ = "read otherwise"
-    ASKED = "newly asked, and passing"
-    BASELINE = "otherwise in the baseline"
+    NO_LONGER_BROKEN = "no longer broken, but failing"
+    READ = "read differently"
+    ASKED = "newly sent, and passing"
+    BASELINE = "changed in the baseline"
     GONE = "gone"
     NEW = "new"
 
@@ -210,7 +210,7 @@ _ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
         "language": lambda record: record.implementation.language,
         "suite": suite_version,
         "house rules": house_rules_name,
-        "turned": lambda record: relabelling_name(record.seed),
+        "relabelling": lambda record: relabelling_name(record.seed),
         "Hoyle": lambda record: record.hoyle,
         "not run": _not_run,
     }
@@ -226,6 +226,6 @@ def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[CheckChange
             yield cause.says, some
     known = [each for each in left.values() if each.checked.known]
     if known:
-        yield "they stand in the baseline, and did not fail before", known
+        yield "they are in the baseline, and did not fail before", known
     if others := [each for each in left.values() if not each.checked.known]:
-        yield "of no cause that the record tells", others
+        yield "the record gives no cause", others

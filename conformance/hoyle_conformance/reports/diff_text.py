@@ -35,7 +35,7 @@ _BEFORE: Final = MappingProxyType(
         State.BREAKS: "broke the conversation",
     }
 )
-_UNFAIR: Final = frozenset({"suite", "house rules", "turned", "Hoyle"})
+_UNFAIR: Final = frozenset({"suite", "house rules", "relabelling", "Hoyle"})
 
 
 def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
@@ -90,11 +90,11 @@ def run_notes(changes: Changes) -> Iterator[str]:
     for each in changes.said:
         yield f"Different {each.what}: {each.was} before, {each.now} now."
     if _UNFAIR & {each.what for each in changes.said}:
-        yield "Not everything that has changed need be the engine's doing: what is asked or expected may be different."
+        yield "Some changes may not come from the engine: the checks or their expected outcomes may differ."
     for what, words in zip(("no longer", "newly"), changes.claims, strict=True):
         if words:
             more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
-            yield f"It {what} claims {', '.join(words[:_NAMED])}{more}."
+            yield f"The engine {what} claims {', '.join(words[:_NAMED])}{more}."
 
 
 def _cause_lines(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _both_states(change: CheckChange) -> str:
 
 def _reading_lines(readings: Sequence[ReadingChange]) -> Iterator[str]:
     if readings:
-        yield from ["", f"{plural(len(readings), 'disputed rule')} read otherwise:"]
+        yield from ["", f"{plural(len(readings), 'disputed rule')} read differently:"]
     for each in readings:
         yield f"  {reading_line(each)}"
 
@@ -189,7 +189,7 @@ def _markdown_lines(changes: Changes) -> Iterator[str]:
             yield from _markdown_list(checks, _NAMED, lambda each: text(_both_states(each)))
             yield "\n</details>"
     if changes.readings:
-        yield f"\n<details><summary>{plural(len(changes.readings), 'disputed rule')} read otherwise</summary>\n"
+        yield f"\n<details><summary>{plural(len(changes.readings), 'disputed rule')} read differently</summary>\n"
         yield from (f"- {text(reading_line(each))}" for each in changes.readings)
         yield "\n</details>"
 

@@ -29,7 +29,9 @@ def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
     if not (code or run.exit):
         return ""
     if code > Exit.SUITE_INVALID:
-        return exit_line(code, f"interrupted, with {plural(len(run.not_run), noun)} not run; call it again for these")
+        return exit_line(
+            code, f"interrupted, with {plural(len(run.not_run), noun)} not run; run the command again for these"
+        )
     reasons = tuple(_REASONS[run.exit](run, noun)) or (_nothing_passed(run, noun),)
     return exit_line(code or run.exit, *reasons, *_differing(run, noun))
 
@@ -38,11 +40,11 @@ def _broke(run: Run, noun: str) -> Iterator[str]:
     """Yield what broke in the conversation."""
     broken = sum(result.broke for result in run.results)
     if broken:
-        more = f", and {plural(len(run.not_run), noun)} not run for it" if run.gave_up else ""
-        remedy = "mend the adapter first: --log FILE keeps every message"
+        more = f", so {plural(len(run.not_run), noun)} did not run" if run.gave_up else ""
+        remedy = "fix the adapter first: --log FILE writes every message"
         yield f"the conversation broke in {plural(broken, noun)}{more}; {remedy}"
     if run.ended_badly and run.ending:
-        yield f"{run.ending.message}; it is to end with exit code 0, and write nothing that nobody asked for"
+        yield f"{run.ending.message}; it must end with exit code 0, and write only responses"
 
 
 def _unexpected(run: Run, noun: str) -> Iterator[str]:
@@ -50,11 +52,11 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
     passing = run.totals[Status.UNEXPECTED_PASS]
     ours = sum(result.code == OWN_FAULT for result in run.failures)
     if failed := run.count(FAILED) - passing - ours:
-        baseline = ", or put what you know of into the baseline" if noun == "check" else ""
-        yield f"{plural(failed, noun)} failed; mend the engine or its adapter{baseline}"
+        baseline = ", or add known failures to the baseline" if noun == "check" else ""
+        yield f"{plural(failed, noun)} failed; fix the engine or its adapter{baseline}"
     if passing:
-        its = "it passes; take its line" if passing == 1 else "they pass; take their lines"
-        yield f"{plural(passing, 'known failure')} no more: {its} out of the baseline"
+        its = "passes; remove its line" if passing == 1 else "pass; remove their lines"
+        yield f"{plural(passing, 'known failure')} now {its} from the baseline"
     if ours:
         yield f"Hoyle itself failed in {plural(ours, noun)}; please report it"
 
@@ -74,20 +76,22 @@ def _differing(run: Run, noun: str) -> Iterator[str]:
     """Yield how many checks have another status than the baseline expects, apart from those that pass."""
     if count := sum(result.differs_from_baseline for result in run.results):
         has = "has" if count == 1 else "have"
-        yield f"{plural(count, noun)} {has} another status than the baseline expects; --write-baseline FILE updates it"
+        yield (
+            f"{plural(count, noun)} {has} a status that the baseline does not expect; --write-baseline FILE updates it"
+        )
 
 
 def _too_little(run: Run, noun: str) -> Iterator[str]:
     """Yield what was selected and not done."""
     if run.not_run:
-        why = run.stopped or "it was stopped"
-        remedy = f"call it again with more time, or for fewer {noun}s"
+        why = run.stopped or "the run was stopped"
+        remedy = f"run the command again with more time, or with fewer {noun}s"
         yield f"{why}, with {plural(len(run.not_run), noun)} not run; {remedy}"
     not_done = [result for result in run.results if result.left_out and not result.known]
     if not_done:
         claimed = f"claimed {noun} was" if len(not_done) == 1 else f"claimed {noun}s were"
         word = _question_of_all(not_done)
-        remedy = f"answer '{word}', or claim it no more" if word else "do them, or claim less"
+        remedy = f"answer '{word}', or stop claiming it" if word else "do them, or claim less"
         baseline = "; or add them to the baseline" if noun == "check" else ""
         yield f"{len(not_done):,} {claimed} not done; {remedy}{baseline}"
     if not (run.not_run or not_done):
@@ -106,18 +110,22 @@ def _why_nothing(run: Run, noun: str) -> str:
     if not run.results:
         return f"no {noun} was selected"
     if not any(result.lacks for result in run.results):
-        return f"the baseline has every {noun} that was selected; select others"
+        return f"every {noun} that was selected is in the baseline; select others"
     if not run.ready.rulesets:
-        return "it claims no ruleset; name those that it plays under 'rulesets' in its answer to hello"
+        return "the engine claims no ruleset; name those that it plays under 'rulesets' in its answer to hello"
     needs = Counter(need for result in run.results for need in result.lacks)
     others = {need.removeprefix(_RULESET) for need in needs if need.startswith(_RULESET)}
     words = [need for need in needs if not need.startswith(_RULESET)]
     if not words:
         return (
-            f"it claims {_some(run.ready.rulesets)}, not {_some(others)}; claim what it plays, or select that with -r"
+            f"the engine claims {_some(run.ready.rulesets)}, not {_some(others)}; claim the rulesets that "
+            "it plays, or select them with -r"
         )
     word = min(words, key=lambda need: (-needs[need], need))
-    return f"it does not claim what these {noun}s need, such as '{word}'; 'hoyle suite list claims' explains each word"
+    return (
+        f"the engine does not claim what these {noun}s need, such as '{word}'; 'hoyle suite list claims' "
+        "explains each word"
+    )
 
 
 def _some(names: Collection[str]) -> str:

@@ -28,7 +28,7 @@ from hoyle_reference.frozen import frozen
 #: So many steps up to the one that went wrong are shown, and so many clauses.
 _STEPS: Final = 12
 _CLAUSES: Final = 4
-_ON_THE_WAY: Final = "What your engine does wrong on the way shows only here:"
+_ON_THE_WAY: Final = "To compare your engine's acts on the way, see:"
 #: How a question that was made of a check comes from a step: asked there, or derived from the act.
 _QUESTION: Final = ("the question of", "a question made of")
 #: So many characters of what was observed are shown: three times the longest that is expected.
@@ -36,9 +36,9 @@ _OBSERVED: Final = 3_000
 #: Hints that hold whatever the rules, by what was compared.
 _HINTS: Final = MappingProxyType(
     {
-        "unchanged": "A refused act must leave everything as it was: check before you change.",
-        "cards": "Each card of the pack must lie in exactly one place after every step.",
-        "players": "The score is given for every player, also one who has none; for partners once, under the first.",
+        "unchanged": "A refused act must not change anything: check before you change.",
+        "cards": "Each card of the pack must be in exactly one place after every step.",
+        "players": "Report the score of every player, even of one without points; of partners once, under the first.",
     }
 )
 
@@ -84,7 +84,7 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
     others = join_and(sorted(set(check.branches)), "or")
     return replace(
         view,
-        turned=tuple(line.removeprefix("Turned, ") for line in words.relabelling(check.turned)),
+        turned=tuple(line.removeprefix("Relabelled: ") for line in words.relabelling(check.turned)),
         given=(*given, *words.partners(suite.rules.of(check.ruleset))),
         reached=_prelude(context, check),
         steps=tuple(_steps(suite, check, mismatch)),
@@ -94,7 +94,7 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         hint=_hint(suite, check, mismatch),
         house=house_rules_view(suite, check),
         rules=tuple(_clause(suite, each) for each in _cited(suite, cell, check, single, mismatch)[:_CLAUSES]),
-        readings=f"The source does not decide; any of {others} would do. Shown is {check.follows}."
+        readings=f"The source does not decide: {others} would also be right. Shown is {check.follows}."
         if check.follows
         else "",
     )
@@ -108,7 +108,7 @@ def _prelude(context: FailureContext, check: Check) -> str:
     prelude = adapted.plan.message.get("prelude") if isinstance(adapted, Adapted) else None
     if not prelude:
         return ""
-    return f"By {plural(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\nhoyle explain {check.id} --prelude"
+    return f"In {plural(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\nhoyle explain {check.id} --prelude"
 
 
 def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureStep]:
@@ -148,7 +148,7 @@ def _compare(context: FailureContext, single: Single | None, check: Check, misma
             why = expected.removeprefix("refused") if single is None or single.refusal else ""
             expected, observed = f"refused by the rules{why}", f"{observed} by it"
         case "accepted":
-            expected, observed = "accepted, as the rules allow it", f"refused by it{said}"
+            expected, observed = "accepted, because the act is legal", f"refused by it{said}"
         case _:
             observed += f"  (it refused the act{said})" if said else ""
     engine = sanitize(context.engine).replace("\n", " ")
@@ -164,15 +164,15 @@ def _other_steps(result: Result, mismatch: Mismatch) -> str:
     count = len(result.check.scenario.steps)
     if all(each.what == ANSWER for each in result.mismatches):
         every = sorted(each.step for each in result.mismatches)
-        return f"Wrong are steps {join_and(list(map(str, every)))} of {count}."
+        return f"Steps {join_and(list(map(str, every)))} of {count} are wrong."
     steps = f"step {others[0]}" if len(others) == 1 else f"{len(others)} other steps"
-    return f"Wrong too, perhaps because of this: {steps} of {count}."
+    return f"Also wrong, perhaps because of this: {steps} of {count}."
 
 
 def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     """Return what may help: a hint that holds always, the scenario's reason, or what happens by the rules."""
     if mismatch.observed == NOTHING_REPORTED:
-        return "What is claimed is asked for: report it after every step, or do not claim it."
+        return "Report after every step what the engine claims, or do not claim it."
     kind = mismatch.what.partition(" ")[0]
     if kind in _HINTS and mismatch.what != "cards lie":
         return _HINTS[kind]

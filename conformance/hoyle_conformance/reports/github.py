@@ -18,11 +18,11 @@ def annotations(record: Record) -> Iterator[str]:
 
     Where there are more than GitHub shows, the last says how many.
     """
-    found = [*([_command("The run is not as expected", record.broken)] if record.broken else [])]
+    found = [*([_command("The run did not go as expected", record.broken)] if record.broken else [])]
     found += [_of_cause(record, cause) for cause in record.causes]
     if len(found) > MOST:
         left = len(found) - MOST + 1
-        found[MOST - 1 :] = [_command(f"{left} causes more", "The summary of this step and the record have them all.")]
+        found[MOST - 1 :] = [_command(f"{left} causes more", "The summary of this step and the record list them all.")]
     yield from found
 
 

@@ -26,7 +26,7 @@ LARGEST: Final = 100_000_000  # bytes
 _LONGEST: Final = 10_000_000  # bytes
 #: Levels of lists and mappings in each other; house rules, which stand in the header, have the most.
 _DEEPEST: Final = 50
-_ANEW: Final = f"Record the run anew with 'hoyle check --record'; this is Hoyle {__version__}."
+_ANEW: Final = f"Record the run again with 'hoyle check --record'; this is Hoyle {__version__}."
 _WHAT_IT_IS: Final = "Give the file that 'hoyle check --record FILE' has written."
 _LISTS: Final = ("readings", "lacks", "partly", "mismatches")
 _WORDS: Final = ("code", "reason", "remedy", "known", "computed", "expected_status")
@@ -62,7 +62,7 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
             data = _sanitize_all(read_json(decode(line, file)))
         except (ValueError, Invalid) as error:
             why = str(error) if isinstance(error, ValueError) else "it is not UTF-8"
-            raise _wrong(file, number, "no-record", f"this is no line of a record: {why}", _WHAT_IT_IS) from error
+            raise _wrong(file, number, "no-record", f"this is not a line of a record: {why}", _WHAT_IT_IS) from error
         _check_version(file, number, data)
         if complaint := schemas.complaint("record", data, "the line") or _wrong_time(data):
             raise _wrong(file, number, "record", complaint, _ANEW)
@@ -90,9 +90,11 @@ def _check_version(file: str, number: int, data: Any) -> None:
     """Raise Invalid where a header is of a Hoyle that recorded less."""
     is_header = isinstance(data, dict) and data.get("type") == "header"
     if number == 1 and not is_header:
-        raise _wrong(file, 1, "no-record", "this is no record of a run: it does not begin with a header", _WHAT_IT_IS)
+        raise _wrong(
+            file, 1, "no-record", "this is not the record of a run: it does not begin with a header", _WHAT_IT_IS
+        )
     if is_header and "hoyle" in data and "started" not in data:
-        older = f"this record is of an older Hoyle ({data['hoyle']}), which did not keep in it what is reported"
+        older = f"this record is from an older Hoyle ({data['hoyle']}), and lacks what the reports need"
         raise _wrong(file, number, "older", older, _ANEW)
 
 
@@ -102,14 +104,14 @@ def _wrong_time(data: Mapping[str, Any]) -> str:
         try:
             epoch_seconds(time)
         except ValueError:
-            return f"'{time}' is no time"
+            return f"'{time}' is not a time"
     return ""
 
 
 def _sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
     """Return a value whose texts are sanitized; raises ValueError where it is nested deeper than `levels`."""
     if not levels:
-        raise ValueError("it is nested too deep")
+        raise ValueError("it is nested too deeply")
     match value:
         case str():
             return sanitize(value)
@@ -124,13 +126,15 @@ def _sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
 def _check_order(file: str, kinds: Sequence[str]) -> None:
     """Raise Invalid unless the lines are one header, results, and one footer, which may be missing."""
     if not kinds:
-        raise _wrong(file, 1, "no-record", "this is no record of a run: no line in it is whole", _WHAT_IT_IS)
+        raise _wrong(file, 1, "no-record", "this is not the record of a run: no line in it is complete", _WHAT_IT_IS)
     for number, kind in enumerate(kinds[1:], start=2):
         if kind == "header":
             again = "a second record begins here"
-            raise _wrong(file, number, "two-records", again, "A file holds one: take them apart, and name both.")
+            raise _wrong(
+                file, number, "two-records", again, "A file holds one record: split the file, and name both parts."
+            )
         if kinds[number - 2] == "footer":
-            raise _wrong(file, number, "after-the-end", f"a {kind} stands after the footer", _ANEW)
+            raise _wrong(file, number, "after-the-end", f"a {kind} follows the footer", _ANEW)
 
 
 def _check_consistency(
@@ -141,18 +145,18 @@ def _check_consistency(
     for number, each in enumerate(results, start=2):
         name = each["check"]
         if name in seen:
-            raise _wrong(file, number, "twice", f"{name} stands here a second time", _ANEW)
+            raise _wrong(file, number, "twice", f"{name} appears a second time", _ANEW)
         if name.partition("@")[2] not in header["rulesets"]:
-            raise _wrong(file, number, "ruleset", f"{name} is of no ruleset that the header names", _ANEW)
+            raise _wrong(file, number, "ruleset", f"{name} is under a ruleset that the header does not name", _ANEW)
         seen.add(name)
     if footer is None:
         return
     last = len(results) + 2
     if Counter(footer["totals"]) != Counter(each["status"] for each in results):
-        raise _wrong(file, last, "totals", "the footer counts other results than stand above it", _ANEW)
+        raise _wrong(file, last, "totals", "the counts in the footer differ from the results above it", _ANEW)
     for check in (check for cause in footer["causes"] for check in cause["checks"]):
         if check not in seen:
-            raise _wrong(file, last, "cause", f"a cause names {check}, of which there is no result", _ANEW)
+            raise _wrong(file, last, "cause", f"a cause names {check}, which has no result", _ANEW)
 
 
 def _wrong(file: str, line: int, code: str, message: str, remedy: str) -> Invalid:

@@ -33,7 +33,7 @@ def markdown(record: Record) -> str:
 def _lines(record: Record) -> Iterator[str]:
     of = record.implementation
     yield BEGINS
-    yield f"## {text(of.title)} held against Hoyle's suite"
+    yield f"## Results of Hoyle's suite for {text(of.title)}"
     yield ""
     yield f"Suite {text(suite_name(record))}, Hoyle {text(record.hoyle)}, {record.started}."
     if record.broken:
@@ -53,13 +53,13 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def _table(record: Record) -> Iterator[str]:
-    yield _ROW.format("Ruleset", "Passed", "Failed", "Failed as expected", "Not asked", "Checks in the suite")
+    yield _ROW.format("Ruleset", "Passed", "Failed", "Failed as expected", "Not sent", "Checks in the suite")
     yield _ROW.format("---", *["---:"] * 5)
     for name, results in record.claimed.items():
         named = record.rulesets[name]
         yield _ROW.format(f"{text(named.title)} ({code(name)})", *_counts(results), f"{named.checks:,}")
     if others := len(record.rulesets) - len(record.claimed):
-        yield f"\n{plural(others, 'other ruleset')} not claimed, and so not asked."
+        yield f"\n{plural(others, 'other ruleset')} not claimed, and so not sent."
 
 
 def _counts(results: Sequence[Checked]) -> Iterator[str]:

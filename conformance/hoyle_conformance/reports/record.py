@@ -174,9 +174,9 @@ class Record:
         if self.stopped:
             return f"{self.stopped[:1].upper()}{self.stopped[1:]}: {left}."
         if self.ending:
-            return f"In the end {self.ending}."
+            return f"At the end of the run, {self.ending}."
         if self.exit == Exit.TOO_LITTLE_RAN:
-            return self.explained or "Less was done than was selected: checks were skipped whose needs are claimed."
+            return self.explained or "Some selected checks were skipped, although the engine claims what they need."
         if self.nothing_passed:
             return self.explained or "Nothing passed: every check that ran failed, as the baseline expects."
         return ""

@@ -36,7 +36,7 @@ class Column:
     def why_nothing(self, ruleset: str) -> str:
         """Return why nothing of a ruleset was asked."""
         claimed = any(name.partition("+")[0] == ruleset for name in self.record.implementation.rulesets)
-        return "not asked" if claimed else "not claimed"
+        return "not sent" if claimed else "not claimed"
 
 
 def columns(records: Sequence[Record]) -> Sequence[Column]:
@@ -86,10 +86,10 @@ def warnings(some: Sequence[Column]) -> Iterator[str]:
     """Yield the differences, beside the engines, that make the comparison unfair, a sentence each."""
     yield from _differences(some, "different suites", suite_version)
     yield from _differences(some, "different house rules", house_rules_name)
-    yield from _differences(some, "checks that were turned otherwise", lambda each: relabelling_name(each.seed))
+    yield from _differences(some, "checks that were relabelled differently", lambda each: relabelling_name(each.seed))
     if len({frozenset(each.record.by_check) for each in some if not each.record.not_run}) > 1:
         chosen = [f"{plural(each.record.selected, 'check')} for {each.name}" for each in some]
-        yield f"They were not held against the same checks: {join_and(chosen)}."
+        yield f"The engines were not sent the same checks: {join_and(chosen)}."
     yield from _differences(some, "different versions of Hoyle", lambda each: each.hoyle)
     for each in some:
         if each.record.not_run or each.record.cut_off:
@@ -113,7 +113,7 @@ def relabelling_name(of: str | None) -> str:
 
 def selection(record: Record) -> str:
     """Return how many checks were selected, and how they are relabelled."""
-    return f"{record.selected:,}, {'' if record.seed is None else 'turned '}{relabelling_name(record.seed)}"
+    return f"{record.selected:,}, {'' if record.seed is None else 'relabelled '}{relabelling_name(record.seed)}"
 
 
 def _differences(some: Sequence[Column], what: str, of: Callable[[Record], str]) -> Iterator[str]:
@@ -121,11 +121,7 @@ def _differences(some: Sequence[Column], what: str, of: Callable[[Record], str])
     for each in some:
         found.setdefault(of(each.record), []).append(each.name)
     if len(found) > 1:
-        yield (
-            f"They were held against {what}: "
-            + "; ".join(f"{which} for {join_and(n)}" for which, n in found.items())
-            + "."
-        )
+        yield (f"They were sent {what}: " + "; ".join(f"{which} for {join_and(n)}" for which, n in found.items()) + ".")
 
 
 # ---- for the terminal
@@ -149,8 +145,8 @@ def _comparison_lines(some: Sequence[Column]) -> Iterator[str]:
     for first in range(0, len(some), at_once):
         yield from _table(some, some[first : first + at_once])
     yield ""
-    yield "Passed of asked; what an engine does not claim is not asked of it."
-    yield "Topics in which nothing failed are left out; --html and --markdown have them."
+    yield "Each figure is passed of sent. Hoyle does not send what an engine does not claim."
+    yield "Topics without failures are left out; --html and --markdown include them."
 
 
 def _table(some: Sequence[Column], shown: Sequence[Column]) -> Iterator[str]:
@@ -200,7 +196,9 @@ def _markdown_lines(some: Sequence[Column]) -> Iterator[str]:
         )
     for warning in warnings(some):
         yield f"\n> **{text(warning)}**"
-    yield "\nPassed of asked; what an engine does not claim is not asked of it, and is no failure.\n"
+    yield (
+        "\nEach figure is passed of sent. Hoyle does not send what an engine does not claim, and that is no failure.\n"
+    )
     names = rulesets_in(some)
     totals = {f"{ruleset_title(some, name)}, {name}": [cell_text(each, name, None) for each in some] for name in names}
     yield from _grid(some, "Ruleset", totals)

@@ -113,7 +113,7 @@ def cause_title(cause: CauseView) -> str:
 
 def suite_name(record: Record) -> str:
     """Return the suite's version, and the part of the selection where that was divided."""
-    part = f", part {record.shard} of what was selected" if record.shard else ""
+    part = f", part {record.shard} of the selected checks" if record.shard else ""
     return f"{record.suite} ({record.digest[:8]}){part}"
 
 
@@ -122,7 +122,7 @@ def totals_line(results: Iterable[Checked]) -> str:
     counts = count(results)
     parts = [f"{counts.passed:,} passed", f"{counts.failed:,} failed"]
     parts += [f"{counts.known:,} failed as expected"] if counts.known else []
-    parts += [f"{counts.not_asked:,} not asked"] if counts.not_asked else []
+    parts += [f"{counts.not_asked:,} not sent"] if counts.not_asked else []
     return ", ".join(parts)
 
 

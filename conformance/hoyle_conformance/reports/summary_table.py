@@ -67,7 +67,7 @@ def _table(counts: Mapping[tuple[str, str], Counts], rulesets: Sequence[str], ra
     for row in [row for row in rows if row in ran] or rows:
         drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))
     if any(count[_NOT_RUN] for count in counts.values()):
-        drawn.caption = "+N: so many not run"
+        drawn.caption = "+N: N checks not run"
         drawn.caption_justify = "left"
     sums = [sum((counts.get((row, ruleset), Counter()) for row in rows), Counter()) for ruleset in rulesets]
     drawn.add_section()

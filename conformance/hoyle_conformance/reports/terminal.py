@@ -93,7 +93,7 @@ def _print_safely(console: Console, part: Callable[[], None]) -> None:
         return True
 
     if not or_else(False, shown):
-        say(console, f"\n[red]Hoyle itself has failed here: please report it, with what {DEBUG}=1 prints.[/]")
+        say(console, f"\n[red]Hoyle itself failed here. Please report it, with the output of {DEBUG}=1.[/]")
 
 
 def _print_tables(console: Console, suite: Suite, run: Run) -> None:
@@ -129,11 +129,11 @@ def _print_readings(console: Console, suite: Suite, run: Run, *, verbose: bool) 
             own = "" if table in fit else f"  (the table follows {table})"
             lines.append(f"{path} of {ruleset}: {' or '.join(fit)}{own}")
     if lines and verbose:
-        say(console, "\nWhere the source does not decide, this implementation follows:")
+        say(console, "\nReadings of disputed rules that this engine follows:")
         for line in lines:
             say(console, f"  {line}")
     elif lines and run.command:
-        say(console, f"\nIn {plural(len(lines), 'rule')} the source does not decide: -v lists how it is read.")
+        say(console, f"\nThe source does not decide {plural(len(lines), 'rule')}: -v lists the engine's readings.")
 
 
 def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
@@ -142,21 +142,21 @@ def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
     if others:
         rulesets = sorted({each.check.ruleset for each in others})
         which = rulesets[0] if len(rulesets) == 1 else f"{len(rulesets)} rulesets"
-        say(console, f"\n{len(others):,} unsupported: they are of {which}, not claimed.")
+        say(console, f"\n{len(others):,} unsupported: the engine does not claim {which}.")
     lacking = [each for each in run.results if each.lacks and each.check.ruleset in run.ready.rulesets]
     if lacking:
-        say(console, f"\n{len(lacking):,} unsupported: they need what this implementation does not claim.")
+        say(console, f"\n{len(lacking):,} unsupported: the engine does not claim what they need.")
         needs = Counter(need for each in lacking for need in each.lacks)
         for line in wrap(", ".join(f"{need} {times:,}" for need, times in sorted(needs.items())), 2):
             say(console, escape(line))
     unknown = [name for name in sorted(run.ready.rulesets.difference(suite.rules.names)) if not suite.rules.knows(name)]
     for name in unknown[:_NOT_DONE]:
-        say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")
+        say(console, f"\nThe engine claims '{_safe(name)}', which is not a ruleset of this suite.")
         near = nearest(name, suite.rules.names)
         meant = f"Did you mean '{near}'? " if near else ""
         say(console, f"  {meant}'hoyle suite list rulesets' shows them all.")
     if len(unknown) > _NOT_DONE:
-        say(console, f"\nIt claims {len(unknown) - _NOT_DONE} more that are no rulesets of this suite.")
+        say(console, f"\nThe engine claims {len(unknown) - _NOT_DONE} more that are not rulesets of this suite.")
 
 
 def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
@@ -164,7 +164,7 @@ def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool
     not_done = [result for result in results if result.left_out]
     shown = not_done if verbose else not_done[:_NOT_DONE]
     if not_done:
-        say(console, f"\n{len(not_done)} not done, though what they need is claimed:")
+        say(console, f"\n{len(not_done):,} not done, although the engine claims what they need:")
         for result in shown:
             known = "  (known)" if result.known else ""
             reason = _safe(result.reason or "no reason given")
@@ -180,7 +180,7 @@ def _print_differing(console: Console, run: Run, *, verbose: bool) -> None:
     if not others:
         return
     shown = others if verbose else others[:_NOT_DONE]
-    say(console, f"\nThe baseline expects another status in {plural(len(others), 'check')}:")
+    say(console, f"\nThe baseline expects a different status in {plural(len(others), 'check')}:")
     for result in shown:
         say(console, f"  {result.check.id}: expected {result.expected_status}, observed {result.status}")
     if len(shown) < len(others):
@@ -217,10 +217,10 @@ def _print_cause(
 def _ending_lines(run: Run) -> Iterable[str]:
     """Yield what was wrong with how the adapter ended."""
     if run.ending:
-        yield f"\nIn the end {_safe(run.ending.message)}."
+        yield f"\nAt the end of the run, {_safe(run.ending.message)}."
         yield f"  {run.ending.remedy}"
         if run.ending.stderr:
-            yield f"  Its error output ends: {_safe(run.ending.stderr[-_OUTPUT:])}"
+            yield f"  End of its error output: {_safe(run.ending.stderr[-_OUTPUT:])}"
 
 
 def _not_run_lines(run: Run) -> Iterable[str]:
@@ -231,7 +231,7 @@ def _not_run_lines(run: Run) -> Iterable[str]:
     claimed = Counter(check.ruleset for check in run.not_run if check.ruleset in run.ready.rulesets)
     of = [f"{count:,} of {ruleset}" for ruleset, count in claimed.items()]
     if others := len(run.not_run) - claimed.total():
-        of.append(f"{others:,} of rulesets that it does not claim")
+        of.append(f"{others:,} of rulesets that the engine does not claim")
     if of:
         yield from map(escape, wrap(f"Not run: {', '.join(of)}.", 2))
 
@@ -244,23 +244,23 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.causes and run.causes[0].broke:
         doctor = _safe(join_command(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
-        yield f"Next: mend the conversation first. '{doctor}' says what is wrong with it."
+        yield f"Next: fix the conversation first. '{doctor}' shows what is wrong."
     elif run.causes:
         explain = escape(join_command(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
-        yield f"Next: '{explain}' shows how it should go; then mend the engine or its adapter."
+        yield f"Next: '{explain}' shows the expected steps; then fix the engine or its adapter."
         yield (
-            "A failure you want to live with for now goes into a file: --write-baseline FILE writes it, "
+            "To live with failures for now, list them in a file: --write-baseline FILE writes it, "
             "--baseline FILE reads it."
         )
     elif not any(result.ran for result in run.results):
-        yield "Nothing was run, so nothing is known of this implementation."
+        yield "No check ran, so nothing is known about this engine."
     elif not run.command:
-        yield "Next: hold your own engine against the suite with 'hoyle check COMMAND'."
+        yield "Next: check your own engine with 'hoyle check COMMAND'."
         yield f"How to write the adapter: {escape(protocol)}. 'hoyle explain ID' shows any scenario step by step."
     elif known and not run.nothing_passed:
         yield f"Nothing new: {plural(known, 'known failure')} left."
     elif run.exit == 0:
-        yield f"All {passed} checks that it claims are as the sources have it; what it does not claim was not tried."
+        yield f"The engine passed all {passed:,} checks that it claims; what it does not claim was not checked."
 
 
 def print_totals(console: Console, run: Run) -> None:

@@ -15,7 +15,7 @@ from hoyle_reference import Rules
 #: Unless all are asked for: so many checks of a topic are shown, and so many named that one reason keeps from it.
 _OF_A_TOPIC: Final = 2
 _FOR_A_REASON: Final = 5
-_NOT_PLAYABLE: Final = "the interpreter cannot play on: these rules do not go together here"
+_NOT_PLAYABLE: Final = "the interpreter cannot continue: these rules contradict each other here"
 
 
 def what_if_lines(
@@ -56,7 +56,7 @@ def _topic_lines(suite: Suite, topic: str, changed: Sequence[ChangedCheck], most
 
 def _check_lines(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
     check, mismatch, melds = tried.check, tried.mismatch, suite.rules.meld_names(tried.check.ruleset)
-    assert mismatch is not None, "only what comes out otherwise is shown"
+    assert mismatch is not None, "only changed outcomes are shown"
     yield f"  {check.id}"
     yield from wrap(check.scenario.title, 2)
     yield from with_label(f"step {mismatch.step}", words.step(check.scenario.steps[mismatch.step - 1], melds))
@@ -84,8 +84,6 @@ def _totals_line(ruleset: str, tried: Sequence[ChangedCheck]) -> str:
     changed = sum(each.mismatch is not None for each in tried)
     apart = sum(bool(each.senseless or each.broken) for each in tried)
     if not changed and not apart:
-        return f"Nothing changes: all {plural(len(tried), 'check')} of {ruleset} come out as before."
+        return f"Nothing changes: all {plural(len(tried), 'check')} of {ruleset} have the same outcome as before."
     same = len(tried) - changed - apart
-    return (
-        f"Of {plural(len(tried), 'check')}, {changed:,} come out otherwise, {apart:,} cannot be set up, {same:,} stay."
-    )
+    return f"{plural(len(tried), 'check')}: {changed:,} change, {apart:,} cannot be set up, {same:,} stay the same."

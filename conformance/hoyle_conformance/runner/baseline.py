@@ -38,8 +38,8 @@ _COMMENT: Final = re.compile(r"#\s*(.*)$")
 #: The beginning of a baseline that Hoyle has written.
 BEGINS: Final = "# Known failures of "
 _HEAD: Final = """\
-# A line names a check and the status it must have: fail, crash, timeout, error, unsupported or skipped.
-# Without a status, it is fail. A name with * stands for every check that matches it.
+# Each line names a check and the status it must have: fail, crash, timeout, error, unsupported or skipped.
+# Without a status, it is fail. A name with * matches several checks.
 # 'hoyle check --baseline FILE' reads this file; with '--write-baseline FILE' as well, Hoyle updates it.
 """
 #: The characters of the adapter's name that are written.
@@ -89,7 +89,7 @@ def compare_with_baseline(result: Result, known: Mapping[str, BaselineLine]) -> 
         return result
     result = replace(result, expected_status=line.status)
     if result.status is Status.PASS:
-        reason = "it is a known failure, and passes now"
+        reason = "this known failure now passes"
         return replace(result, status=Status.UNEXPECTED_PASS, reason=reason, remedy=_taken_out(result, line.name))
     if not result.ran:
         return replace(result, known=not result.left_out or result.status is line.status)
@@ -98,8 +98,8 @@ def compare_with_baseline(result: Result, known: Mapping[str, BaselineLine]) -> 
 
 def _taken_out(result: Result, name: str) -> str:
     if name == result.check.id:
-        return "Take its line out of the baseline."
-    return f"'{name}' in the baseline stands for it too: write there only what still fails, or --write-baseline FILE."
+        return "Remove its line from the baseline."
+    return f"'{name}' in the baseline matches it: list only what still fails there, or use --write-baseline FILE."
 
 
 def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine]) -> Iterator[Diagnostic]:
@@ -112,14 +112,14 @@ def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine])
         patterns += is_pattern(name)
         if patterns > MOST_PATTERNS:
             message = f"more than {MOST_PATTERNS} lines have a pattern"
-            yield Diagnostic(str(path), number, 1, "too-many", message, "Write wider ones, or the ids.", line)
+            yield Diagnostic(str(path), number, 1, "too-many", message, "Write broader patterns, or ids.", line)
             return
         checks, status = _checks(suite, name), Status.FAIL
         if not checks:
-            what = "no check fits" if is_pattern(name) else "no check"
+            what = "no check matches" if is_pattern(name) else "no check"
             yield Diagnostic(str(path), number, 1, "unknown-check", f"{what} '{name}'", _remedy(suite, name), line)
         elif name in lines:
-            message = f"'{name}' stands here a second time"
+            message = f"'{name}' appears a second time"
             yield Diagnostic(str(path), number, 1, "twice", message, "Remove one.", line)
         elif wrong := _wrong_status(name, statuses):
             column = line.index(statuses[0], line.index(name) + len(name)) + 1
@@ -137,7 +137,7 @@ def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
         return f"a baseline cannot expect '{statuses[0]}'", f"Write one of: {', '.join(EXPECTABLE)}."
     if statuses and statuses[0] in NO_ANSWERS and is_pattern(name):
         remedy = "Write a line for each check that has it, as 'hoyle check --write-baseline FILE' does."
-        return f"a pattern cannot expect '{statuses[0]}', which is no answer", remedy
+        return f"a pattern cannot expect '{statuses[0]}', a status without a response", remedy
     return None
 
 
@@ -149,9 +149,9 @@ def _checks(suite: Suite, name: str) -> frozenset[str]:
 
 def _remedy(suite: Suite, name: str) -> "str | Suggestion":
     if is_pattern(name):
-        return "Correct it, or take it out: the checks that it stood for are gone."
+        return "Correct it, or remove it: the checks that it matched are gone."
     if name in suite.scenarios:
-        return f"That is a scenario: '{name}@*' stands for its checks under all rulesets."
+        return f"That is a scenario: '{name}@*' matches its checks under all rulesets."
     return Suggestion(name, suite.index.headings, "hoyle suite list --ids checks")
 
 

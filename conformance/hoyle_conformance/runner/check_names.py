@@ -112,20 +112,21 @@ def explain_unknown(suite: Suite, word: str) -> str:
     below = printable(shown(suite.root, suite.root / "scenarios"))
     if next(_places(suite, word), None):
         return (
-            f"'{quoted}' holds no scenario of this suite. They lie below {below}; 'hoyle suite list' shows their ids."
+            f"'{quoted}' contains no scenario of this suite. Scenarios are below {below}; 'hoyle suite "
+            "list' shows their ids."
         )
     if not _is_place(word):
         if topic := nearest(word, suite.index.checks_by_topic, cutoff=_SURELY):
-            return f"no check fits '{quoted}'. {_perhaps(topic)}"
+            return f"no check matches '{quoted}'. {_perhaps(topic)}"
         name, at, ruleset = word.partition("@")
         near = nearest(name, suite.scenarios) if not _by_bare_name(suite, name) else name
         checks = (_by_bare_name(suite, near) or _by_id(suite, near)) if at and near else ()
         if of := nearest(ruleset, {each.partition("@")[2] for each in checks}):
             near = f"{near}@{of}"
-        return f"no check fits '{quoted}'. {_perhaps(near)}"
+        return f"no check matches '{quoted}'. {_perhaps(near)}"
     file = _LINE.sub("", word)
     near = nearest(".".join(_scenario_parts(file)), suite.scenarios) if file.endswith(_ENDING) else ""
-    meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios lie below {below}."
+    meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios are below {below}."
     return f"no such file: '{quoted}'. {meant}"
 
 

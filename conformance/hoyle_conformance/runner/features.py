@@ -185,7 +185,7 @@ def simplify_reason(text: str) -> str:
 
 def telling_line(text: str) -> str:
     """Return the line of an error output that names the error: the first that mentions one, or else the last."""
-    reason, _, output = text.partition("\nIts error output ends: ")
+    reason, _, output = text.partition("\nEnd of its error output: ")
     lines = [line for line in output.splitlines() if line.strip()]
     errors = (line for line in lines if re.search(r"error|exception|panic|assert", line, re.IGNORECASE))
     return next(errors, lines[-1]) if lines else reason.partition("\n")[0]

@@ -14,8 +14,8 @@ OWN_FAULT: Final = "broken-judging"
 #: The environment variable that has such faults printed with their tracebacks.
 DEBUG: Final = "HOYLE_DEBUG"
 _REMEDY: Final = (
-    "This is a fault of Hoyle itself, not of the adapter: please report it, with the name of the check and what is "
-    f"printed when it is repeated with {DEBUG}=1."
+    "This is a bug in Hoyle, not in the adapter. Please report it, with the name of the check and the "
+    f"output of a run with {DEBUG}=1."
 )
 _LONGEST: Final = 300  # characters of a reason
 

@@ -38,7 +38,8 @@ def read_keywords(text: str) -> tuple[Keywords, ...]:
         raise NothingSelected(f"-k takes {_LONGEST:,} letters at most.")
     if found := re.search(r"[()]", text):
         raise NothingSelected(
-            f"-k knows no brackets ('{found[0]}'). Write words that must all be there, and 'or' between groups of them."
+            f"-k does not support brackets ('{found[0]}'). Write words that must all be there, and 'or' "
+            "between groups of them."
         )
     groups: list[list[str]] = [[]]
     for word in words(text):
@@ -60,7 +61,7 @@ def _read(group: Sequence[str]) -> Keywords:
             into.append(word)
             into = wanted
     if into is unwanted or not (wanted or unwanted):
-        raise NothingSelected("-k lacks a word: write some, as in -k 'trump not king' or -k 'king or queen'.")
+        raise NothingSelected("-k needs a word, as in -k 'trump not king' or -k 'king or queen'.")
     return Keywords(tuple(wanted), tuple(unwanted))
 
 
@@ -74,7 +75,7 @@ def with_keywords(suite: Suite, headings: Sequence[Heading], text: str) -> list[
         if stem(word) not in known:
             _known_elsewhere(suite, word)
     if not found:
-        raise NothingSelected(f"no check has all of that in its title or id: -k '{printable(text)}'.")
+        raise NothingSelected(f"no check has all these words in its title or id: -k '{printable(text)}'.")
     return found
 
 
@@ -97,9 +98,7 @@ def _known_elsewhere(suite: Suite, word: str) -> None:
         return
     near = nearest(word, every)
     meant = f"Did you mean '{near}'? " if near else ""
-    raise NothingSelected(
-        f"-k: no title or id has '{word}'. {meant}'hoyle search {word}' knows other words for a thing."
-    )
+    raise NothingSelected(f"-k: no title or id has '{word}'. {meant}'hoyle search {word}' also looks for synonyms.")
 
 
 def _every_text(suite: Suite) -> set[str]:

@@ -55,7 +55,7 @@ def judge_own_declaration(request: Adapted, other: OwnDeclaration, observed: Obs
     if other.score is not None and score != other.score:
         return Result(check, Status.FAIL, Mismatch(step, "total", other.score, score))
     if other.declared is None:
-        return Result(check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
+        return Result(check, Status.UNSUPPORTED, reason="the engine has declared nothing", lacks=(AS_ASKED,))
     return Result(check, Status.PASS, partly=(AS_ASKED,))
 
 

@@ -104,8 +104,8 @@ def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[C
     both = sorted({cell for way in allowed for cell, _ in way} & {cell for way in ways for cell, _ in way})
     cell = next((cell for cell in both if _names(ways, cell).isdisjoint(_names(allowed, cell))), both[0])
     here, there = (" or ".join(f"'{name}'" for name in sorted(_names(some, cell))) for some in (allowed, ways))
-    reason = f"{cell.path} is read as {here} here, and as {there} in {other.id}: one rule in two ways"
-    remedy = "Follow one reading of a rule throughout; which, is yours to choose."
+    reason = f"{cell.path} is read as {here} here, but as {there} in {other.id}: one rule in two ways"
+    remedy = "Follow the same reading of a rule throughout; you may choose which."
     return replace(result, status=Status.FAIL, code=ANOTHER_READING, reason=reason, remedy=remedy)
 
 

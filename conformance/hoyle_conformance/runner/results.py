@@ -148,7 +148,7 @@ class Result:
 
 def fault_result(check: Check, fault: ProtocolError) -> Result:
     """Return the result of a check in which the conversation went wrong, with all that is reported of the fault."""
-    output = f"\nIts error output ends: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
+    output = f"\nEnd of its error output: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
     return Result(check, Status(fault.status), code=fault.code, reason=fault.message + output, remedy=fault.remedy)
 
 

@@ -73,7 +73,7 @@ class RunProgress:
         elif self._broken == GIVE_UP_AFTER_IN_ALL:
             self.gave_up = f"gave up after {GIVE_UP_AFTER_IN_ALL} checks in which the conversation broke"
         elif self._failed == self.most_failures:
-            self.enough = f"ended after {self._failed} failure{'s' * (self._failed > 1)}, as asked"
+            self.enough = f"stopped after {self._failed} failure{'s' * (self._failed > 1)}, as requested"
 
     @property
     def is_over(self) -> bool:

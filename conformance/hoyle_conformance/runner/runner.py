@@ -29,7 +29,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 _INTERRUPTED: Final = "interrupted"
-_LOST: Final = "a process of Hoyle itself has ended before it had done its share of the checks"
+_LOST: Final = "a process of Hoyle ended before it had run its share of the checks"
 
 
 class ChecksOfAdapter(Protocol):

@@ -60,7 +60,7 @@ def choose(
         and (not clauses or not set(clauses).isdisjoint(heading.clauses))
     ]
     if not chosen:
-        raise NothingSelected("no check fits all of that together")
+        raise NothingSelected("no check matches all of these together")
     return chosen
 
 

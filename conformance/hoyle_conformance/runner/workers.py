@@ -76,7 +76,7 @@ def cluster_workers(address: str) -> Iterator[Pool]:
     try:
         client = Client(address, timeout=_SECONDS_FOR_A_CLUSTER)
     except (OSError, ValueError, TimeoutError) as error:
-        raise NoCluster(f"nothing answers as a Dask scheduler at {address}") from error
+        raise NoCluster(f"no Dask scheduler responds at {address}") from error
     with client:
         if not client.scheduler_info()["workers"]:
             raise NoCluster(f"the cluster at {address} has no worker; 'dask worker {address}' starts one")

@@ -84,7 +84,7 @@ def _data(schemas: Schemas, file: str, number: int, text: str) -> Any:
     try:
         data = read_json(text)
     except ValueError as error:
-        raise Invalid([_damaged(file, number, f"this is no line of JSON, for {error}")]) from error
+        raise Invalid([_damaged(file, number, f"this line cannot be read: {error}")]) from error
     if complaint := schemas.complaint("at-work", data, "the line"):
         raise Invalid([_damaged(file, number, complaint)])
     return data

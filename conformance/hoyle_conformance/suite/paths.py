@@ -68,7 +68,7 @@ def read_version(root: Path) -> str:
     file = shown(root, root / VERSION)
     version = read_text(root / VERSION, file, within=tree(root)).strip()
     if not version or len(version) > _LONGEST_VERSION or "\n" in version:
-        message = f"this is no version of {_LONGEST_VERSION} characters or less on one line"
+        message = f"this is not a version of {_LONGEST_VERSION} characters or less on one line"
         raise Invalid([Diagnostic(file, 1, 1, "version", message, "Write one, such as 1.2.0.")])
     return version
 

@@ -126,7 +126,7 @@ def failure_lines(failure: FailureView) -> Iterator[str]:
     yield ""
     if failure.steps:
         for each in failure.turned:
-            yield from with_label("turned", each)
+            yield from with_label("sent", f"relabelled: {each}")
         for each in failure.given:
             yield from with_label("given", each)
         yield from with_label("reached", failure.reached, whole=True)

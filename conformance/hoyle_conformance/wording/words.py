@@ -227,7 +227,7 @@ def relabelling(turn: Relabelling) -> list[str]:
     suits = [
         f"{suit_name(now)} for {suit_name(was)}" for was, now in zip(SUITS, turn.suits, strict=False) if was != now
     ]
-    return [f"Turned, as against the file: {', '.join([*seats, *suits])}."] if seats or suits else []
+    return [f"Relabelled: {', '.join([*seats, *suits])}."] if seats or suits else []
 
 
 def position(given: Mapping[str, Any], names: Names) -> list[str]:

@@ -318,7 +318,7 @@ def sense(table: Table) -> None:
             raise Malformed("before elder exchanges nobody has put cards away")
     elif not rules.elder_least.value <= elder <= rules.elder_most.value:
         least, most = rules.elder_least.value, rules.elder_most.value
-        raise Malformed(f"elder puts away {least} to {most} cards, not {elder}")
+        raise Malformed(f"elder discards {least} to {most} cards, not {elder}")
 
 
 _EXCHANGE = during(Phase.EXCHANGE)

@@ -102,7 +102,7 @@ def _check_cards(table: Table) -> None:
     lying = Counter(cards)
     doubled = [card for card, times in lying.items() if times > 1]
     if doubled:
-        raise Malformed(f"{name(doubled[0])} lies in two places")
+        raise Malformed(f"{name(doubled[0])} is in two places")
     missing = [card for card in table.rules.pack if card not in lying]
     raise Malformed(f"{len(missing)} cards lie nowhere, {name(missing[0])} among them")
 

@@ -382,7 +382,7 @@ def test_validate_neither_reads_nor_writes_it(
     shutil.copytree(few / "kept", kept, dirs_exist_ok=True)
     before = {path: path.stat().st_atime_ns for path in files(kept)}
     path = next((spec / "scenarios" / "tricks").iterdir())
-    assert run("validate", str(path), "--spec", str(spec)) == (0, "1 file checked and sound.\n", "")
+    assert run("validate", str(path), "--spec", str(spec)) == (0, "1 file checked and valid.\n", "")
     assert before == {path: path.stat().st_atime_ns for path in files(kept)}
     _, _, told = run("validate", "--no-cache")
     assert "No such option" in told

@@ -167,11 +167,19 @@ def _other_digest(text: str) -> str:
     [
         (lambda text: text[:-40] + "\n", "damaged-preludes", "damaged"),
         (lambda text: text.replace('"deck"', '"dekc"'), "damaged-preludes", "damaged"),
-        (_other_digest, "stale-prelude", "another than when"),
-        (lambda text: text.replace('"beside": [', '"beside": ["a.b=c", ', 1), "stale-prelude", "other readings"),
-        (lambda text: text.replace('"beside": ["', '"beside": ["x', 1), "stale-prelude", "other readings"),
-        (lambda text: text.replace('"scenario": "', '"scenario": "no.', 1), "stale-prelude", "no scenario"),
-        (lambda text: text.replace("draw-all; ", "draw-all; A draw-all; ", 1), "stale-prelude", "does not lead"),
+        (_other_digest, "stale-prelude", "has changed since"),
+        (
+            lambda text: text.replace('"beside": [', '"beside": ["a.b=c", ', 1),
+            "stale-prelude",
+            "readings of the disputed cells",
+        ),
+        (
+            lambda text: text.replace('"beside": ["', '"beside": ["x', 1),
+            "stale-prelude",
+            "readings of the disputed cells",
+        ),
+        (lambda text: text.replace('"scenario": "', '"scenario": "no.', 1), "stale-prelude", "no longer exists"),
+        (lambda text: text.replace("draw-all; ", "draw-all; A draw-all; ", 1), "stale-prelude", "no longer leads"),
     ],
 )
 def test_a_fault_is_one_clear_message(

@@ -55,7 +55,7 @@ def test_points_are_not_lost(suite: Suite) -> None:
     scored = {"A": [BEZIQUE, KINGS]}
     none = proved_impossible(suite, with_given(suite, scored=scored, score={"A": 110, "B": 0}))
     assert isinstance(none, NoPrelude)
-    assert none.reason == "impossible: A has scored combinations of 120 points, and stands at 110"
+    assert none.reason == "impossible: A has scored combinations of 120 points, but has a score of 110"
     for possible in ({"score": {"A": 120, "B": 0}}, {}):  # a score that is not given proves nothing
         assert proved_impossible(suite, with_given(suite, scored=scored, **possible)) is None
 
@@ -71,7 +71,7 @@ def test_tricks_are_won_before_what_is_declared(suite: Suite) -> None:
             except CannotSetUp:  # fewer cannot even be laid out
                 continue
             assert (none is not None) == (tricks < needed)
-            why = f"A has won {tricks} tricks, and needs {needed} for what it has declared"
+            why = f"A has won {tricks} tricks, but needs {needed} for what it has declared"
             proved += none == NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}")
     assert proved == 2
     given = {"scored": {"A": [BEZIQUE]}, "won": {"A": [*won[:4], "..."], "B": ["..."]}}
@@ -85,13 +85,13 @@ def test_tricks_are_won_before_what_is_declared(suite: Suite) -> None:
             {"A": [BEZIQUE], "B": [KINGS]},
             {},
             5,
-            "5 tricks can have been played, and 6 are needed for what was declared",
+            "5 tricks can have been played, but 6 are needed for what was declared",
         ),
         (
             {"A": [BEZIQUE]},
             {"A": ["..."], "B": ["QS", "JD", "..."]},
             4,
-            "4 tricks can have been played, and 3 tricks and 2 cards that A has declared have been played after these",
+            "4 tricks can have been played, but A has played 2 declared cards, all after at least 3 tricks",
         ),
     ],
 )
@@ -110,7 +110,7 @@ def test_a_scenario_is_at_fault_only_if_no_ruleset_has_a_history(suite: Suite) -
     check = with_given(suite, scored={"A": [BEZIQUE]}, score={"A": 30, "B": 0})
     (fault,) = check_history(suite, check.scenario)
     assert fault.code == "impossible-position"
-    assert "stands at 30" in fault.message
+    assert "has a score of 30" in fault.message
     assert list(check_history(suite, with_three_tricks(suite))) == []
 
 
@@ -126,5 +126,5 @@ def test_unreachable_position_is_listed(suite: Suite) -> None:
     scenario = with_three_tricks(suite)
     few = replace(suite, scenarios={scenario.id: scenario})
     first, *rulesets = unreachable_positions(few, ["three-handed-h2g2", "three-handed-h2g2+three-tricks-first"])
-    assert first == "impossible: A has won 3 tricks, and needs 5 for what it has declared (1 position)"
+    assert first == "impossible: A has won 3 tricks, but needs 5 for what it has declared (1 position)"
     assert rulesets == [f"  {scenario.id}: three-handed-h2g2+three-tricks-first", ""]

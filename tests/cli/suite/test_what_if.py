@@ -36,7 +36,9 @@ def test_trial_that_changes_nothing_says_so(hoyle: Hoyle, suite: Suite) -> None:
     count = sum(check.ruleset == "bezique-hoyle" for check in suite.index.checks.values())
     done = hoyle("suite", "what-if", "bezique-hoyle", "score.brisques.ranks=T A")
     assert done.returncode == 0
-    assert done.stdout.endswith(f"\nNothing changes: all {count} checks of bezique-hoyle come out as before.\n")
+    assert done.stdout.endswith(
+        f"\nNothing changes: all {count} checks of bezique-hoyle have the same outcome as before.\n"
+    )
 
 
 @pytest.mark.slow
@@ -56,7 +58,7 @@ def test_trial_that_changes_nothing_says_so(hoyle: Hoyle, suite: Suite) -> None:
             ["bezique-hoyle", "settle.winner=first-to-rich"],
             "'first-to-rich' is not a value for settle.winner. Did you mean 'first-to-reach'?",
         ),
-        (["bezique-hoyle", "deal.packets=[[3, 2"], "'deal.packets=[[3, 2' gives no value: the structure breaks off"),
+        (["bezique-hoyle", "deal.packets=[[3, 2"], "'deal.packets=[[3, 2' gives no value: the structure is broken"),
         (["bezique-hoyle", "settle.target=1", "settle.target=2"], "'settle.target' is given twice: give it one value."),
         (
             ["bezique-hoyle", "declare.melds.bezique.pints=50"],
@@ -122,5 +124,5 @@ def test_rules_that_cannot_be_played_are_noticed_by_nobody(suite: Suite) -> None
     broken = ChangedCheck(check, broken=LookupError())
     assert not broken.noticed
     said = list(what_if_lines(suite, suite.rules.of(check.ruleset), {}, [broken]))
-    assert "these rules do not go together here" in " ".join(" ".join(said).split())
-    assert said[-1] == "Of 1 check, 0 come out otherwise, 1 cannot be set up, 0 stay."
+    assert "these rules contradict each other here" in " ".join(" ".join(said).split())
+    assert said[-1] == "1 check: 0 change, 1 cannot be set up, 0 stay the same."

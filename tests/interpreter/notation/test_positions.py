@@ -115,7 +115,7 @@ def test_a_position_before_the_deal_has_no_cards(rules: Rules) -> None:
 def test_a_position_holds_every_card_once(rules: Rules, whole: dict[str, Any]) -> None:
     hands = whole["hands"]
     doubled = {**hands, "A": [hands["B"][0], *hands["A"][1:]]}
-    with pytest.raises(Malformed, match=f"{hands['B'][0]} lies in two places"):
+    with pytest.raises(Malformed, match=f"{hands['B'][0]} is in two places"):
         read_position(rules, whole | {"hands": doubled})
     with pytest.raises(Malformed, match=r"2 cards lie nowhere, \w+ among them"):
         read_position(rules, whole | {"stock": whole["stock"][2:]})

@@ -227,7 +227,7 @@ def test_the_failures_stand_by_cause() -> None:
         example = record.by_check[cause.checks[0]]
         assert example.failure
         assert text(example.failure.again) in part
-    assert "This went wrong: " in page
+    assert "Failed: " in page
     assert sound(page).words.count("Expected") >= 2
     [known] = [each for each in record.results if each.status == "expected-failure"]
     assert known.check in page.partition('id="known"')[2]
@@ -239,7 +239,7 @@ def test_a_record_that_is_cut_off_says_so(tmp_path: Path) -> None:
     record = read_record(path)
     shown = sound(run_page(record)).words
     assert "The record is cut off: 7 of 10 checks were not run." in shown
-    assert "7 checks that had been chosen were not run." in shown
+    assert "7 checks that were selected did not run." in shown
     assert all(each.check in shown for each in record.failures)
     assert record.failures
     assert "The record is cut off" in beside.comparison_text([record, read("right")])
@@ -267,10 +267,10 @@ def test_the_same_engine_twice_has_two_names_and_what_is_unfair_is_told() -> Non
     assert list(warnings(columns([one, other]))) == []
     changed = {
         "different suites": replace(other, suite="9.9"),
-        "checks that were turned otherwise: as usual for": replace(other, seed="monday"),
+        "checks that were relabelled differently: as usual for": replace(other, seed="monday"),
         "different house rules: none for": replace(other, house={"id": "mine", "extends": "bezique-hoyle"}),
         "different versions of Hoyle": replace(other, hoyle="9.9"),
-        "not held against the same checks: 4 checks": replace(other, results=other.results[:2], selected=2),
+        "not sent the same checks: 4 checks": replace(other, results=other.results[:2], selected=2),
         "0.2.0: The record is cut off": replace(other, exit=None),
     }
     for says, record in changed.items():
@@ -282,7 +282,7 @@ def test_the_same_engine_twice_has_two_names_and_what_is_unfair_is_told() -> Non
 def test_what_is_not_claimed_is_no_failure_side_by_side(hoyle: Hoyle, tmp_path: Path) -> None:
     done = hoyle("report", "right.jsonl", "wrong.jsonl", cwd=RECORDS)
     assert done.returncode == 0
-    assert re.search(r"^bezique-bicycle +not asked +2 of 5$", done.stdout, re.MULTILINE)
+    assert re.search(r"^bezique-bicycle +not sent +2 of 5$", done.stdout, re.MULTILINE)
     assert re.search(r"^bezique-hoyle +4 of 4 +1 of 5$", done.stdout, re.MULTILINE)
     page, beside_them = tmp_path / "run.html", tmp_path / "beside.html"
     for _ in range(2):  # its own page may be overwritten

@@ -175,19 +175,19 @@ def test_a_card_may_be_said_as_it_is_printed(face: str) -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("A deklare bezique QS JD", "'deklare' is no act and no question. Did you mean 'declare'?"),
-        ("A", "a step is a player, an act or a question, and its cards. Such as: A play KS"),
-        ("play KS", "'by' is missing in the step. Add it. It is said: A play CARD [irregular=…]"),
-        ("A play KS QS", "'play' is done with one card, not two. It is said: A play CARD [irregular=…]"),
-        ("AB play KS", "'AB' has no place in 'play'. It is said: A play CARD [irregular=…]"),
-        ("A play 10X", "'10X' has no place in 'play'."),
-        ("A play KS revoke", "'revoke' has no place in 'play'."),
+        ("A deklare bezique QS JD", "'deklare' is neither an act nor a question. Did you mean 'declare'?"),
+        ("A", "a step is a player, an act or a question, and its cards. For example: A play KS"),
+        ("play KS", "'by' is missing in the step. Add it. Usage: A play CARD [irregular=…]"),
+        ("A play KS QS", "'play' takes one card, not two. Usage: A play CARD [irregular=…]"),
+        ("AB play KS", "'AB' is not part of 'play'. Usage: A play CARD [irregular=…]"),
+        ("A play 10X", "'10X' is not part of 'play'."),
+        ("A play KS revoke", "'revoke' is not part of 'play'."),
         ("A declare QS JD", "'meld' is missing in the step."),
-        ("B answer goood", "Did you mean 'good'? It is said: A answer SAYS [irregular=…]"),
-        ("A announce point value", "behind 'value' something is missing."),
+        ("B answer goood", "Did you mean 'good'? Usage: A answer SAYS [irregular=…]"),
+        ("A announce point value", "something is missing after 'value'."),
         ("A announces a value of 50", "'class' is missing in the step."),
-        ("A announce point value high", "'high' is no value for 'value'."),
-        ("{by: A, do: play", "the structure breaks off here"),
+        ("A announce point value high", "'high' is not a value for 'value'."),
+        ("{by: A, do: play", "the structure is broken here"),
         ("{by: A, do: plya, card: KS}", "'plya' is not a value for do. Did you mean 'play'?"),
         ("A play " + LONGEST_INPUT * "x", f"this is too long ({LONGEST_INPUT + 7:,} characters)."),
     ],
@@ -201,10 +201,10 @@ def test_a_step_that_is_not_understood_says_why(said: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("score A 40", "'score' is nothing that can be said here. Did you mean 'scores'?"),
+        ("score A 40", "'score' is not a key that can be written here. Did you mean 'scores'?"),
         ("scores A lots", "A must be a whole number, not the text 'lots'"),
         ("refused must-folow-suit", "Did you mean 'must-follow-suit'?"),
-        ("accepted", "an act that nothing is said of must simply be accepted. Leave it out."),
+        ("accepted", "an act is expected to be accepted by default. Leave it out."),
         ("{scores: 40}", "scores must be a mapping"),
     ],
 )
@@ -234,7 +234,7 @@ def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clo
     assert done == Done(
         0,
         "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
-        "It is sound, and the reference interpreter agrees with you.\n"
+        "The scenario is valid, and the reference interpreter agrees with it.\n"
         "Next: hoyle explain tricks.my-question --as-written\n",
         "",
     )
@@ -259,7 +259,7 @@ def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clo
     assert again.returncode == 4
     assert "there is a scenario 'tricks.my-question' already" in again.stderr
     run = partial(hoyle, cwd=clone.folder, installed=clone.suite)
-    assert run("validate", "--lock", str(file)).stdout.endswith("1 file checked and sound. spec/ids.lock has its id.\n")
+    assert run("validate", "--lock", str(file)).stdout.endswith("1 file checked and valid. spec/ids.lock has its id.\n")
     assert "\nscenario tricks.my-question\n" in (clone.folder / "spec/ids.lock").read_text("utf-8")
     file.unlink()
     assert "'tricks.my-question' was the id of another scenario once" in new("tricks.my-question").stderr
@@ -268,7 +268,9 @@ def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clo
 def test_what_it_shows_is_never_filled_in(new: Said, clone: Clone, hoyle: Said) -> None:
     done = new("tricks.my-question", expect="", cites="", why="Because.")
     assert done.returncode == 0
-    assert "Left for you, from the source (lines 13 and 14): what the steps show, and the clauses" in done.stdout
+    assert (
+        "Left for you to write, from the source (lines 13 and 14): what the steps show, and the clauses" in done.stdout
+    )
     assert "wins" not in done.stdout
     text = (clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml").read_text("utf-8")
     assert load(text, "it").data["outcomes"] == [{"rulesets": ["bezique-hoyle"], "cites": [], "expect": {}}]
@@ -284,7 +286,7 @@ def test_what_it_shows_is_never_filled_in(new: Said, clone: Clone, hoyle: Said) 
 def test_a_question_may_be_left_without_its_answer(new: Said) -> None:
     done = new("tricks.my-question", "--step", "A winner KS AS")
     assert done.returncode == 5
-    assert "the answer to step 2 is not said" in done.stderr
+    assert "the answer to step 2 is missing" in done.stderr
     assert done.stdout == "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
     assert new("tricks.my-other-question", step="A winner KS AS", expect="", cites="").returncode == 0
     assert new("tricks.my-third-question", step="A winner KS AS", expect="1: B").returncode == 0
@@ -354,27 +356,42 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
             {"title": "", "step": "", "expect": ""},
             "Missing: --title, --step. On a terminal Hoyle",
         ),
-        ("tricks.mine", [], {"leads": "E"}, "--leads: 'E' is not a value for leads. Known here: A, B, C, D."),
-        ("tricks.mine", ["--like", "zzz"], {}, "--like: no scenario 'zzz'. 'hoyle suite list' shows what there is."),
+        ("tricks.mine", [], {"leads": "E"}, "--leads: 'E' is not a value for leads. Valid here: A, B, C, D."),
+        ("tricks.mine", ["--like", "zzz"], {}, "--like: no scenario 'zzz'. 'hoyle suite list' shows them all."),
         ("tricks.mine", ["--has-won", "A"], {}, "say where the game stands, once"),
         ("tricks.mine", ["--hand", "A", "10X"], {}, "--hand: '10X' does not fit A[0]. A card is a rank"),
-        ("tricks.mine", ["--given", "stok 7H"], {}, "--given: 'stok' is nothing that can be said here. Did you mean"),
-        ("tricks.mine", [], {"step": "A plai KS"}, "--step 1: 'plai' is no act and no question. Did you mean 'play'?"),
+        (
+            "tricks.mine",
+            ["--given", "stok 7H"],
+            {},
+            "--given: 'stok' is not a key that can be written here. Did you mean",
+        ),
+        (
+            "tricks.mine",
+            [],
+            {"step": "A plai KS"},
+            "--step 1: 'plai' is neither an act nor a question. Did you mean 'play'?",
+        ),
         ("tricks.mine", ["--step", "A declare bezik QS JD"], {}, "no combination 'bezik' in bezique-hoyle"),
         ("tricks.mine", [], {"expect": "2: scores A 40"}, "it begins with a step from 1 to 1, and a colon"),
-        ("tricks.mine", [], {"expect": "x 1: scores A 40"}, "'x' is none of the rulesets of --ruleset."),
-        ("tricks.mine", [], {"expect": "1: scored A 40"}, "--expect 1: 'scored' is nothing that can be said here."),
+        ("tricks.mine", [], {"expect": "x 1: scores A 40"}, "'x' is not one of the rulesets of --ruleset."),
+        (
+            "tricks.mine",
+            [],
+            {"expect": "1: scored A 40"},
+            "--expect 1: 'scored' is not a key that can be written here.",
+        ),
         (
             "tricks.mine",
             [],
             {"cites": "hoyle/bezique/higher-card-win"},
             "Did you mean 'hoyle/bezique/higher-card-wins'?",
         ),
-        ("tricks.mine", ["--cites", "britannica/tricks/higher-card-wins"], {}, "is cited by no cell of bezique-hoyle"),
+        ("tricks.mine", ["--cites", "britannica/tricks/higher-card-wins"], {}, "no cell of bezique-hoyle cites"),
         ("tricks.mine", ["--like", "tricks.ace-over-tin"], {}, "Did you mean 'tricks.ace-over-ten'?"),
-        ("tricks.mine", [], {"step": "A \x1b[31mplay KS"}, "--step 1: '�[31mplay' is no act and no question."),
-        ("tricks.mine", [], {"expect": "\x1b 1: x"}, "'�' is none of the rulesets of --ruleset."),
-        ("tricks.mine", ["--given", "\x1b 1"], {}, "--given: '�' is nothing that can be said here."),
+        ("tricks.mine", [], {"step": "A \x1b[31mplay KS"}, "--step 1: '�[31mplay' is neither an act nor a question."),
+        ("tricks.mine", [], {"expect": "\x1b 1: x"}, "'�' is not one of the rulesets of --ruleset."),
+        ("tricks.mine", ["--given", "\x1b 1"], {}, "--given: '�' is not a key that can be written here."),
         ("tricks.mine", ["--like", "\x1b"], {}, "--like: no scenario '�'."),
         ("tricks.\x1b", [], {}, "does not fit id."),
         ("tricks.mine", [], {"ruleset": "\x1b"}, "--ruleset: no ruleset '�'."),
@@ -491,7 +508,7 @@ def test_file_from_the_editor_is_written_without_explanations(edited: Edited) ->
     done = edited(f"## on top\n{explained}")
     assert done.stdout == (
         "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
-        "It is sound, and the reference interpreter agrees with you.\n"
+        "The scenario is valid, and the reference interpreter agrees with it.\n"
         "Next: hoyle explain tricks.my-question --as-written\n"
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -540,7 +557,7 @@ def test_mistakes_are_those_of_validate(edited: Edited) -> None:
         SOUND,
     )
     assert done.returncode == 0
-    for number, why in enumerate(("the structure breaks off", "mapping", "the reference interpreter gives: A wins"), 1):
+    for number, why in enumerate(("the structure is broken", "mapping", "the reference interpreter gives: A wins"), 1):
         assert why in edited.given(number), number
     assert "no clause 'hoyle/bezique/no'" in edited.given(4)
     assert "Write what the source gives for the steps" in edited.given(5)
@@ -588,7 +605,7 @@ def test_editor_opens_only_for_what_is_missing_or_wrong(edited: Edited) -> None:
 def test_file_in_the_editor_holds_what_the_options_say(edited: Edited) -> None:
     words = [word for key, value in KING.items() if key != "--title" for word in (key, value)]
     done = edited(options=["tricks.my-question", *words, *HANDS])
-    assert (done.returncode, done.stderr) == (4, "Nothing is written: you left the file unchanged or empty.\n")
+    assert (done.returncode, done.stderr) == (4, "Nothing was written: you left the file unchanged or empty.\n")
     given = load(edited.given(0), "it").data
     assert given == {**load(SOUND, "it").data, "title": ""}
 
@@ -604,7 +621,7 @@ def test_file_left_with_mistakes_is_written_as_it_is(edited: Edited) -> None:
     contradicted = SOUND.replace("{trick_won_by: A}", "{trick_won_by: B}")
     done = edited(contradicted, contradicted)
     assert done.returncode == 5
-    assert "The file stays as you wrote it. Then: hoyle validate spec/scenarios/tricks/" in done.stderr
+    assert "The file is as you wrote it. Next: hoyle validate spec/scenarios/tricks/" in done.stderr
     assert edited.file().read_text("utf-8") == contradicted
 
 

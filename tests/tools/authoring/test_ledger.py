@@ -375,15 +375,15 @@ def test_what_is_left_is_told_in_one_place() -> None:
     written = ledger_text(NewSource("mine", "Mine"), sections(TEXT)).replace("about: TODO", "about: A text")
     written = re.sub(r"^  (\w+): TODO$", r"  \1: not stated", written, flags=re.MULTILINE)
     (left,) = lint_ledger(the_suite(), filled(written))
-    assert left.message == "3 of 3 clauses are not written yet; here is the first, Aim, paragraph 1"
-    assert str(left.remedy).endswith("in your own words, or take the entry out. Left: aim 2, deal 1.")
+    assert left.message == "3 of 3 clauses are not written yet; this is the first, Aim, paragraph 1"
+    assert str(left.remedy).endswith("in your own words, or remove the entry. Left: aim 2, deal 1.")
     assert complaints(filled(written, "It is won.")) == [
-        "2 of 3 clauses are not written yet; here is the first, Aim, paragraph 1",
-        "the clause is written, and its id does not name it yet",
+        "2 of 3 clauses are not written yet; this is the first, Aim, paragraph 1",
+        "the clause is written, but its id is still a placeholder",
     ]
     assert complaints(filled(written, "A.", "B.")) == [
-        "a clause is not written yet; here is Deal, paragraph 1",
-        "the clause is written, and its id does not name it yet; 2 have such an id",
+        "a clause is not written yet; this is Deal, paragraph 1",
+        "the clause is written, but its id is still a placeholder; 2 have such an id",
     ]
     named = re.sub(r"todo-\d", lambda found: f"named-{found[0][-1]}", written)
     assert complaints(filled(named, "A.", "B.", "C.")) == []
@@ -440,8 +440,8 @@ def _link_to_a_device(path: Path) -> None:
 
 
 SPECIAL: dict[str, tuple[Callable[[Path], object], str]] = {
-    "pipe": (os.mkfifo, "this is a pipe, and no regular file"),
-    "device": (_link_to_a_device, "this is a device, and no regular file"),
+    "pipe": (os.mkfifo, "this is a pipe, not a regular file"),
+    "device": (_link_to_a_device, "this is a device, not a regular file"),
     "not UTF-8": (lambda path: path.write_bytes(b"One.\n\xe9t\xe9"), "byte 0xe9 is not UTF-8"),
     "too large": (lambda path: path.write_bytes(b"a" * (LARGEST + 1)), "the file is too large (1,000,001 bytes)"),
     "too many paragraphs": (
@@ -513,8 +513,8 @@ def test_it_is_written_and_what_comes_next_is_said(hoyle: Hoyle, chapter: Path) 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "Wrote whatnot.source.yaml: 22 sentences in 19 paragraphs, rows, items and footnotes.",
-        "Open it beside the text, and write in your own words what each sentence says.",
-        "What is left: hoyle validate whatnot.source.yaml",
+        "Open it next to the text, and write in your own words what each sentence says.",
+        "To see what is left: hoyle validate whatnot.source.yaml",
     ]
     written = (chapter / "whatnot.source.yaml").read_text("utf-8")
     assert yaml.safe_load(written)["title"] == "Of Whatnot"
@@ -523,7 +523,7 @@ def test_it_is_written_and_what_comes_next_is_said(hoyle: Hoyle, chapter: Path) 
     ).stdout == (written)
     again = hoyle("new", "source", "chapter.txt", "--id", "whatnot", cwd=chapter)
     assert again.returncode == 4
-    assert "whatnot.source.yaml is there already" in " ".join(again.stderr.split())
+    assert "whatnot.source.yaml already exists" in " ".join(again.stderr.split())
     assert (chapter / "whatnot.source.yaml").read_text("utf-8") == written
     assert hoyle("new", "source", "chapter.txt", "--id", "whatnot", "--force", cwd=chapter).returncode == 0
 
@@ -533,7 +533,7 @@ def test_a_ledger_to_begin_with_does_not_pass_for_one(hoyle: Hoyle, chapter: Pat
     done = hoyle("validate", "whatnot.source.yaml", cwd=chapter)
     assert done.returncode == 5
     assert "22 of 22 clauses are not written yet" in done.stderr
-    assert "Write what the paragraph says in your own words" in done.stderr
+    assert "Write the statement of the paragraph in your own words" in done.stderr
     assert done.stderr.endswith("4 mistakes found.\n")
     assert len(done.stderr.splitlines()) < 25
     path = chapter / "whatnot.source.yaml"
@@ -550,7 +550,7 @@ def test_a_ledger_to_begin_with_does_not_pass_for_one(hoyle: Hoyle, chapter: Pat
         (["--id", "mine", "--printing", "one"], "it has 1 and needs at least 2."),
         (["--id", "mine", "--printing", "a", "--printing", "B"], "--printing: 'B' does not fit printings[1].id."),
         (["--id", "mine", "--printing", "a", "--printing", "a"], "--printing: 'a' is named twice."),
-        (["--id", "mine", "--title", "\x1b"], "--title: the character U+001B has no place in a title."),
+        (["--id", "mine", "--title", "\x1b"], "--title: the character U+001B is not allowed in a title."),
         (["--id", "mine", "mine.yaml"], "The FILE of this ledger must be named mine.source.yaml, in any folder."),
         (["--id", "mine", "no/mine.source.yaml"], "FILE: cannot write no/mine.source.yaml: no such file or directory."),
         (["--id", "mine", "same/mine.source.yaml"], "FILE would overwrite the file of TEXT, chapter.txt"),

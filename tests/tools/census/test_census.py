@@ -274,9 +274,9 @@ def with_game(suite: Suite, ruleset: str, **changes: Any) -> tuple[Suite, Census
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"digest": "0" * 16}, "game 1: 'digest' is written as 0000000000000000, and comes out as "),
-        ({"legal_acts": 7}, "game 1: 'legal_acts' is written as 7, and comes out as "),
-        ({"score": {"A": 1, "B": 2}}, "game 1: 'score' is written as A 1, B 2, and comes out as "),
+        ({"digest": "0" * 16}, "game 1: 'digest' is 0000000000000000 in the file, but "),
+        ({"legal_acts": 7}, "game 1: 'legal_acts' is 7 in the file, but "),
+        ({"score": {"A": 1, "B": 2}}, "game 1: 'score' is A 1, B 2 in the file, but "),
         ({"acts": 900}, "game 1: nothing is left to be done after act "),
         ({"passed_over": {4: 1}}, "game 1: "),
     ],
@@ -285,7 +285,7 @@ def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, A
     spoilt, census = with_game(suite, "rubicon-hoyle", **changes)
     (fault,) = prove_census(spoilt, census)
     assert fault.message.startswith(said)
-    assert "'hoyle suite census --write -r rubicon-hoyle' makes it anew" in fault.remedy
+    assert "'hoyle suite census --write -r rubicon-hoyle' to write it again" in fault.remedy
     (check,) = game_checks(spoilt, ["rubicon-hoyle"], [1])
     with pytest.raises(StaleCensus, match="game 1 of rubicon-hoyle: "):
         replay_game(spoilt, check)
@@ -309,7 +309,7 @@ def test_another_reading_makes_a_census_stale(suite: Suite) -> None:
     census = suite.censuses["rubicon-hoyle"]
     fewer = replace(census.tables[0], beside=census.tables[0].beside[1:])
     (fault,) = prove_census(suite, replace(census, tables=(fewer,)))
-    assert (fault.code, "other readings" in fault.message) == ("stale-census", True)
+    assert (fault.code, "readings of the disputed cells" in fault.message) == ("stale-census", True)
 
 
 def test_a_file_of_a_census_can_be_checked_by_itself(suite: Suite, tmp_path: Path) -> None:
@@ -428,9 +428,9 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
     ("words", "said"),
     [
         (["-r", "rubicon-hoyl"], "no ruleset 'rubicon-hoyl'. Did you mean 'rubicon-hoyle'?"),
-        (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census says which there are."),
+        (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census lists the games."),
         (["--write", "--", "true"], "--write plays all games with the reference: give no COMMAND and no --game."),
-        (["--log", "x"], "--log keeps the messages of an adapter: give the command that starts one."),
+        (["--log", "x"], "--log writes the messages of an adapter: give the command that starts one."),
         (["--"], "The command of the adapter is empty."),
     ],
 )
@@ -447,8 +447,11 @@ def test_an_engine_that_counts_nothing_is_told_so(hoyle: Callable[..., Done]) ->
         "suite", "census", "-r", "bezique-hoyle", "-g", "1", "--", sys.executable, str(ADAPTERS / "python/tricks.py")
     )
     assert done.returncode == 3
-    assert "1 unsupported: they need what this implementation does not claim.\n  legal_acts 1\n" in done.stdout
-    assert "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset." in done.stdout
+    assert "1 unsupported: the engine does not claim what they need.\n  legal_acts 1\n" in done.stdout
+    assert (
+        "No game was played: a census needs an engine that claims 'census' and all the acts of a ruleset."
+        in done.stdout
+    )
 
 
 @pytest.mark.slow
@@ -474,7 +477,7 @@ def test_writing_a_census_anew_changes_nothing(hoyle: Callable[..., Done], tmp_p
     path.write_text(was.replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
     stale = hoyle("suite", "census", "-r", "rubicon-hoyle", "--spec", str(spec))
     assert stale.returncode == 5
-    assert "The census is not what the rules give: game 1 of rubicon-hoyle: it comes out otherwise." in stale.stderr
+    assert "The census does not match the rules: game 1 of rubicon-hoyle: the result is different." in stale.stderr
     done = hoyle("suite", "census", "--write", "-r", "rubicon-hoyle", "--spec", str(spec))
     assert done.stdout == (
         "Wrote spec/census/rubicon-hoyle.census.yaml.\n"

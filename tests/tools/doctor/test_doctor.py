@@ -91,7 +91,7 @@ FAULTS: Mapping[str, str] = {
     "is-written-in-rust": "noise",
     "is-written-in-cobol": "noise",
 }
-#: Those that are silent at the first message, at a run, and at one of a ruleset that there is not.
+#: Those that are silent at the first message, at a run, and at one of an unknown ruleset.
 SILENT_AT_ONCE = {"not-flushed", "reads-all-before-it-answers", "no-line-feed", "says-nothing"}
 SILENT_WHEN_ASKED = {"flushes-only-ready", "silent-when-asked"}
 #: Those that stay silent when their input is closed.
@@ -179,7 +179,8 @@ def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Do
     assert marked(done.stdout, "✗") == ["starts"]
     assert len(marked(done.stdout, "·")) == len(QUESTIONS) - 1
     assert (
-        "remedy    Quotes make all of it the name of one program. Write: hoyle doctor sh -c 'exit 3' x" in done.stdout
+        "remedy    The quotes make all of it the name of one program. Write: hoyle doctor sh -c 'exit 3' x"
+        in done.stdout
     )
 
 

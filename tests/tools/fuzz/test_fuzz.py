@@ -58,7 +58,7 @@ def test_a_recipe_is_read_as_it_is_written(recipe: Recipe) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "17/", "17/4", "17/4:5:6", "-3"])
 def test_another_text_is_no_recipe(text: str) -> None:
-    with pytest.raises(ValueError, match="is no recipe of a game"):
+    with pytest.raises(ValueError, match="does not name a game"):
         Recipe.read(text)
 
 
@@ -346,7 +346,7 @@ def test_the_command_needs_an_adapter(hoyle: Any) -> None:
 def test_an_adapter_without_whole_games_is_not_fuzzed(hoyle: Any) -> None:
     done = fuzz(hoyle, *OTHER, "--claims", "winner")
     assert done.returncode == 3
-    assert "claims no 'play'" in done.stderr + done.stdout
+    assert "does not claim 'play'" in done.stderr + done.stdout
 
 
 @pytest.mark.slow

@@ -344,7 +344,7 @@ def test_a_suite_with_house_rules_is_not_kept_and_is_the_same_suite(suite: Suite
         ("id: a\nextends: bezique-hoile\n", "2:10", "no ruleset 'bezique-hoile' to extend"),
         ("id: a\nextends: a\n", "2:10", "house rules cannot extend themselves"),
         ("id: bezique-hoyle\nextends: bezique-hoyle+units\n", "2:10", "Name one ruleset; its options stand under"),
-        ("id: bezique-h2g2\nextends: bezique-hoyle\n", "1:5", "'bezique-h2g2' is that of a ruleset of the suite"),
+        ("id: bezique-h2g2\nextends: bezique-hoyle\n", "1:5", "'bezique-h2g2' belongs to a ruleset of the suite"),
         ("id: a\nextends: bezique-hoyle\noptions: [units]\n", "3:11", "bezique-hoyle has no option 'units'"),
         ("id: a\nextends: bezique-hoyle\nrule: {}\n", "3:1", "Did you mean 'rules'?"),
         ("id: a\nextends: bezique-hoyle\nrules: [", "3:9", "Look for an unclosed bracket"),
@@ -399,7 +399,7 @@ def test_a_mistake_is_shown_with_its_place_and_remedy(suite: Suite, text: str, p
 
 
 def test_rules_that_do_not_go_together_are_shown_at_the_rule(suite: Suite) -> None:
-    with pytest.raises(Invalid, match=r"mine\.yaml:3:8: the table cannot be so: settle\.deals") as invalid:
+    with pytest.raises(Invalid, match=r"mine\.yaml:3:8: these values are not valid together: settle\.deals") as invalid:
         joined(suite, "id: a\nextends: bezique-hoyle\nrules: {settle.game: so-many-deals}\n")
     assert "Give 'settle.deals' a value too" in str(invalid.value)
 

@@ -172,7 +172,7 @@ def test_random_answers_end_the_search_for_a_short_list(suite: Suite, monkeypatc
     # Beside the search, each answer is held against every ruleset, with each option and with several.
     assert len(judged) < len(answers.answered) * (2 * explain.PATIENCE + 2 * len(form.rulesets))
     assert found.explanation.cut_short
-    assert "No short list of differences explains what it does: the search for one was cut short." in told
+    assert "No short list of differences explains the answers: the search for one was cut short." in told
     assert sum(line.startswith("- ") for line in told) == 10
 
 
@@ -228,8 +228,8 @@ def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Monke
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(too_late: Callable[[int], Done]) -> None:
     done = too_late(4)
-    assert f"The deadline of {HANGS} s has passed. What it plays was not found out of:" in done.stdout
-    assert "  Bézique for two, with 2 packs, asked as bezique-hoyle\nGive it more time" in done.stdout
+    assert f"The deadline of {HANGS} s has passed. Not identified:" in done.stdout
+    assert "  Bézique for two, with 2 packs, sent as bezique-hoyle\nGive it more time" in done.stdout
     assert done.returncode == 3
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
@@ -244,5 +244,5 @@ def test_when_its_deadline_passes_before_the_adapter_is_ready_nothing_ran(too_la
 
 def test_engine_of_another_game_is_not_identified(hoyle: Callable[..., Done]) -> None:
     done = hoyle("identify", "--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS), "claims-another-game")
-    assert "It claims no ruleset of this suite" in done.stdout
+    assert "The engine claims no ruleset of this suite" in done.stdout
     assert done.returncode == 3

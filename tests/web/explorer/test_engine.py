@@ -76,7 +76,7 @@ OTHERS = {"yaml", "jsonschema_rs", "click", "rich", "rich_click", "platformdirs"
 class Blocked:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in OTHERS:
-            raise ImportError(f"{name} is not there")
+            raise ImportError(f"{name} is missing")
 sys.meta_path.insert(0, Blocked())
 from hoyle_conformance.checks.cache.serialize import suite_from
 from hoyle_conformance.web.explorer.engine import Engine
@@ -243,13 +243,16 @@ def problem(engine: Engine, position: Mapping[str, Any], ruleset: str, *steps: M
 def test_a_third_queen_of_spades(engine: Engine) -> None:
     position = {**LEADS, "hands": {"A": ["QS", "QS#2"], "B": ["QS#3", "..."]}}
     said = problem(engine, position, "bezique-hoyle")
-    assert said == "Two packs have only two queens of spades, and Q♠³ would be one more. Take it away."
+    assert said == "Two packs have only two queens of spades, so there is no Q♠³. Remove it."
 
 
 def test_nine_cards_in_a_hand(engine: Engine) -> None:
     position = {**LEADS, "hands": {"A": ["QS", "KS", "AS", "TS", "9S", "8S", "7S", "JS", "QS#2"]}}
     said = problem(engine, position, "bezique-hoyle")
-    assert said == "A holds 8 cards here, not 9: every hand is of 8 while there are cards to draw. Take 1 card out."
+    assert (
+        said
+        == "A must hold 8 cards here, not 9: every hand has 8 cards while there are cards to draw. Take 1 card out."
+    )
 
 
 def test_a_combination_whose_cards_are_nowhere(engine: Engine) -> None:

@@ -199,7 +199,7 @@ def test_a_file_that_proposes_is_accepted_and_said_to_prove_nothing(hoyle: Calla
     assert (done.returncode, done.stderr) == (0, "")
     assert "nobody has confirmed what it says, and it makes no checks" in done.stdout
     assert "Derive each outcome from its source, by reading" in done.stdout
-    assert "The reference interpreter gives what is proposed. That proves nothing." in done.stdout
+    assert "The reference interpreter agrees with the proposals. That proves nothing." in done.stdout
 
 
 def test_it_is_said_where_the_reference_gives_something_else(hoyle: Callable[..., Done], file: Path) -> None:

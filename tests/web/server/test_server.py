@@ -429,7 +429,7 @@ def test_only_styles_scripts_and_drawings_are_assets() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["tricks.no-such"], "no check fits 'tricks.no-such'"),
+        (["tricks.no-such"], "no check matches 'tricks.no-such'"),
         (["to-score.example"], "Did you mean 'to-score.the-example'?"),
         (["no-such.scenario.yaml"], "No such file: 'no-such.scenario.yaml'"),
         (["--rules", "no-such.yaml"], "does not exist"),

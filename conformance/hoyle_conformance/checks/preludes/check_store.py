@@ -17,7 +17,7 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite
 
-_MAY_BE = "Give a position that can come about: the question can mostly be asked there too."
+_MAY_BE = "Change the position to one that can arise in play; most questions can be asked there too."
 
 
 def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
@@ -26,7 +26,7 @@ def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
     for path in files_below(folder, suite.shown(folder), within=tree(suite.root)):
         table = path.name.removesuffix(ENDING)
         if not path.name.endswith(ENDING) or table not in suite.rulesets:
-            message = f"no ruleset has the preludes of {path.name}"
+            message = f"no ruleset uses the preludes in {path.name}"
             yield Diagnostic(suite.shown(path), 1, 1, "surplus-preludes", message, "Remove the file.")
         else:
             yield from _of_a_file(suite, table, path)
@@ -59,7 +59,7 @@ def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
             data = read_json(text)
             complaint = suite.schemas.complaint("preludes", data)
         except ValueError as error:
-            complaint = f"this is no line of JSON, for {error}"
+            complaint = f"this line cannot be read: {error}"
         if complaint:
             yield Diagnostic(shown, number, 1, "damaged-preludes", f"the preludes are damaged: {complaint}", anew)
             return
@@ -72,9 +72,9 @@ def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
 def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
     ruleset = str(data["ruleset"])
     if not suite.rules.knows(ruleset):
-        return f"there is no ruleset {ruleset} any more"
+        return f"ruleset {ruleset} no longer exists"
     if tuple(data["beside"]) != beside(suite, ruleset):
-        return f"the disputed cells of {ruleset} have other readings than when its preludes were found"
+        return f"the readings of the disputed cells of {ruleset} have changed since its preludes were found"
     return ""
 
 
@@ -82,15 +82,15 @@ def _is_stale(suite: Suite, kept: PreludeLine) -> str:
     """Return why a line no longer holds; empty if it still does."""
     scenario = suite.scenarios.get(kept.scenario)
     if scenario is None:
-        return f"there is no scenario {kept.scenario} any more"
+        return f"scenario {kept.scenario} no longer exists"
     checks = {check.ruleset: check for check in suite.index.checks_of(scenario)}
     for ruleset in kept.rulesets:
         if ruleset not in checks:
-            return f"{kept.scenario} says nothing of {ruleset} any more"
+            return f"{kept.scenario} no longer has an outcome for {ruleset}"
         if digest(checks[ruleset]) != kept.of:
-            return f"the position of {kept.scenario} is another than when its prelude was found"
+            return f"the position of {kept.scenario} has changed since its prelude was found"
         if isinstance(kept.found, NoPrelude):
             continue
         if not isinstance(again(suite, checks[ruleset], kept.found), FoundHistory):
-            return f"the prelude of {kept.scenario} does not lead to its position under {ruleset} any more"
+            return f"the prelude of {kept.scenario} no longer leads to its position under {ruleset}"
     return ""

@@ -17,7 +17,7 @@ from hoyle_conformance.suite.suite import Suite
 FOLDER: Final = "preludes"
 ENDING: Final = ".preludes.jsonl"
 #: How to have whole ones again.
-ANEW: Final = "'hoyle suite preludes --write {}' finds them anew; 'git diff spec/preludes' then shows what has changed."
+ANEW: Final = "Run 'hoyle suite preludes --write {}' to find them again; 'git diff spec/preludes' shows what changed."
 
 
 def damaged(suite: Suite) -> Iterator[Diagnostic]:
@@ -39,7 +39,7 @@ def _first(suite: Suite, path: Path) -> Iterator[Diagnostic]:
     content = read_bytes(path, suite.shown(path), within=tree(suite.root), largest=LARGEST_OF_LINES)
     for number, line in enumerate(content.splitlines(), start=1):
         if not (line.startswith(b"{") and line.endswith(b"}")):
-            message = "the preludes are damaged: this line is not whole, and is not used"
+            message = "the preludes are damaged: this line is incomplete and is ignored"
             remedy = ANEW.format(path.name.removesuffix(ENDING))
             yield Diagnostic(suite.shown(path), number, 1, "damaged-preludes", message, remedy)
             return

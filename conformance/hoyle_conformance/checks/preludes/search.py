@@ -32,8 +32,8 @@ _HISTORIES: Final = 8
 _RESTING: Final = 3
 
 _NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
-_SCORE: Final = NoPrelude(Why.SCORE, "the histories found bring more points than the score that is given")
-_MATTERS: Final = NoPrelude(Why.MATTERS, "the steps come out otherwise after every history that was found")
+_SCORE: Final = NoPrelude(Why.SCORE, "every history that was found scores more points than the position has")
+_MATTERS: Final = NoPrelude(Why.MATTERS, "after every history that was found, the steps have a different outcome")
 
 
 @frozen
@@ -84,10 +84,10 @@ def never(check: Check) -> NoPrelude | None:
     already."""
     given = check.scenario.given
     if "before" in given:
-        return NoPrelude(Why.BEFORE_THE_DEAL, "no cards are dealt in it")
+        return NoPrelude(Why.BEFORE_THE_DEAL, "no cards have been dealt")
     if irregular := sorted(IRREGULAR_FIELDS & given.keys()):
         named = " and ".join(f"'{key}'" for key in irregular)
-        return NoPrelude(Why.IRREGULAR, f"{named}: it comes about by something irregular, or is laid out by hand")
+        return NoPrelude(Why.IRREGULAR, f"{named}: an irregularity leads to such a position, or it is set up by hand")
     return None
 
 

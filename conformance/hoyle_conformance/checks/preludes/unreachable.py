@@ -31,7 +31,7 @@ def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
         least = sum(rules.melds.by_id[each.meld].points for each in given.scored[side])
         told = letter in sought.given.get("score", {}) and not rules.plain_while_it_makes_trumps.value
         if told and given.score[side] < least:
-            yield f"{letter} has scored combinations of {least} points, and stands at {given.score[side]}"
+            yield f"{letter} has scored combinations of {least} points, but has a score of {given.score[side]}"
 
 
 def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
         won = sum(len(given.won[seat]) for seat in seats) // given.players
         if won < (least := _least(given, side)):
             letter = given.rules.side_letters[side]
-            yield f"{letter} has won {_tricks(won)}, and needs {least} for what it has declared"
+            yield f"{letter} has won {_tricks(won)}, but needs {least} for what it has declared"
 
 
 def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
@@ -51,14 +51,17 @@ def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
     most = _most(sought, given)
     needed = [max(_least(given, side), _won(given, side)) for side in range(len(given.rules.sides))]
     if sum(needed) > most:
-        yield f"{_tricks(most)} can have been played, and {sum(needed)} are needed for what was declared and won"
+        yield f"{_tricks(most)} can have been played, but {sum(needed)} are needed for what was declared and won"
     first = max(given.rules.of(DeclareRules).tricks_won_first.value, 1)
     for side, seats in enumerate(given.rules.sides):
         played = _declared(given, side) & {card for pile in given.won for card in pile}
         since = -(-len(played) // len(seats))
         if played and first + since > most:
-            after = f"{_tricks(first)} and {len(played)} cards that {given.rules.side_letters[side]} has declared"
-            yield f"{_tricks(most)} can have been played, and {after} have been played after these"
+            after = (
+                f"{given.rules.side_letters[side]} has played {len(played)} declared cards, all after at least "
+                f"{_tricks(first)}"
+            )
+            yield f"{_tricks(most)} can have been played, but {after}"
 
 
 def _declared(given: Table, side: int) -> frozenset[Card]:

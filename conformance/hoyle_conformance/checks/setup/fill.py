@@ -114,7 +114,7 @@ class Filling:
         known = len(pile)
         if known > size or (known < size and not is_open):
             letter = seat_name(seat)
-            verb = "has put away" if key == "discarded" else "holds"
+            verb = "must have discarded" if key == "discarded" else "must hold"
             more = " or more" if is_open else ""
             message = f"{letter} {verb} {_cards(size)} here, not {known}{more}: {why}"
             remedy = f"{_right_number(size - known)}{unless}."
@@ -147,12 +147,12 @@ def _right_number(missing: int) -> str:
     """Return the remedy for a number of missing cards, or of surplus cards if negative."""
     if missing < 0:
         return f"Take {_cards(-missing)} out"
-    return f"Add {_cards(missing)}, or {REST} for cards that matter to nobody"
+    return f"Add {_cards(missing)}, or {REST} for cards that do not matter"
 
 
 def _unwritten(message: str, missing: int, unless: str) -> tuple[str, str]:
     """Return what is wrong with a pile, and the remedy, for a user who has no file to write."""
-    plain = _WRITTEN.sub("", message).replace("'surplus' gives", "it is said that there are for")
+    plain = _WRITTEN.sub("", message).replace("'surplus' gives", "the position gives")
     add = f"Add {_cards(missing)}, or let the rest be any cards"
     what = f"Take {_cards(-missing)} out" if missing < 0 else add
     return plain, f"{what}{_LETS.sub(_lets, unless)}."

@@ -25,7 +25,7 @@ def fill(filling: Filling) -> None:
         _turn_up(filling)
     full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
     if full > deal.hand_size:
-        message = f"the hands hold {full} cards, and {deal.hand_size} are dealt under {table.rules.id}"
+        message = f"the hands hold {full} cards, but {deal.hand_size} are dealt under {table.rules.id}"
         remedy = "Take some out of the hands, or give 'surplus' and 'last_tricks'."
         raise CannotSetUp(message, remedy, "hands", table=("", "Take some out of the hands."))
     filling.fill_hands(_hand_size(filling, full, drawing=drawing))
@@ -45,13 +45,13 @@ def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
     """Return the size of every hand, and the reason in the words of what is given."""
     table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
     if not drawing:
-        return HandSize(full, "with the stock gone, every hand is as large as the largest that is given whole")
+        return HandSize(full, "with the stock gone, every hand is as large as the largest hand given in full")
     winner = seat_name(table.leader)
     if table.phase is Phase.DECLARE:
         why = f"{winner} has won a trick and nobody has drawn since ('has_won: {winner}')"
         return HandSize(full, why, {dealt: f"; or, if all have drawn, write 'leads: {winner}'"})
     unless = f"; or, if {winner} has won a trick and nobody has drawn since, write 'has_won: {winner}'"
-    return HandSize(full, f"every hand is of {dealt} while there are cards to draw", {dealt - 1: unless})
+    return HandSize(full, f"every hand has {dealt} cards while there are cards to draw", {dealt - 1: unless})
 
 
 def _put_away_what_has_scored(filling: Filling) -> None:
@@ -65,7 +65,7 @@ def _put_away_what_has_scored(filling: Filling) -> None:
                 pile = next((each for each in (seat, *filling.seats) if filling.is_open("won", each)), None)
                 if pile is None:
                     remedy, path = "Put it into a hand, or among the cards won.", ("scored", seat_name(seat), at)
-                    raise CannotSetUp(f"where does {name(card)} lie now?", remedy, *path)
+                    raise CannotSetUp(f"the position does not say where {name(card)} is", remedy, *path)
                 table.won[pile].append(card)
                 filling.cards.remove(card)
 
@@ -77,7 +77,7 @@ def _turn_up(filling: Filling) -> None:
         fit = (card for card in filling.cards if suit_of(card) == table.trumps and card not in filling.wanted)
         table.turn_up = next(fit, None)
         if table.turn_up is None:
-            raise CannotSetUp("no trump is left to be turned up", "Give the turn-up.", "trumps")
+            raise CannotSetUp("no trump is left to turn up", "Give the turn-up.", "trumps")
         filling.cards.remove(table.turn_up)
     if rank_of(table.turn_up) == SEVEN:
         table.claimed.add(table.turn_up)
@@ -135,8 +135,8 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
             pile += filling.take_last(missing)
         elif missing > 0:
             message = f"{letter} must have won at least {whole} cards here, not {len(pile)}"
-            remedy = f"Add {REST} for those that do not matter; or take cards from elsewhere."
-            cards = "Let the rest of them be any cards; or take cards from elsewhere."
+            remedy = f"Add {REST} for cards that do not matter, or move cards from elsewhere."
+            cards = "Let the rest of them be any cards, or move cards from elsewhere."
             raise CannotSetUp(message, remedy, "won", letter, table=("", cards))
 
 
@@ -147,9 +147,9 @@ def _fill_stock(filling: Filling) -> None:
     if odd and nothing_is_left_to_draw(filling.given):
         filling.table.referee.undrawn = filling.take_last(odd)
     elif odd:
-        what = "With the turn-up it must hold as many cards for each player."
+        what = "With the turn-up, it must hold the same number of cards for each player."
         where = "stock" if "stock" in filling.given else "won"
-        raise CannotSetUp("the stock does not last for a whole number of tricks", what, where)
+        raise CannotSetUp("the stock runs out before every player has drawn", what, where)
 
 
 def _share_out(filling: Filling) -> None:
@@ -160,9 +160,9 @@ def _share_out(filling: Filling) -> None:
     for seat in open_:
         won[seat] += filling.take_last(share)
     if filling.cards:
-        message = f"cards without a place ({len(filling.cards)}): the stock and the cards won are all given"
+        message = f"cards without a place ({len(filling.cards)}): the stock and the cards won are given in full"
         remedy = f"Add {REST} to the stock or to the cards a player has won."
-        cards = "Let the stock, or what a player has won, hold any cards besides."
+        cards = "Let the stock, or the cards a player has won, include any other cards."
         raise CannotSetUp(message, remedy, "won" if "won" in filling.given else "stock", table=("", cards))
 
 

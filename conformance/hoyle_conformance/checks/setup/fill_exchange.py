@@ -18,14 +18,14 @@ from hoyle_reference.table.table import Table
 #: What is taken to have been announced in a class that is elder's, where nothing is said: more than anyone can hold.
 _ANYTHING: Final = 12
 _NOBODY: Final = "nobody"
-_UNTIL_THE_PLAY: Final = "every hand is of {} until the first card is led"
+_UNTIL_THE_PLAY: Final = "every hand has {} cards until the first card is led"
 
 
 def fill(filling: Filling) -> None:
     """Fill in the deal; raises CannotSetUp if the cards given cannot be those of a deal."""
     table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
     played = table.phase is Phase.PLAY
-    why = "in the play every hand is as large as the largest that is given whole" if played else _UNTIL_THE_PLAY
+    why = "in the play, every hand is as large as the largest hand given in full" if played else _UNTIL_THE_PLAY
     filling.fill_hands(HandSize(filling.cards_each if played else dealt, why.format(dealt)))
     talon = len(table.rules.pack) - table.players * dealt
     away = _sizes_put_away(filling, talon)
@@ -53,11 +53,11 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
     least, most = rules.elder_least.value, rules.elder_most.value
     of_elder = sizes.get(elder, max(0, min(most, whole)))
     if "discarded" in filling.given and not least <= of_elder <= most:
-        message = f"elder puts away {least} to {most} cards, not {of_elder}"
+        message = f"elder discards {least} to {most} cards, not {of_elder}"
         path = [key for key in (seat_name(elder),) if key in filling.given["discarded"]]
         remedy, cards = (
-            "Give so many, or ... for those that do not matter.",
-            "Put so many there, or let them be any cards.",
+            "Give that many, with ... for cards that do not matter.",
+            "Put that many there, or let them be any cards.",
         )
         raise CannotSetUp(message, remedy, "discarded", *path, table=("", cards))
     return {elder: of_elder, younger: 0 if exchanging else sizes.get(younger, max(0, whole - of_elder))}
@@ -67,15 +67,15 @@ def _fill_talon(filling: Filling, size: int) -> None:
     """Fill up what is left of the talon to its size."""
     known = len(filling.table.stock)
     if size < 0:
-        message = f"the players have put away {-size} more than the talon has"
-        cards = "Take some of the cards put away back."
+        message = f"the players have discarded {-size} more cards than the talon has"
+        cards = "Take some of the discards back."
         raise CannotSetUp(message, "Take some out of 'discarded'.", "discarded", table=("", cards))
     if known > size or (known < size and not filling.stock_is_open):
         raise CannotSetUp(
-            f"{known} cards in a talon that holds {size} here",
-            f"Give {size}, with {REST} for those that do not matter; or say what was put away, with 'discarded'.",
+            f"the talon has {known} cards, but must have {size} here",
+            f"Give {size}, with {REST} for cards that do not matter; or give the discards, under 'discarded'.",
             "stock",
-            table=("", f"Leave {size} in the talon, or let them be any cards; or put away what was put away."),
+            table=("", f"Leave {size} in the talon, or let them be any cards; or set up the discards."),
         )
     filling.fill_stock(size - known, filling.wanted)
 
@@ -89,8 +89,8 @@ def _fill_won(filling: Filling) -> None:
         table.won[seat] += filling.take_last(len(filling.cards) - odd)
     if filling.cards or any(len(pile) % players for pile in table.won):
         raise CannotSetUp(
-            f"tricks have {players} cards each, and every card lies somewhere",
-            f"Give the cards won in whole tricks, with {REST} for those that do not matter.",
+            f"every card must be somewhere, and tricks have {players} cards each",
+            f"Give the cards won in whole tricks, with {REST} for cards that do not matter.",
             "won" if filling.given.get("won") else "hands",
             table=("", "Put whole tricks among the cards won, or let the rest of them be any cards."),
         )
@@ -103,10 +103,8 @@ def _called(table: Table, given: Given) -> Called:
     classes = CLASSES if table.phase is Phase.PLAY else CLASSES[: len(called)]
     if not set(called) <= set(classes):
         first = next(each for each in CLASSES if each not in called)
-        cards = f"Say who has won the {first}, too."
-        raise CannotSetUp(
-            "the classes are decided in their order", f"Say whose '{first}' is, too.", "called", table=("", cards)
-        )
+        cards = f"Also choose who won the {first}."
+        raise CannotSetUp("the classes are decided in order", f"Also give '{first}'.", "called", table=("", cards))
     whose = {each: called.get(each, _who_made_points(table, each)) for each in classes}
     return Called(
         decided=tuple(None if letter == _NOBODY else read_seat(letter) for letter in whose.values()),

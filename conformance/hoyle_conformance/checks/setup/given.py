@@ -61,22 +61,22 @@ _NOT_THERE: Final = {
     "has_won": "nobody declares and draws after a trick {}",
     "trumps": "there are no trumps {}",
     "turn_up": "no card is turned up {}",
-    "kept": "nothing is kept to score {}",
+    "kept": "combinations are not kept to score later {}",
     "claimed": "no sevens are exchanged or shown {}",
-    "last_trick_won_by": "no trick before the last of all counts as the last {}",
+    "last_trick_won_by": "no trick before the very last counts as the last {}",
     "exchanges": "no cards are exchanged with a talon {}",
     "announces": "no combinations are announced {}",
-    "discarded": "no cards are put away {}",
+    "discarded": "no cards are discarded {}",
     "called": "no combinations are called {}",
     "announced": "no combinations are announced {}",
     "deal": "deals are not counted {}",
     "packets": "the dealer does not choose the packets {}",
     "blanks": "there is no blank and no carte blanche {}",
-    "made_of": "points are not reckoned by what they were made of {}",
-    "heap": "the tricks won do not lie open {}",
-    "surplus": "nothing is ruled on a hand with too many cards or too few {}",
-    "untouched": "nothing is ruled on a hand that is not taken up {}",
-    "last_tricks": "the last tricks are not counted by themselves {}",
+    "made_of": "the score is not broken down by what it was made of {}",
+    "heap": "the tricks won are not left face up {}",
+    "surplus": "there is no ruling on a hand with too many or too few cards {}",
+    "untouched": "there is no ruling on a hand that has not been taken up {}",
+    "last_tricks": "the last tricks are not counted separately {}",
 }
 #: What is given only in games that are drawn for, and only in games that begin with an exchange.
 _ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_trick_won_by")
@@ -139,19 +139,19 @@ def _no_such_card(text: str, packs: int) -> tuple[str, str]:
     """Return the error for a card that the packs of the game do not have, or not so often."""
     card = read_card(text)
     if card is None:
-        return f"there is no {text} in a piquet pack", "Take another card."
+        return f"there is no {text} in a piquet pack", "Choose another card."
     rank, suit = RANK_NAMES[rank_of(card)], SUIT_NAMES[suit_of(card)]
     many = _NUMBERS.get(packs, str(packs))
     has = f"one pack has only one {rank}" if packs == 1 else f"{many} packs have only {many} {rank}s"
-    return f"{has} of {suit}, and {text} would be one more", "Take it away."
+    return f"{has} of {suit}, so there is no {text}", "Remove it."
 
 
 def another(rules: GameRules, text: str) -> str:
     """Return the remedy for a card in two places, for a user who touches cards."""
     if "#" in text or rules.packs == 1:
-        return "Take one of them away."
+        return "Remove one of them."
     other = f"the other {text}" if rules.packs == _TWO_ALIKE else f"another {text}"
-    return f"Take one of them away, or take {other}."
+    return f"Remove one of them, or choose {other}."
 
 
 def _copies(face: str, packs: int) -> str:

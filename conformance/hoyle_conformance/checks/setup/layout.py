@@ -38,7 +38,7 @@ _PHASES: Final = {
     "has_won": Phase.DECLARE,
 }
 _NO_TRUMPS: Final = "none"
-_NOT_AS_COMBINATIONS: Final = "in this game it is not told card by card what has been scored"
+_NOT_AS_COMBINATIONS: Final = "in this game, what has been scored is not given card by card"
 #: What is given just as a position holds it.
 _GIVEN_SO: Final = frozenset({"last_trick_won_by", "made_of", "packets", "surplus", "last_tricks", "heap"})
 _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
@@ -118,7 +118,7 @@ def _lay_cards(table: Table, given: Given) -> Places:
                 card = check_card(table.rules, text, *place, at)
                 if card in places:
                     remedy, other = other_copy(table.rules, text), another(table.rules, text)
-                    raise CannotSetUp(f"{text} lies in two places", remedy, *place, at, table=("", other))
+                    raise CannotSetUp(f"{text} is in two places", remedy, *place, at, table=("", other))
                 places[card] = place
                 pile.append(card)
     table.stock.reverse()
@@ -138,17 +138,17 @@ def _check_exchanged(table: Table, given: Given) -> None:
     elder = seat_name(table.elder)
     if given.get("announces", elder) != elder:
         raise CannotSetUp(
-            f"{elder} is elder, and announces",
+            f"{elder} is elder, so {elder} announces",
             f"Write 'announces: {elder}'; or give 'dealer: {elder}'.",
             "announces",
             table=("", f"Let {elder} announce; or make {elder} the dealer."),
         )
     if "scored" in given:
         raise CannotSetUp(
-            "what has been scored is told by 'called' and 'made_of'",
-            "Write these instead.",
+            "in this game, 'called' and 'made_of' give what has been scored",
+            "Write those keys instead.",
             "scored",
-            table=(_NOT_AS_COMBINATIONS, "Say who has won each class, and the points made, instead."),
+            table=(_NOT_AS_COMBINATIONS, "Give who won each class, and the points made, instead."),
         )
 
 
@@ -159,7 +159,9 @@ def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
     table.trumps = _trumps(rules, given)
     table.claimed = _claimed(table, given, places)
     if "kept" in given and not rules.of(DeclareRules).may_keep.value:
-        raise CannotSetUp(f"nothing is kept to score under {rules.id}", "The position cannot arise there.", "kept")
+        raise CannotSetUp(
+            f"combinations are not kept to score later under {rules.id}", "The position cannot arise there.", "kept"
+        )
     for key, rows in (("scored", table.scored), ("kept", table.kept)):
         for letter, each in given.get(key, {}).items():
             for at, combination in enumerate(each):
@@ -169,8 +171,8 @@ def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
 def _check_end_of_drawing(rules: GameRules, given: Given) -> None:
     gone = nothing_is_left_to_draw(given)
     if "last_trick_won_by" in given and not (rules.of(ScoreRules).last_trick_ends_the_drawing.value and gone):
-        message = f"under {rules.id} the trick that counts as the last is not over here"
-        raise CannotSetUp(message, "Leave it out.", "last_trick_won_by", table=("", "Say nothing of the last trick."))
+        message = f"under {rules.id}, the trick that counts as the last has not been played here"
+        raise CannotSetUp(message, "Leave it out.", "last_trick_won_by", table=("", "Leave the last trick out."))
     if "has_won" in given and gone:
         raise CannotSetUp(
             "nothing is left to draw after the trick",
@@ -184,25 +186,25 @@ def _trumps(rules: GameRules, given: Given) -> Suit | None:
     """Return the suit of trumps, as given or as the turn-up shows it; None if no suit is trumps yet."""
     turned_up = rules.of(DealRules).a_card_is_turned_up.value
     if not {"trumps", "turn_up"} & given.keys():
-        remedy = "Give 'trumps': a suit, or the word none as long as no suit is trumps."
+        remedy = "Give 'trumps': a suit, or none while no suit is trumps."
         cards = (
-            "Choose the suit of trumps, or a turn-up." if turned_up else "Choose the suit of trumps, or none as yet."
+            "Choose the suit of trumps, or a turn-up." if turned_up else "Choose the suit of trumps, or no suit yet."
         )
         raise CannotSetUp(
-            "it is not said which suit is trumps",
+            "the suit of trumps is missing",
             "Give 'trumps' or the 'turn_up'." if turned_up else remedy,
             table=("", cards),
         )
     trumps = str(given.get("trumps") or given["turn_up"][1])
     if "turn_up" in given and not turned_up:
         remedy = "Leave it out." if "trumps" in given else "Give 'trumps' instead."
-        cards = "Take it away." if "trumps" in given else "Take it away, and choose the suit of trumps instead."
+        cards = "Remove it." if "trumps" in given else "Remove it, and choose the suit of trumps instead."
         raise CannotSetUp(f"no card is turned up under {rules.id}", remedy, "turn_up", table=("", cards))
     if trumps == _NO_TRUMPS and turned_up:
-        raise CannotSetUp(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
+        raise CannotSetUp(f"under {rules.id}, there are trumps from the deal on", "Name the suit.", "trumps")
     if "turn_up" in given and given["turn_up"][1] != trumps:
         message = f"the turn-up {given['turn_up']} is not of the trump suit {trumps}"
-        cards = f"the turn-up {given['turn_up']} is not a {_suit_named(trumps)}, and these are trumps"
+        cards = f"the turn-up {given['turn_up']} is not a {_suit_named(trumps)}, but {_suit_named(trumps)}s are trumps"
         raise CannotSetUp(message, "Leave one of them out.", "turn_up", table=(cards, "Change one of them."))
     return None if trumps == _NO_TRUMPS else read_suit(trumps)
 
@@ -226,10 +228,12 @@ def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
     for at, text in enumerate(given.get("claimed", ())):
         card = check_card(table.rules, text, "claimed", at)
         if rank_of(card) != SEVEN or suit_of(card) != table.trumps:
-            raise CannotSetUp(f"{text} is not a seven of trumps", "Only these are exchanged or shown.", "claimed", at)
+            raise CannotSetUp(
+                f"{text} is not a seven of trumps", "Only sevens of trumps are exchanged or shown.", "claimed", at
+            )
         if places.get(card, ("stock",))[0] == "stock":
             remedy = "A seven that was exchanged is the turn-up; one that was shown is held, or has been played."
-            raise CannotSetUp(f"where does {text} lie now?", remedy, "claimed", at)
+            raise CannotSetUp(f"the position does not say where {text} is", remedy, "claimed", at)
         claimed.add(card)
     return claimed
 
@@ -243,10 +247,8 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
     if twice is not None:
         text = given["cards"][twice]
         remedy, other = other_copy(rules, text), another(rules, text)
-        message = f"the {_plain(meld.id)} has {name(cards[twice])} in it twice"
-        raise CannotSetUp(
-            f"{name(cards[twice])} stands here twice", remedy, *path, "cards", twice, table=(message, other)
-        )
+        message = f"the {_plain(meld.id)} contains {name(cards[twice])} twice"
+        raise CannotSetUp(f"{name(cards[twice])} is here twice", remedy, *path, "cards", twice, table=(message, other))
     before_trumps = not rules.of(DealRules).a_card_is_turned_up.value and meld.pattern.fits(cards, None)
     if not (before_trumps or meld.pattern.fits(cards, trumps)):
         what, suit = " ".join(given["cards"]), "nothing" if trumps is None else SUITS[trumps]
@@ -268,9 +270,9 @@ def _wrong_place(place: Path | None, seats: str, *, kept: bool) -> tuple[str, st
     if kept:
         return (
             f"is not in the hand of {seat}",
-            f"What is kept to score is still held: put it among the cards of {seat}.",
+            f"A combination kept to score later is still in the hand: put its cards in the hand of {seat}.",
         )
     if place is None or place[0] in {"won", "trick"}:
         return None
     where = f"the hand of {place[1]}" if place[0] == "hands" else f"the {place[0]}".replace("_", "-")
-    return f"cannot lie in {where}", f"A card that has scored is still in the hand of {seat}, or has been played."
+    return f"cannot be in {where}", f"A card that has scored is still in the hand of {seat}, or has been played."

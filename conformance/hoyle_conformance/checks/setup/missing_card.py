@@ -12,12 +12,12 @@ from hoyle_reference.frozen import frozen
 #: The reason of such a refusal.
 CARD_NOT_HELD: Final = "card-not-held"
 #: Where cards lie that belong to no player, by the key in a position, in words.
-_SHARED: Final = {"stock": "lies in the stock", "undrawn": "lies in the stock", "trick": "lies in the trick"}
+_SHARED: Final = {"stock": "is in the stock", "undrawn": "is in the stock", "trick": "is in the trick"}
 #: The same of cards that belong to a player.
 _OWNED: Final = {
     "hands": "is in the hand of {}",
     "won": "is among the cards won by {}",
-    "discards": "has been put away by {}",
+    "discards": "was discarded by {}",
 }
 
 
@@ -55,7 +55,7 @@ def not_held(
     if act is None:
         return None
     if other := _other_copy(act.card, _hand(stands, act.by)):
-        message = f"{act.by} holds {other}, and not {act.card}"
+        message = f"{act.by} holds {other}, not {act.card}"
         written = f'"{other}"' if "#" in other else other
         return NotHeld(act.place, message, f"Write {written} here; or give {act.card} in hands.{act.by}.")
     lies = _lies(act, given, plan, traced[:at])
@@ -94,7 +94,7 @@ def _lies(act: _Act, given: Given, plan: RunRequest, before: Sequence[Traced]) -
             number = next(number for number, end in enumerate(plan.ends, start=1) if at < end)
             return f"{each.step['by']} has played it in step {number}"
     if act.card not in _cards_in(given):
-        return "it is given nowhere in the position"
+        return "the position does not give it"
     if act.card == act.stands.get("turn_up"):
         return "it is the turn-up"
     shared = (words for key, words in _SHARED.items() if act.card in act.stands.get(key, ()))
@@ -104,7 +104,7 @@ def _lies(act: _Act, given: Given, plan: RunRequest, before: Sequence[Traced]) -
         for seat, cards in act.stands.get(key, {}).items()
         if act.card in cards
     )
-    return f"it {next(chain(shared, owned), 'lies elsewhere')}"
+    return f"it {next(chain(shared, owned), 'is elsewhere')}"
 
 
 def _cards_in(value: Any) -> Iterator[str]:

@@ -11,7 +11,7 @@ from hoyle_conformance.cli.group import LazyGroup
 COMMANDS: Final = MappingProxyType(
     {
         "Commands": {
-            "scenario": "Write a scenario: a position, and what the rules say of it.",
+            "scenario": "Write a scenario: a position, and what the rules say about it.",
             "rules": "Write house rules: a ruleset with a few rules changed.",
             "source": "Write the ledger of a printed text, paragraph by paragraph.",
         }
@@ -27,7 +27,7 @@ COMMANDS: Final = MappingProxyType(
     short_help="Begin a scenario, house rules or the ledger of a source.",
 )
 def command() -> None:
-    """Write a file to begin with, and say what to do with it.
+    """Write a file to begin with, and print what to do next.
 
     \b
     hoyle new scenario

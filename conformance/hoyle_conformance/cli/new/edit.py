@@ -26,9 +26,11 @@ _EXTENSION: Final = ".scenario.yaml"
 _MOST_SHOWN: Final = 10
 _FIRST: Final = (
     f"{_COMMENT} A new scenario. Fill it in, save it and close the editor. To write nothing, leave it as it is.",
-    f"{_COMMENT} The end lists everything that you can write. Lines that begin with {_COMMENT} are removed.",
+    f"{_COMMENT} The end lists everything that you can write. Hoyle removes lines that begin with {_COMMENT}.",
 )
-_AGAIN: Final = "Correct the file, save it and close the editor; or leave it as it is, to keep it so; or empty it."
+_AGAIN: Final = (
+    "Correct the file, save it and close the editor. To keep it as it is, leave it unchanged. To discard it, empty it."
+)
 _KEEP_TOPIC: Final = "To begin this topic, leave the file as it is."
 
 
@@ -132,26 +134,26 @@ def _commented_lines(suite: Suite, parser: ScenarioParser, draft: Draft) -> Iter
 def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
     """Return what to write under each key of a scenario."""
     return {
-        "id": (f"A topic, a dot and a name, for ever: tricks.identical-cards. Topics: {', '.join(topics(suite))}.",),
+        "id": (f"A topic, a dot and a permanent name: tricks.identical-cards. Topics: {', '.join(topics(suite))}.",),
         "title": ("The situation or the question, in at most 70 characters: Ace and ten of one suit.",),
         "given": (
-            "Where the game stands (before, exchanges, announces, leads or has_won), and the cards that matter:",
+            "The point in the game (before, exchanges, announces, leads or has_won), and the cards that matter:",
             "  leads: A",
             "  trumps: H",
             '  hands: {A: [KS, "QS#2", ...], B: [9S, ...]}',
-            "... stands for cards that matter to nobody; QS#2 is the second queen of spades, T is a ten.",
+            "... stands for cards that do not matter; QS#2 is the second queen of spades, T is a ten.",
         ),
         "steps": ("Acts and questions, in order:", "  - {by: A, do: trick, cards: [KS, 9S]}"),
         "outcomes": (
-            "What the source says that the steps show, and the clauses that decide it. Derive it by reading.",
-            f"Rulesets: {', '.join(suite.rulesets)}. Those that differ have an outcome each.",
-            "'hoyle search' finds clauses by words. A key 'why' explains an outcome, where that takes a thought.",
+            "What the steps show according to the source, and the clauses that decide it. Derive it by reading.",
+            f"Rulesets: {', '.join(suite.rulesets)}. Rulesets that differ have separate outcomes.",
+            "'hoyle search' finds clauses by words. The key 'why' explains an outcome that is not obvious.",
         ),
     }
 
 
 def _reference(parser: ScenarioParser) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield all steps, keys of a position and observables of a step, each with its meaning, under their headings."""
-    yield "Steps; a ? marks what may be left out", {parser.entry(word): parser.about(word) for word in parser.kinds}
+    yield "Steps (? marks what may be left out)", {parser.entry(word): parser.about(word) for word in parser.kinds}
     yield "Keys of a position, under 'given'", dict(parser.keys("given"))
     yield "Keys of what a step shows, under 'expect'", dict(parser.keys("expectation"))

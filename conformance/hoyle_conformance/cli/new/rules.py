@@ -39,4 +39,6 @@ def command(file: str, extends: str, force: bool, spec: Path | None) -> None:
     name = "mine.yaml" if output.is_standard_output else output.path.name
     write_or_exit(output, "\n".join(house_rules_template(suite, extends, name)) + "\n")
     if not output.is_standard_output:
-        click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} COMMAND")
+        click.echo(
+            f"Wrote {file}. Change the rules that you play differently, then: hoyle check --rules {file} COMMAND"
+        )

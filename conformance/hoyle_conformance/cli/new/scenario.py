@@ -37,7 +37,7 @@ _THEM: Final = ("it", "them")
 _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 
 
-@click.command("scenario", short_help="Write a scenario: a position, and what the rules say of it.")
+@click.command("scenario", short_help="Write a scenario: a position, and what the rules say about it.")
 @click.argument("name", metavar="[ID]", default="")
 @click.option("--title", default="", metavar="TEXT", help="The situation or the question, in at most 70 characters.")
 @click.option(
@@ -76,10 +76,10 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
     "expects",
     multiple=True,
     metavar='"N: …"',
-    help="What step N shows by the source, or by one with its RULESET before it (repeatable).",
+    help="What step N shows according to the source, or to one with its RULESET before it (repeatable).",
 )
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
-@click.option("--why", default="", metavar="TEXT", help="How the outcome follows, if that takes a thought.")
+@click.option("--why", default="", metavar="TEXT", help="Why the outcome follows, if it is not obvious.")
 @click.option("--new-topic", is_flag=True, help="Begin the new topic of the ID.")
 @click.option("--output", "-o", metavar="FILE", callback=to_write, help="Write the scenario here (- prints it).")
 @click.option("--no-edit", is_flag=True, help="Write the file from the options alone, without an editor.")
@@ -87,9 +87,9 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **said: Any) -> None:
     """Write the file of a scenario: a position, some steps, and what they show.
 
-    Without all that a scenario needs, Hoyle opens your editor (the variable EDITOR names it) on the file. The file
-    explains itself. If it has mistakes when you save it, it opens again with the mistakes at the top. To write nothing,
-    leave it unchanged or empty.
+    If the options do not give everything that a scenario needs, Hoyle opens the file in your editor (named by the
+    variable EDITOR). The file has instructions. If it has mistakes when you save it, it opens again with the mistakes
+    at the top. To write nothing, leave it unchanged or empty.
 
     \b
     hoyle new scenario
@@ -203,7 +203,7 @@ def _expectations(parser: ScenarioParser, draft: Draft, texts: Sequence[str]) ->
             )
         if ruleset and ruleset not in draft.rulesets:
             raise click.UsageError(
-                f"--expect '{sanitize(text[:60])}': '{sanitize(ruleset)}' is none of the rulesets of --ruleset."
+                f"--expect '{sanitize(text[:60])}': '{sanitize(ruleset)}' is not one of the rulesets of --ruleset."
             )
         said = _parse_or_exit(
             f"--expect {before.strip()}", parser.expectation, shown.strip(), draft.steps[int(number) - 1]
@@ -229,8 +229,8 @@ def _writable_or_exit(suite: Suite, spec: Path | None, output: str | None) -> No
         return
     here = "--spec spec" if (Path("spec") / VERSION).is_file() else "--spec FOLDER/spec"
     raise click.UsageError(
-        "This Hoyle was installed without the repository in which scenarios are kept: clone that, and name its spec "
-        f"folder ({here}), or name a file with --output (- prints it)."
+        "This Hoyle was installed without the repository that holds the scenarios: clone it, and name its "
+        f"spec folder ({here}), or name a file with --output (- prints it)."
     )
 
 
@@ -239,28 +239,31 @@ def _write_or_exit(suite: Suite, draft: Draft, looked: InspectedDraft, output: s
     if looked.faults:
         for fault in looked.faults:
             click.echo(f"{str(fault).partition(': ')[2]}\n", err=True)  # without the place in a file not yet written
-        raise click.UsageError("Nothing is written: say it otherwise, with the same options.")
+        raise click.UsageError("Nothing was written. Correct the mistakes, and run the command again.")
     path = _write_file_or_exit(suite, draft, looked.text, output)
     if path and looked.missing:
         places = [str(n) for n, line in enumerate(looked.text.splitlines(), 1) if "# to be written" in line]
         lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(places)}"
-        click.echo(f"Left for you, from the source ({lines}): what the steps show, and the clauses that decide it.")
+        click.echo(
+            f"Left for you to write, from the source ({lines}): what the steps show, and the clauses that decide it."
+        )
         click.echo(f"Then: hoyle validate {shown_path(path)}")
     elif path:
         _exit_if_wrong(check_file(suite, path), path)
         if left_out := tuple(inheritance_faults(suite, path)):
             write_in_place(path, inspect_draft(suite, replace(draft, but_not=left_out)).text)
             click.echo(
-                f"It does not hold for {join_and(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
+                f"The outcome does not hold for {join_and(left_out)}: the file names "
+                f"{_THEM[len(left_out) > 1]} under 'but_not'."
             )
-            click.echo("Where a clause of the source decides it, give an outcome instead.")
+            click.echo("If a clause of the source decides it, give an outcome instead.")
         _print_next(draft.id)
 
 
 def _write_edited_or_exit(suite: Suite, text: str, output: str | None) -> None:
     """Write the file that comes from the editor; if it cannot be written, print it, since it was typed."""
     if not text:
-        click.echo("Nothing is written: you left the file unchanged or empty.", err=True)
+        click.echo("Nothing was written: you left the file unchanged or empty.", err=True)
         exit_with(Exit.USAGE)
     try:
         draft = Draft(id=_id_or_exit(suite, text))
@@ -278,7 +281,7 @@ def _id_or_exit(suite: Suite, text: str) -> str:
     try:
         name = str(load(text, "").data["id"])
     except (Invalid, KeyError, TypeError) as error:
-        raise click.UsageError("Nothing is written: the file, printed above, has no id that names it.") from error
+        raise click.UsageError("Nothing was written: the file, printed above, has no id that names it.") from error
     return _parse_or_exit("ID", require_unused_id, suite, name)
 
 
@@ -305,11 +308,11 @@ def _exit_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
     """Print the mistakes of the written file, if there are any, and end the command with 5."""
     if mistakes:
         show_invalid(Invalid(mistakes))
-        click.echo(f"The file stays as you wrote it. Then: hoyle validate {shown_path(path)}", err=True)
+        click.echo(f"The file is as you wrote it. Next: hoyle validate {shown_path(path)}", err=True)
         exit_with(Exit.SUITE_INVALID)
 
 
 def _print_next(name: str) -> None:
     """Print that the file is sound, and the next command."""
-    click.echo("It is sound, and the reference interpreter agrees with you.")
+    click.echo("The scenario is valid, and the reference interpreter agrees with it.")
     click.echo(f"Next: hoyle explain {name} --as-written")

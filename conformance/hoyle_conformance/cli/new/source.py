@@ -39,7 +39,7 @@ def command(
 ) -> None:
     """Write a FILE for the ledger of a TEXT (ID.source.yaml if you name none; - prints it): an entry for every
     sentence, with its section, paragraph and line. The sentences themselves stay in the text: write what they say in
-    your own words. 'hoyle validate' says what is left to write.
+    your own words. 'hoyle validate' shows what is left to write.
 
     \b
     hoyle new source chapter.txt --id cavendish --title "Cavendish on Piquet"
@@ -64,8 +64,8 @@ def command(
         sentences = sum(len(each.sentences) for each in paragraphs)
         found = f"{plural(sentences, 'sentence')} in {plural(len(paragraphs), 'paragraph')}, rows, items and footnotes"
         click.echo(f"Wrote {output.named}: {found}.")
-        click.echo("Open it beside the text, and write in your own words what each sentence says.")
-        click.echo(f"What is left: hoyle validate {output.named}")
+        click.echo("Open it next to the text, and write in your own words what each sentence says.")
+        click.echo(f"To see what is left: hoyle validate {output.named}")
 
 
 def _sound_or_exit(named: NewSource, root: Path) -> None:
@@ -78,9 +78,9 @@ def _sound_or_exit(named: NewSource, root: Path) -> None:
             option = {"printings": "--printing"}.get(str(complaint.path[0]), f"--{complaint.path[0]}")
             raise click.UsageError(f"{option}: {complaint.message}. {complaint.remedy}")
     if unseen := re.search(UNSEEN, named.title):
-        raise click.UsageError(f"--title: the character {character(unseen[0])} has no place in a title.")
+        raise click.UsageError(f"--title: the character {character(unseen[0])} is not allowed in a title.")
     if again := [each for each in named.printings if named.printings.count(each) > 1]:
-        raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing has a name of its own.")
+        raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing needs its own name.")
 
 
 def _ledger_or_exit(text: Path, named: NewSource) -> tuple[list[TextSection], str]:

@@ -35,7 +35,7 @@ _MOST_JOBS = 256
 )
 @click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do the work.")
 @click.option("--everything", "-e", is_flag=True, help="Also list the waivers, with their reasons.")
-@click.option("--evidence", is_flag=True, help="Count the positions that tell the values of a rule apart.")
+@click.option("--evidence", is_flag=True, help="Count the positions that distinguish the values of a rule.")
 @click.option(
     "--output",
     "-o",
@@ -67,8 +67,8 @@ def command(
     hoyle suite adequacy --cluster tcp://192.0.2.7:8786
 
     With --evidence, each rule is set to the value of another ruleset of the game, an option or another reading. The
-    command counts the positions that tell such an engine from the ruleset, up to five, or as many as are enough, and
-    lists the rules that lack some; with --everything, all rules, those with the fewest positions first.
+    command counts the positions that distinguish such an engine from the ruleset, up to five, or as many as are
+    enough, and lists the rules that lack some; with --everything, all rules, those with the fewest positions first.
 
     \b
     Exit codes:
@@ -98,16 +98,21 @@ def command(
         click.echo(line)
     idle = [] if rulesets else unused_waivers(found)
     for place in idle:
-        click.echo(f"A reason that fits nothing any more: {', '.join(place)}")
+        click.echo(f"A waiver that no longer matches anything: {', '.join(place)}")
     if not rulesets:
         store_measurements(suite.root, found)
     _write(output_file, found)
     lacking = sum(len(each.lacking) for each in found)
-    click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
+    click.echo(f"\n{lacking} without a check or a waiver." if lacking else "\nEverything is noticed, or has a waiver.")
     if lacking:
-        exit_explained(Exit.UNEXPECTED_RESULT, "no check notices what is lacking; write one, or a reason why not")
+        exit_explained(
+            Exit.UNEXPECTED_RESULT,
+            "some mutants have no check and no waiver; write a check, or a waiver with the reason",
+        )
     if idle:
-        exit_explained(Exit.UNEXPECTED_RESULT, "reasons fit nothing any more; take them out of adequacy/waivers.yaml")
+        exit_explained(
+            Exit.UNEXPECTED_RESULT, "some waivers no longer match anything; remove them from adequacy/waivers.yaml"
+        )
 
 
 def _output_or_exit(suite: Suite, named: str | None) -> Output:
@@ -149,8 +154,11 @@ def _show_evidence(
         console(_EVIDENCE_WIDTH).print(evidence_table(shown))
     _write(output_file, found)
     count = f"{len(found)} other values of rules"
-    click.echo(f"\n{count}: {len(thin)} told apart by too few positions." if thin else f"{count}: enough positions.")
+    click.echo(f"\n{count}: too few positions distinguish {len(thin)}." if thin else f"{count}: enough positions.")
     if thin:
-        why = "too few positions tell some rules apart; write more, or say in adequacy/enough.yaml why so many will do"
+        why = (
+            "too few positions distinguish some rules; write more, or explain in adequacy/enough.yaml why "
+            "these are enough"
+        )
         exit_explained(Exit.UNEXPECTED_RESULT, why)
     exit_with(Exit.AS_EXPECTED)

@@ -34,9 +34,11 @@ if TYPE_CHECKING:
 @click.option(
     "--ready",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Only the checks that an engine is sent, as they are sent, by its 'ready' message in this file.",
+    help="Only the checks that Hoyle sends to the engine whose 'ready' message is in this file, as Hoyle sends them.",
 )
-@click.option("--census", is_flag=True, help="Add the games of the census in full, five times as much text.")
+@click.option(
+    "--census", is_flag=True, help="Add the games of the census in full, which makes the file five times as long."
+)
 @relabel_options
 @spec_option
 def command(output: str, ready: Path | None, spec: Path | None, **options: Any) -> None:
@@ -90,6 +92,4 @@ def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:
     try:
         return [export_game(suite, check) for check in game_checks(suite, sorted(rulesets))]
     except StaleCensus as stale:
-        raise click.UsageError(
-            f"The census is not what the rules give: {stale}. 'hoyle validate' says more."
-        ) from stale
+        raise click.UsageError(f"The census does not match the rules: {stale}. 'hoyle validate' shows more.") from stale

@@ -61,7 +61,7 @@ _WIDTH = 100
 @timeout_option
 @deadline_option
 @click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
-@click.option("--write", is_flag=True, help="Play the games anew and write them into spec/census, without COMMAND.")
+@click.option("--write", is_flag=True, help="Play the games again and write them into spec/census, without COMMAND.")
 @rules_option
 @spec_option
 @click.pass_context
@@ -121,13 +121,13 @@ def _log(suite: Suite, named: str | None, adapter: tuple[str, ...]) -> "LineFile
 def _with_house_games(suite: Suite, *, write: bool) -> Suite:
     """Return the suite with games by the house rules, if there are any; they are played when needed."""
     if suite.house and write:
-        raise click.UsageError("--write writes the games of the suite: those of house rules are played each time.")
+        raise click.UsageError("--write writes the games of the suite; games under house rules are played each time.")
     from hoyle_conformance.tools.census.tables import with_house_games
 
     try:
         return with_house_games(suite)
     except (AssertionError, LookupError, TypeError, ValueError) as error:
-        raise click.UsageError("No game can be played by these rules: they do not go together.") from error
+        raise click.UsageError("No game can be played by these rules: they contradict each other.") from error
 
 
 def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
@@ -143,7 +143,7 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 
     chosen = game_checks(suite, rulesets, numbers)
     if not chosen:
-        raise click.UsageError("The suite has no such game: spec/census says which there are.")
+        raise click.UsageError("The suite has no such game: spec/census lists the games.")
     return chosen
 
 
@@ -166,8 +166,8 @@ def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", secon
 
 def _exit_stale(stale: Exception) -> NoReturn:
     """Exit with 5 because the games are not what the rules give."""
-    click.echo(f"The census is not what the rules give: {stale}.", err=True)
-    exit_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' says more")
+    click.echo(f"The census does not match the rules: {stale}.", err=True)
+    exit_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' shows more")
 
 
 def _write(suite: Suite, rulesets: list[str]) -> None:

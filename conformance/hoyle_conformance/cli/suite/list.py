@@ -50,7 +50,7 @@ def _kind(_context: click.Context, _parameter: click.Parameter, what: str) -> st
 @keywords_option
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @click.option("--without", metavar="RULESET", help="Only checks of positions that this ruleset does not answer.")
-@click.option("--ids", is_flag=True, help="Print ids alone, one a line, for other programs.")
+@click.option("--ids", is_flag=True, help="Print only the ids, one on each line, for other programs.")
 @rules_option
 @spec_option
 def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any) -> None:
@@ -78,9 +78,9 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     suite = suite_or_exit(spec, positions=True) if what in _COUNTED else suite_or_exit(spec, drafts=True)
     chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "keywords", "disputed", "without")]
     if what != "checks" and any(chosen_by):
-        raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
+        raise click.UsageError(f"These options select checks; they do not apply to {what}.")
     if words and what not in _BY_WORDS:
-        raise click.UsageError(f"Nothing can be chosen among {what}: leave out '{sanitize(' '.join(words)[:40])}'.")
+        raise click.UsageError(f"Words cannot select {what}: leave out '{sanitize(' '.join(words)[:40])}'.")
     lines = _checks(suite, words, options) if what == "checks" else _other_lines(suite, what, words, ids=options["ids"])
     if text := "\n".join(lines):  # where none is left there is no line
         click.echo(text)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
 @click.option("--none", is_flag=True, help="List each position without a prelude, by the reason.")
 @click.option(
-    "--write", is_flag=True, help="Find all preludes anew and write them into spec/preludes, in some minutes."
+    "--write", is_flag=True, help="Find all preludes again and write them into spec/preludes, in some minutes."
 )
 @click.option(
     "--jobs",

@@ -74,4 +74,4 @@ def _changed_rules_or_exit(rules: "Rules", values: dict[str, Any]) -> "Rules":
     try:
         return change_rules(rules, values)
     except Malformed as malformed:
-        raise click.UsageError(f"The table cannot be so: {malformed}.") from malformed
+        raise click.UsageError(f"These values are not valid together: {malformed}.") from malformed

@@ -1,4 +1,4 @@
-// Nothing here is needed to read the page: it unfolds what a link leads to, and everything for the printer.
+// The page can be read without this script: it unfolds the target of a link, and everything before printing.
 const unfold = () => {
   let here = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let at = here; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;

@@ -47,12 +47,12 @@ def _sections(record: Record, inside: Mapping[str, Any]) -> Iterator[tuple[str, 
     tallies = any(each.counts for each in inside["not_asked"])
     sections = (
         ("topics", "By topic", inside["games"] or record.results),
-        ("causes", "What went wrong", inside["causes"]),
+        ("causes", "Failures by cause", inside["causes"]),
         ("failures", "Failures", inside["failures"]),
         ("known", "Known failures", inside["known"]),
-        ("not-done", "Not done, though claimed", inside["not_done"]),
-        ("not-asked", "Not asked", tallies or record.not_run),
-        ("readings", "Where the source does not decide", inside["readings"]),
+        ("not-done", "Claimed but not done", inside["not_done"]),
+        ("not-asked", "Not sent", tallies or record.not_run),
+        ("readings", "Readings of disputed rules", inside["readings"]),
     )
     return ((name, heading) for name, heading, there in sections if there)
 
@@ -65,9 +65,9 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     yield "Suite", f"{record.suite} ({record.digest[:8]})"
     if record.house:
         yield "House rules", house_rules(record)
-    how = "sent as they are written" if record.seed is None else "turned as usual"
-    turned = f"turned by the seed '{record.seed}'" if record.seed else how
-    yield "Checks", f"{plural(record.selected, 'check')} chosen, {turned}"
+    how = "sent as they are written" if record.seed is None else "relabelled as usual"
+    turned = f"relabelled by the seed '{record.seed}'" if record.seed else how
+    yield "Checks", f"{plural(record.selected, 'check')} selected, {turned}"
     yield "When", when(record)
 
 
@@ -166,10 +166,10 @@ def _not_asked(record: Record) -> Iterator[Tally]:
     others = Counter(each.ruleset for each in lacking if each.ruleset not in claimed)
     needs = Counter(need for each in lacking if each.ruleset in claimed for need in each.lacks)
     partly = Counter(need for each in record.results for need in each.partly)
-    what = "What is needed"
-    yield _tally(f"{plural(others.total(), 'check')} of rulesets that it does not claim", "Ruleset", others)
-    yield _tally("Checks that need what it does not claim", what, needs)
-    yield _tally("What was left out of checks that were asked, since it is not claimed", what, partly)
+    what = "Missing claim"
+    yield _tally(f"{plural(others.total(), 'check')} of rulesets that the engine does not claim", "Ruleset", others)
+    yield _tally("Checks that need something that the engine does not claim", what, needs)
+    yield _tally("Parts left out of checks because the engine does not claim them", what, partly)
 
 
 def _tally(summary: str, what: str, counts: Mapping[str, int]) -> Tally:

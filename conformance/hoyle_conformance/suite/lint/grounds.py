@@ -40,14 +40,14 @@ def lint_grounds(
             yield document.diagnose(
                 place,
                 "clause-of-another-game",
-                f"'{name}' is of another game than {ruleset.game}",
-                "Cite a clause of this game; if none decides, supply the rule with a reason of its own.",
+                f"'{name}' is a clause of another game, not of {ruleset.game}",
+                "Cite a clause of this game; if none decides, supply the rule with its own reason.",
             )
         elif cell.get("status") not in OWNED and (words := left_open(clause)):
             yield document.diagnose(
                 place,
                 "left-open",
-                f"'{name}' leaves something open (\"{words}\"), and this cell is neither disputed nor supplied",
+                f"'{name}' leaves something open (\"{words}\"), but this cell is neither disputed nor supplied",
                 "Give the cell its readings, or supply it; or write in the ledger, under 'decided', why it is certain.",
             )
 
@@ -78,7 +78,7 @@ def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
             yield source.document.diagnose(
                 ["clauses", at, "decided" if clause.decided else "says"],
                 "open-nowhere",
-                f"'{clause.id}' leaves something open (\"{words}\"), and names no cell that holds it",
+                f"'{clause.id}' leaves something open (\"{words}\"), but names no cell for it",
                 "Name the cell with the readings under 'open'; or write under 'decided' why it is certain.",
             )
 

@@ -101,7 +101,7 @@ def _faults(shown: str, line: _Line, in_use: bool) -> Iterator[Diagnostic]:
     if in_use:
         code, message, remedy = "id-reused", "is retired and used again", "Give it another id."
     elif line.retired is None:
-        code, message = "id-lost", "was published and is gone"
+        code, message = "id-lost", "was published, but is gone"
         remedy = "Bring it back, or write 'retired' and the reason after it."
     elif not line.retired:
         code, message, remedy = "no-reason", "is retired without a reason", "Write the reason after the word 'retired'."

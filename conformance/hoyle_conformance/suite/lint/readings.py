@@ -127,9 +127,9 @@ def _followed_by_none(document: Document, disputed: Sequence[CellReadings]) -> I
     for cell in disputed:
         if not any(cell.read_as(name) == cell.written for name in cell.readings):
             place = cell.place if cell.is_row else (*cell.place, "is")
-            what = "this row is as none of its readings has it"
+            what = "this row matches none of its readings"
             if not cell.is_row:
-                what = f"{quote(cell.written['is'])} is the value of no reading of {ValuePlace(cell.place, '')}"
+                what = f"{quote(cell.written['is'])} is not the value of any reading of {ValuePlace(cell.place, '')}"
             values = [value if isinstance(value, str) else quote(value).strip("'") for value in cell.readings.values()]
             remedy = Suggestion(str(cell.written.get("is", "")), list(dict.fromkeys(values)))
             yield document.diagnose(place, "value-of-no-reading", what, remedy)

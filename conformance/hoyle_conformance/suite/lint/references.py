@@ -40,7 +40,7 @@ def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
     remedy = "Name it *.scenario.yaml, *.ruleset.yaml, *.source.yaml or *.census.yaml, in its folder."
     for path in suite.strays:
         yield Diagnostic(
-            suite.shown(path), 1, 1, "stray-file", "this file is of no known kind and is never read", remedy
+            suite.shown(path), 1, 1, "stray-file", "this file is of an unknown kind, and Hoyle never reads it", remedy
         )
 
 
@@ -84,8 +84,8 @@ def _of_games(suite: Suite, source: Source) -> Iterator[Diagnostic]:
                 remedy = Suggestion(section, sections)
                 yield source.document.diagnose(["games", game, at], "unknown-section", message, remedy)
     for section in sorted(sections - of_some) if source.games else ():
-        message = f"of '{section}' it is not said which game it is about"
-        yield source.document.diagnose(["games"], "section-of-no-game", message, "Name it under the game.")
+        message = f"the game of section '{section}' is missing"
+        yield source.document.diagnose(["games"], "section-of-no-game", message, "List it under its game.")
 
 
 def _read_alone(source: Source) -> Iterator[Diagnostic]:
@@ -100,8 +100,8 @@ def _read_alone(source: Source) -> Iterator[Diagnostic]:
                 message = f"no clause of this ledger begins with {source.id}/{section}/"
                 yield source.document.diagnose(path, "unknown-section", message, Suggestion(section, sections))
             elif section in read:
-                message = f"'{section}' is read in another printing alone already"
-                yield source.document.diagnose(path, "section-in-use", message, "Name it under one of them.")
+                message = f"'{section}' is already listed as read in another printing alone"
+                yield source.document.diagnose(path, "section-in-use", message, "List it under one of them.")
             read.add(section)
 
 
@@ -111,11 +111,11 @@ def _confirmed(source: Source, path: Sequence[str | int], clause: Clause, damage
     alone = source.read_alone(clause.section)
     others = [] if alone else [printing.id for printing in source.printings[1:]]
     if damage.confirmed and damage.confirmed.by not in others:
-        there_are = f"There are: {', '.join(others)}." if others else "Name the printings first, under 'printings'."
+        there_are = f"Choose one of: {', '.join(others)}." if others else "Name the printings first, under 'printings'."
         yield source.document.diagnose(
             path,
             "unknown-printing",
-            f"'{damage.confirmed.by}' is no other printing of this text",
+            f"'{damage.confirmed.by}' is not another printing of this text",
             f"'{clause.section}' was read in '{alone.id}' alone: remove 'confirmed'." if alone else there_are,
         )
 
@@ -176,12 +176,12 @@ def _readings_named(document: Document, data: Mapping[str, Any]) -> Iterator[Dia
                 where = ["followed_by", at, *place]
                 yield document.diagnose(where, "unknown-reading", message, Suggestion(name, readings))
         if entry["reading"] in readings and entry["reading"] not in between:
-            message = f"'{entry['reading']}' is followed, and not in 'between'"
-            yield document.diagnose(["followed_by", at, "between"], "reading-left-out", message, "Name it there too.")
+            message = f"'{entry['reading']}' is followed, but is not in 'between'"
+            yield document.diagnose(["followed_by", at, "between"], "reading-left-out", message, "Add it there.")
     for name in readings if followed else ():
         if all(name not in entry.get("between", readings) for entry in followed):
-            message = f"'{name}' is a reading of no ruleset here"
-            remedy = "Name it under the 'between' of a ruleset, or remove it."
+            message = f"no ruleset here has the reading '{name}'"
+            remedy = "Add it to the 'between' of a ruleset, or remove it."
             yield document.diagnose(["readings", name], "reading-of-nobody", message, remedy, key=True)
 
 
@@ -193,10 +193,8 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
         for at, entry in enumerate(scenario.document.data.get(key, ())):
             for n, ruleset in enumerate(entry["rulesets"]):
                 if not checks[ruleset].cites:
-                    message = (
-                        f"none of the clauses cited is one that {ruleset} rests on{_of_which_game(suite, ruleset)}"
-                    )
-                    remedy = f"Cite one that says so: 'hoyle rules {ruleset}' has them beside its rules."
+                    message = f"{ruleset} rests on none of the clauses cited{_of_which_game(suite, ruleset)}"
+                    remedy = f"Cite one that decides this: 'hoyle rules {ruleset}' prints them with its rules."
                     place = [key, at, "rulesets", n]
                     yield scenario.document.diagnose(place, "without-a-clause", message, remedy)
             used = {clause for name in entry["rulesets"] for clause in checks[name].cites}
@@ -205,7 +203,7 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
                     yield scenario.document.diagnose(
                         [key, at, "cites", n],
                         "cited-for-nobody",
-                        f"{clause} is cited by no cell of {' or '.join(entry['rulesets'])}",
+                        f"no cell of {' or '.join(entry['rulesets'])} cites {clause}",
                         "Remove it, or name a ruleset that rests on it.",
                     )
 
@@ -296,7 +294,7 @@ def _readings(
         for path, of_cell in of_cells.items():
             place = [*where, "cells", path]
             if path not in disputed:
-                what = "is not disputed" if path in cells else "is no cell of it"
+                what = "is not disputed" if path in cells else "is not one of its cells"
                 message = f"'{path}' has no readings in {ruleset}: it {what}"
                 remedy = Suggestion(path, disputed, f"hoyle rules {ruleset} --cells")
                 yield document.diagnose(place, "unknown-reading", message, remedy, key=True)
@@ -331,14 +329,14 @@ def _step_numbers(
         if ("ask" in step) != ("answer" in expectation):
             kind, needs = ("a question", "'answer'") if "ask" in step else ("an act", "anything but 'answer'")
             yield document.diagnose(
-                place, "wrong-expectation", f"step {number} is {kind}", f"Expect {needs} of it.", key=True
+                place, "wrong-expectation", f"step {number} is {kind}", f"Expect {needs}.", key=True
             )
         elif "refused" in expectation and step.get("do") in {"trick", "draw-all"}:
             yield document.diagnose(
                 [*place, "refused"],
                 "wrong-expectation",
                 f"step {number} stands for several acts",
-                "Write the act that is refused as a step of its own.",
+                "Write the refused act as a step of its own.",
                 key=True,
             )
 
@@ -348,6 +346,6 @@ def _unanswered(
 ) -> Iterator[Diagnostic]:
     for number, step in enumerate(steps, start=1):
         if "ask" in step and str(number) not in expected:
-            message = f"the answer to step {number} is not said"
-            remedy = "Say it, with 'answer'; or leave the question out."
+            message = f"the answer to step {number} is missing"
+            remedy = "Give it, with 'answer'; or leave the question out."
             yield document.diagnose(path, "no-answer", message, remedy, key=True)

@@ -187,7 +187,7 @@ def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set
         of_cells = {".".join(map(str, _named(path, option["cells"]))) for path, _ in _cells(option["cells"], ())}
         missing = sorted((of_cells & _paths(table["extends"])) - cells) if name not in own else []
         if missing:
-            message = f"the option '{name}', taken over from '{document.data['extends']}', changes '{missing[0]}'"
+            message = f"the option '{name}', inherited from '{document.data['extends']}', changes '{missing[0]}'"
             remedy = f"This table has no such cell: name '{name}' under 'without_options'."
             yield document.diagnose(["extends"], "unknown-cell", message, remedy)
 

@@ -64,8 +64,8 @@ def _left(source: Source, unwritten: list[int]) -> Iterator[Diagnostic]:
         return
     of = f"{len(unwritten):,} of {len(source.clauses):,} clauses are" if unwritten[1:] else "a clause is"
     first = source.clauses[unwritten[0]]
-    message = f"{of} not written yet; here is {f'the first, {first.where}' if unwritten[1:] else first.where}"
-    remedy = f"Write what the paragraph says in your own words, or take the entry out. {_parts(source, unwritten)}"
+    message = f"{of} not written yet; this is {f'the first, {first.where}' if unwritten[1:] else first.where}"
+    remedy = f"Write the statement of the paragraph in your own words, or remove the entry. {_parts(source, unwritten)}"
     yield source.document.diagnose(["clauses", unwritten[0], "says"], "not-written", message, remedy)
 
 
@@ -81,8 +81,10 @@ def _nameless(source: Source, stubs: list[int]) -> Iterator[Diagnostic]:
     if not stubs:
         return
     many = f"; {len(stubs):,} have such an id" if stubs[1:] else ""
-    message = f"the clause is written, and its id does not name it yet{many}"
-    remedy = f"Name the statement in place of '{source.clauses[stubs[0]].id.rpartition('/')[2]}': an id stays for ever."
+    message = f"the clause is written, but its id is still a placeholder{many}"
+    remedy = (
+        f"Replace '{source.clauses[stubs[0]].id.rpartition('/')[2]}' with a name for the statement: an id is permanent."
+    )
     yield source.document.diagnose(["clauses", stubs[0], "id"], "not-named", message, remedy)
 
 
@@ -96,5 +98,5 @@ def as_if_confirmed(scenario: Scenario) -> Scenario:
 
 def unconfirmed(scenario: Scenario) -> Diagnostic:
     """Return the fault of a scenario that only has proposals: it has no place in the suite yet."""
-    message = "what this scenario proposes nobody has confirmed: it is no part of the suite yet"
+    message = "nobody has confirmed the outcomes that this scenario proposes: it is not part of the suite yet"
     return scenario.document.diagnose(["proposals"], "unconfirmed", message, CONFIRM, key=True)

@@ -28,7 +28,7 @@ from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
 from hoyle_conformance.tools.adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
 from hoyle_reference.frozen import frozen
 
-_NOT_IN_RANDOM_PLAY: Final = "random play never comes upon it"
+_NOT_IN_RANDOM_PLAY: Final = "random play never reaches it"
 _KIND = "adequacy"
 
 

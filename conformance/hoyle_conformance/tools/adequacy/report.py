@@ -15,7 +15,7 @@ MEASURE_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "cells": ("changed rules", "engines in which one rule of the table has another value"),
     "refusals": ("dropped refusals", "engines that allow what one rule forbids"),
     "memory": ("forgotten", "engines that forget to write or to clear one thing"),
-    "reach": ("acts by phase", "kinds of acts in each phase, and what becomes of them, that random play comes upon"),
+    "reach": ("acts by phase", "kinds of acts in each phase, and their results, that random play reaches"),
     "told apart": ("told apart", "engines that play another ruleset of the same game"),
 }
 _MARK: Final = "needs a check"

@@ -40,7 +40,7 @@ def id_taken(suite: Suite, name: str) -> IdTaken | None:
         kind, published, *more = [*line.split(maxsplit=2), ""]
         if (kind, published) == ("scenario", name):
             was = f" ({more[0]})" if more[0] else ""
-            return IdTaken(f"'{name}' was the id of another scenario once{was}", "Ids stay for ever: choose another.")
+            return IdTaken(f"'{name}' was the id of another scenario once{was}", "Ids are permanent: choose another.")
     return None
 
 
@@ -183,7 +183,7 @@ def require_topic(suite: Suite, name: str) -> None:
     """Raise ParseError if the topic of an id has no scenarios yet."""
     topic, among = name.partition(".")[0], topics(suite)
     if topic not in among:
-        near = did_you_mean(topic, among) if nearest(topic, among) else f"There are: {', '.join(among)}."
+        near = did_you_mean(topic, among) if nearest(topic, among) else f"Choose one of: {', '.join(among)}."
         raise ParseError(f"there is no topic '{topic}' yet", near)
 
 
@@ -192,7 +192,7 @@ def require_ruleset(suite: Suite, name: str) -> str:
     if name.partition("+")[0] not in suite.rulesets:
         among = [each for each in suite.rulesets if name in each]
         near = "" if len(among) > 1 else nearest(name, suite.rules.names)
-        there_are = f"There are: {', '.join(among if name and among else suite.rulesets)}."
+        there_are = f"Choose one of: {', '.join(among if name and among else suite.rulesets)}."
         raise ParseError(f"no ruleset '{name}'", f"Did you mean '{near}'?" if near else there_are)
     try:
         suite.rules.of(name)

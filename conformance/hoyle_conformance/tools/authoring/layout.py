@@ -21,15 +21,15 @@ _LIST_MARKS: Final = frozenset(",[]{}:")
 _LARGEST_SHORT_ESCAPE: Final = 0xFFFF
 #: The comment at the head of a file whose outcomes nobody has confirmed.
 PROPOSAL_COMMENT: Final = (
-    "# What stands under 'proposals' is what the reference interpreter gives. It proves nothing, and makes no checks.",
+    "# The reference interpreter computed what is under 'proposals'. It proves nothing, and makes no checks.",
     "# Derive each outcome from its source, by reading. Then move it to 'outcomes', with the clauses that decide it:",
-    "# under 'cites' are those at work, as candidates.",
+    "# 'cites' lists those at work, as candidates.",
 )
 #: The comments on parts that are still to be written.
 TO_WRITE: Final = MappingProxyType(
     {
         "cites": "# to be written: the clauses that decide it, as 'hoyle search' finds them",
-        "expect": "# to be written: what the source says that the steps show, such as 1: {scores: {A: 40}}",
+        "expect": "# to be written: what the steps show according to the source, such as 1: {scores: {A: 40}}",
     }
 )
 

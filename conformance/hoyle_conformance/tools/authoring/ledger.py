@@ -42,12 +42,12 @@ _NOT_TEXT: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off",
 _HEAD: Final = """\
 # yaml-language-server: $schema=../schemas/source.schema.json
 #
-# A ledger to be written: it points into the text, and holds none of its sentences. In each entry write
+# A ledger to complete: it refers to places in the text, and contains none of its sentences. In each entry, write
 #   - in place of {todo}, what the sentence says, in your own words;
 #   - its kind: rule, definition, example, option, advice or procedure;
-#   - in place of todo-1, todo-2 and so on, an id that names the statement: it stays for ever.
-# A sentence with several statements gets several entries; take out that of one which says nothing of the game.
-# 'hoyle validate' with the name of this file says what is left."""
+#   - in place of todo-1, todo-2 and so on, an id that names the statement; ids are permanent.
+# A sentence with several statements gets several entries; remove the entry of one that says nothing about the game.
+# Run 'hoyle validate' on this file to see what is left."""
 #: The keys of a ledger about its text.
 PROVENANCE: Final = ("author", "title", "edition", "year", "publisher", "rights", "found_in")
 
@@ -204,7 +204,7 @@ def limited_ledger_text(source: NewSource, sections: Sequence[TextSection], file
     written = ledger_text(source, sections)
     if (size := len(written.encode())) > LARGEST:
         message = f"a ledger of this text would be too large ({size:,} bytes)"
-        remedy = f"Files may have up to {LARGEST:,} bytes: put the chapters about one game into a file of their own."
+        remedy = f"A file may have up to {LARGEST:,} bytes: put the chapters about one game into a file of their own."
         raise Invalid([Diagnostic(file, 1, 1, "too-large", message, remedy)])
     return written
 
@@ -214,7 +214,7 @@ def _head_lines(source: NewSource, sections: Sequence[TextSection]) -> Iterator[
     yield f"id: {_yaml_text(source.id)}"
     yield f"title: {_yaml_text(source.title or UNWRITTEN)}"
     yield f"about: {UNWRITTEN}  # what kind of text it is, in which form it was read, how paragraphs are counted"
-    yield "provenance:  # 'not stated' where neither the text nor a library catalogue tells"
+    yield "provenance:  # 'not stated' if neither the text nor a library catalogue says"
     yield from (f"  {word}: {UNWRITTEN}" for word in PROVENANCE)
     if source.printings:
         yield "printings:  # the first is the one that this ledger is made from"

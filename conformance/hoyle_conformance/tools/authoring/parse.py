@@ -101,14 +101,14 @@ class ScenarioParser:
         step = self._parse_flow(text) or self._parse_words(text)
         if complaint := self._schemas.complaint("scenario#/$defs/step", step, "the step"):
             word = str(step.get("do") or step.get("ask"))
-            raise ParseError(complaint, f"It is said: {self.usage(word)}" if word in self.kinds else "")
+            raise ParseError(complaint, f"Usage: {self.usage(word)}" if word in self.kinds else "")
         return step
 
     def value(self, part: str, key: str, text: str) -> Any:
         """Return the value of a key of a position (``given``) or of a step (``expectation``); raises ParseError."""
         keys = self.keys(part)
         if key not in keys:
-            raise ParseError(f"'{_shorten(key)}' is nothing that can be said here", did_you_mean(key, keys))
+            raise ParseError(f"'{_shorten(key)}' is not a key that can be written here", did_you_mean(key, keys))
         return self._parse_value(f"scenario#/$defs/{part}/properties/{key}", key, text)
 
     def expectation(self, text: str, step: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class ScenarioParser:
             for key, _, value in (part.partition(" ") for part in parts):
                 of.setdefault(key.rstrip(":="), []).append(value)
             result = {key: self._expected_value(key, " ".join(values), step) for key, values in of.items()}
-        if complaint := self._schemas.complaint("scenario#/$defs/expectation", result, "what it must show"):
+        if complaint := self._schemas.complaint("scenario#/$defs/expectation", result, "the expectation"):
             raise ParseError(complaint)
         return result
 
@@ -135,7 +135,7 @@ class ScenarioParser:
 
     def _expected_value(self, key: str, text: str, step: Mapping[str, Any]) -> Any:
         if key == "accepted":
-            raise ParseError("an act that nothing is said of must simply be accepted", "Leave it out.")
+            raise ParseError("an act is expected to be accepted by default", "Leave it out.")
         if key == "answer" and "ask" in step:
             return self._parse_value(f"{self.kinds[step['ask']]}/answers", f"the answer to '{step['ask']}'", text)
         return self.value("expectation", key, text)
@@ -172,8 +172,8 @@ class ScenarioParser:
                 return at, word
         piece = next((word for word in words if word not in SEATS and not _CARD.fullmatch(word)), "")
         if not piece:
-            raise ParseError("a step is a player, an act or a question, and its cards", "Such as: A play KS")
-        raise ParseError(f"'{_shorten(piece)}' is no act and no question", did_you_mean(piece, self.kinds))
+            raise ParseError("a step is a player, an act or a question, and its cards", "For example: A play KS")
+        raise ParseError(f"'{_shorten(piece)}' is neither an act nor a question", did_you_mean(piece, self.kinds))
 
     def _fill(self, word: str, step: dict[str, Any], words: Iterable[str]) -> None:
         """Give each word the key to which it belongs."""
@@ -192,13 +192,13 @@ class ScenarioParser:
                 self._set_value(word, step, piece, key)
                 key = ""
         if key and key not in step:
-            raise ParseError(f"behind '{key}' something is missing", f"It is said: {self.usage(word)}")
+            raise ParseError(f"something is missing after '{key}'", f"Usage: {self.usage(word)}")
 
     def _add_card(self, word: str, step: dict[str, Any], card: str, key: str) -> str:
         """Add a card to the list of a key, or as its only card. Return the key of the next word, if it is named."""
         if key == "card":
             if key in step:
-                raise ParseError(f"'{word}' is done with one card, not two", f"It is said: {self.usage(word)}")
+                raise ParseError(f"'{word}' takes one card, not two", f"Usage: {self.usage(word)}")
             step[key] = card
             return ""
         step.setdefault(key, []).append(card)
@@ -218,10 +218,10 @@ class ScenarioParser:
         known = [value for each in in_order for value in schema["properties"][each].get("enum", ())]
         names = [*known, *(self._melds if "meld" in in_order else ())]
         what = (
-            f"'{_shorten(piece)}' is no value for '{key}'" if key else f"'{_shorten(piece)}' has no place in '{word}'"
+            f"'{_shorten(piece)}' is not a value for '{key}'" if key else f"'{_shorten(piece)}' is not part of '{word}'"
         )
         near = did_you_mean(piece, names) if names else ""
-        raise ParseError(what, f"{near} It is said: {self.usage(word)}".lstrip())
+        raise ParseError(what, f"{near} Usage: {self.usage(word)}".lstrip())
 
     def _parse_value(self, part: str, called: str, text: str) -> Any:
         _limit_length(text)
@@ -343,7 +343,7 @@ def _shorten(text: str) -> str:
 
 def _limit_length(text: str) -> None:
     if len(text) > LONGEST_INPUT:
-        raise ParseError(f"this is too long ({len(text):,} characters)", f"Say it in {LONGEST_INPUT:,} or less.")
+        raise ParseError(f"this is too long ({len(text):,} characters)", f"Shorten it to {LONGEST_INPUT:,} or less.")
 
 
 def _description(schemas: Schemas, schema: Mapping[str, Any]) -> str:

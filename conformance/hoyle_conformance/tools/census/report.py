@@ -33,7 +33,7 @@ from hoyle_reference.table.acts import alike, by
 _ACTS_BEFORE: Final = 4
 #: The greatest number of open acts that are shown.
 _MOST_OPEN_ACTS: Final = 20
-_HINT: Final = "In a later deal: look also at what is carried into it from the one before."
+_HINT: Final = "This is a later deal: also check what it carries over from the deal before."
 
 
 def print_report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:
@@ -47,7 +47,7 @@ def print_report(console: Console, suite: Suite, run: Run, repeat: Sequence[str]
     if ran:
         console.print(_table(suite, ran))
     if any(result.check.computed for result in ran):
-        say(console, "\nThese games were played by the interpreter under your rules: they stand in no source.")
+        say(console, "\nThe interpreter played these games under your rules: no source has them.")
     print_unclaimed(console, suite, run)
     print_not_done(console, run.results)
     _print_failures(console, suite, run, repeat)
@@ -162,6 +162,6 @@ def _next_steps(run: Run) -> Iterator[str]:
         yield f"[red]{why}: {plural(len(run.not_run), 'game')} not played.[/]"
     ran = sum(result.ran for result in run.results)
     if not ran:
-        yield "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset."
+        yield "No game was played: a census needs an engine that claims 'census' and all the acts of a ruleset."
     elif run.totals[Status.PASS] == ran and not run.count(FAILED):
         yield f"Agreed in {plural(ran, 'game')}, act by act."

@@ -80,7 +80,7 @@ def replay_game(suite: Suite, check: Check) -> CensusPlay:
     except CannotReplay as lost:
         raise StaleCensus(f"game {game.game} of {check.ruleset}: {lost}") from lost
     if census_game(play) != game:
-        raise StaleCensus(f"game {game.game} of {check.ruleset}: it comes out otherwise")
+        raise StaleCensus(f"game {game.game} of {check.ruleset}: the result is different")
     return play
 
 

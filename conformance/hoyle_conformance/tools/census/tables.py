@@ -27,7 +27,7 @@ _HEAD: Final = """\
 # yaml-language-server: $schema=../schemas/census.schema.json
 # Made by 'hoyle suite census --write', all but confirmed_by: the example adapters that agree on every act.
 """
-_REMEDY = "'hoyle suite census --write -r {}' makes it anew; 'git diff' then shows what has changed."
+_REMEDY = "Run 'hoyle suite census --write -r {}' to write it again; 'git diff' then shows what has changed."
 
 
 def tables_of(suite: Suite, ruleset: str) -> list[str]:
@@ -131,14 +131,14 @@ def prove_census(suite: Suite, census: Census) -> Iterator[Diagnostic]:
     """Yield every mistake in one census whose file is valid."""
     yield from named_after_id(census.document, f"{census.id}.census.yaml")
     if census.id not in suite.rulesets:
-        message = f"no ruleset '{census.id}': its census counts nothing"
+        message = f"there is no ruleset '{census.id}' for this census"
         yield census.document.diagnose(["id"], "unknown-ruleset", message, "Remove the file.")
         return
     names, remedy = tables_of(suite, census.id), _REMEDY.format(census.id)
     present = [table.ruleset for table in census.tables]
     for at, table in enumerate(census.tables):
         if table.ruleset not in names or table.ruleset in present[:at]:
-            message = f"{table.ruleset} has no place in the census of {census.id}, or has one already"
+            message = f"{table.ruleset} does not belong in the census of {census.id}, or is in it already"
             yield census.document.diagnose(["tables", at, "ruleset"], "surplus-table", message, remedy)
         else:
             yield from _prove_table(suite, census, at, table)
@@ -149,7 +149,7 @@ def prove_census(suite: Suite, census: Census) -> Iterator[Diagnostic]:
 def _prove_table(suite: Suite, census: Census, at: int, table: CensusTable) -> Iterator[Diagnostic]:
     remedy = _REMEDY.format(census.id)
     if table.beside != beside(suite, table.ruleset):
-        message = f"the disputed cells of {table.ruleset} have other readings than when these games were played"
+        message = f"the readings of the disputed cells of {table.ruleset} have changed since these games were played"
         yield census.document.diagnose(["tables", at, "beside"], "stale-census", message, remedy, key=True)
     for number, game in enumerate(table.games):
         differs = difference(suite, table.ruleset, game)
@@ -168,7 +168,7 @@ def difference(suite: Suite, ruleset: str, game: CensusGame) -> str:
     for field in fields(game):
         was, is_ = getattr(game, field.name), getattr(now, field.name)
         if was != is_:
-            return f"'{field.name}' is written as {_value_text(was)}, and comes out as {_value_text(is_)}"
+            return f"'{field.name}' is {_value_text(was)} in the file, but {_value_text(is_)} by the rules"
     return ""
 
 

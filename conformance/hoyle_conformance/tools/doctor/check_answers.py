@@ -30,11 +30,11 @@ def check_answered(transcript: AdapterTranscript) -> Finding | None:
             long = each.length > _USUAL_BUFFER and _answered_a_shorter(conversation.runs, each)
             length = f", a message of {each.length:,} bytes" if long else ""
             if each.outcome is ExchangeOutcome.ENDED:
-                what = f"It ended when it was asked {each.name}{length}: {conversation.exit_text}."
+                what = f"It ended when it was sent {each.name}{length}: {conversation.exit_text}."
                 return Finding(what, lines, stderr, remedy_of="long" if long else "ended")
             if each.outcome is ExchangeOutcome.FLOODED:
-                return Finding(f"What it wrote for {each.name} did not end.", lines[:2], remedy_of="flood")
-            what = f"It gave no answer to {each.name}{length} within {transcript.timeout:g} s."
+                return Finding(f"Its response to {each.name} did not end.", lines[:2], remedy_of="flood")
+            what = f"It did not respond to {each.name}{length} within {transcript.timeout} s."
             return Finding(what, lines, stderr, remedy_of="long" if long else "")
     return None
 
@@ -85,8 +85,10 @@ def _find_protocol_error(transcript: AdapterTranscript, codes: frozenset[str]) -
     for each in transcript.runs:
         if each.fault and each.fault.code in codes:
             twice = each.fault.code == "repeated-key"
-            detail = f"{each.fault.detail} stands twice" if twice else each.fault.detail
-            return Finding(sentence(f"In its answer to {each.name}: {detail}"), quote_exchange(each, *each.lines[-1:]))
+            detail = f"{each.fault.detail} appears twice" if twice else each.fault.detail
+            return Finding(
+                sentence(f"In its response to {each.name}: {detail}"), quote_exchange(each, *each.lines[-1:])
+            )
     return None
 
 
@@ -98,7 +100,7 @@ def check_declined(transcript: AdapterTranscript) -> Finding | None:
         return None
     each, why = declined[0]
     reason = f": {why[:100]!r}" if why else ""
-    what = f"It declined {len(declined)} of {plural(len(runs), 'run')} of what it claims{reason}."
+    what = f"It declined {len(declined)} of {plural(len(runs), 'run')} that its claims cover{reason}."
     return Finding(what, quote_exchange(each, *each.lines[-1:]), is_grave=False)
 
 
@@ -124,9 +126,11 @@ def check_same_answer(transcript: AdapterTranscript) -> Finding | None:
         before = answers.setdefault(asked, each)
         if before.answer is not None and _comparable_answer(before.answer) != _comparable_answer(each.answer):
             at = _first_differing_step(before.answer, each.answer)
-            where = f"In step {at} it" if at else "It"
+            where = f"In step {at}, it" if at else "It"
             lines = (*quote_exchange(before, *before.lines[-1:]), *quote_exchange(each, *each.lines[-1:]))
-            return Finding(f"{where} answered {each.name} otherwise than {before.name}, which asks the same.", lines)
+            return Finding(
+                f"{where} answered {each.name} differently from {before.name}, which is the same request.", lines
+            )
     return None
 
 
@@ -155,13 +159,11 @@ def check_same_ready(transcript: AdapterTranscript) -> Finding | None:
         if first is None or other is None or first.ready is None:
             continue
         if other.ready is None:
-            return Finding(
-                "When it was started again, its 'ready' was not as the protocol has it.", _ready_lines(first, other)
-            )
+            return Finding("After a restart, its 'ready' was not valid.", _ready_lines(first, other))
         if other.ready != first.ready:
             what = "; ".join(first.ready.differences(other.ready))
             return Finding(
-                f"When it was started again, it said something else of itself: {what[:200]}.",
+                f"After a restart, its 'ready' was different: {what[:200]}.",
                 _ready_lines(first, other),
             )
     return None
@@ -180,11 +182,11 @@ def check_unknown_ruleset(transcript: AdapterTranscript) -> Finding | None:
     for number, each in enumerate(conversation.runs if conversation else ()):
         if each.answer:
             continue
-        when = "when it was asked of" if not number else "after it had been asked of"
-        behavior = "It ended" if each.outcome is ExchangeOutcome.ENDED else "It did not answer"
+        when = "when it was sent a run of" if not number else "after it had been sent a run of"
+        behavior = "It ended" if each.outcome is ExchangeOutcome.ENDED else "It did not respond"
         how = f": {conversation.exit_text}" if conversation and each.outcome is ExchangeOutcome.ENDED else ""
         return Finding(
-            f"{behavior} {when} a ruleset that there is not{how}.",
+            f"{behavior} {when} an unknown ruleset{how}.",
             quote_exchange(each, *each.lines[:1]),
             stderr_of(conversation),
             is_grave=False,

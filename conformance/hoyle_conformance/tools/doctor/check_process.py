@@ -48,13 +48,13 @@ def _describe_silence(transcript: AdapterTranscript, hello: Exchange) -> tuple[s
     ended = transcript.first.exit_text if transcript.first else ""
     match hello.outcome:
         case ExchangeOutcome.FLOODED:
-            return "What it wrote for hello did not end.", "flood"
+            return "Its response to hello did not end.", "flood"
         case ExchangeOutcome.ENDED if not hello.lines:
             return f"It ended before it answered hello: {ended}.", "ended"
         case ExchangeOutcome.ENDED:
-            return "Nothing that it wrote is an answer to hello.", "no-ready"
+            return "Nothing that it wrote is a response to hello.", "no-ready"
         case _ if hello.lines:
-            return f"Nothing that it wrote within {transcript.timeout:g} s is an answer to hello.", "no-ready"
+            return f"Nothing that it wrote within {transcript.timeout} s is a response to hello.", "no-ready"
         case _:
             return f"It wrote nothing within {transcript.timeout:g} s, nor when its input was closed.", "hello"
 
@@ -83,11 +83,11 @@ def check_claims(transcript: AdapterTranscript) -> Finding | None:
         )
         remedy = f"{did_you_mean(name, transcript.rulesets)} 'hoyle suite list rulesets' shows them all.".strip()
         return Finding(
-            f"'{name[:60]}' is no ruleset of the suite{more}.", lines, is_grave=not conversation.runs, remedy=remedy
+            f"'{name[:60]}' is not a ruleset of the suite{more}.", lines, is_grave=not conversation.runs, remedy=remedy
         )
     if not conversation.runs:
         words = ", ".join(sorted(ready.claims)[:8]) or "nothing"
-        what = f"There is nothing to ask it: it claims {words}, and 'position' is '{ready.position}'."
+        what = f"Its claims leave nothing to send: it claims {words}, and 'position' is '{ready.position}'."
         return Finding(what, lines)
     return None
 
@@ -119,7 +119,7 @@ def check_end_of_input(transcript: AdapterTranscript) -> Finding | None:
         return None
     if check_bye(transcript):  # the remedy is the same
         return None
-    behavior = "it stayed" if fault.code == "does-not-end" else f"it ended with {fault.detail}"
+    behavior = "it kept running" if fault.code == "does-not-end" else f"it ended with {fault.detail}"
     return Finding(f"When its input ended without a bye, {behavior}.", stderr=fault.stderr, is_grave=False)
 
 
@@ -137,7 +137,7 @@ def check_line_feed(transcript: AdapterTranscript) -> Finding | None:
     for each in transcript.exchanges:
         last = (each.late_lines or each.lines)[-1:]
         if last and not last[0].endswith(b"\n") and each.outcome is not ExchangeOutcome.FLOODED:
-            return Finding(f"What it wrote for {each.name} does not end with a line feed.", quote_exchange(each, *last))
+            return Finding(f"Its response to {each.name} does not end with a line feed.", quote_exchange(each, *last))
     return None
 
 
@@ -146,12 +146,16 @@ def check_noise(transcript: AdapterTranscript) -> Finding | None:
     for each in transcript.exchanges:
         foreign = [line for line in each.extra_lines if _is_foreign(line)]
         if foreign and each.outcome not in _NO_LINES and not (each.late_lines and not each.lines):
-            where = "before it was ready" if each.name == "hello" else f"when {each.name} was asked"
-            return Finding(f"It wrote what is no answer {where}.", quote_exchange(each, *foreign[:_QUOTED]))
+            where = "before it was ready" if each.name == "hello" else f"when it was sent {each.name}"
+            return Finding(
+                f"It wrote something that is not a response {where}.", quote_exchange(each, *foreign[:_QUOTED])
+            )
     for conversation in transcript.conversations:
         foreign = [line for line in conversation.leftover if _is_foreign(line)]
         if foreign:
-            return Finding("It wrote what is no answer at the end.", [*map(quote_line, foreign[:_QUOTED])])
+            return Finding(
+                "It wrote something that is not a response at the end.", [*map(quote_line, foreign[:_QUOTED])]
+            )
     return None
 
 
@@ -163,7 +167,7 @@ def check_json(transcript: AdapterTranscript) -> Finding | None:
     """Find objects that are printed in a language's own notation instead of JSON."""
     for each, line in _response_lines(transcript):
         if b"\0" not in line and is_broken_json(line):
-            return Finding(f"What it wrote for {each.name} is no JSON.", quote_exchange(each, line))
+            return Finding(f"Its response to {each.name} is not JSON.", quote_exchange(each, line))
     return None
 
 
@@ -173,7 +177,7 @@ def check_one_line(transcript: AdapterTranscript) -> Finding | None:
         lines = each.lines[len(each.lines) - each.answer_line_count :] if each.answer_line_count > 1 else ()
         if lines:
             return Finding(
-                f"Its answer to {each.name} is on {each.answer_line_count} lines.",
+                f"Its response to {each.name} is on {each.answer_line_count} lines.",
                 quote_exchange(each, *lines[:_QUOTED]),
             )
     return None
@@ -183,12 +187,12 @@ def check_utf_8(transcript: AdapterTranscript) -> Finding | None:
     """Find output in UTF-16 or an old character set."""
     for each, line in _response_lines(transcript):
         if each.outcome is ExchangeOutcome.UNREADABLE and b"\0" in line:
-            return Finding("It writes UTF-16, or bytes of 0.", quote_exchange(each, line))
+            return Finding("It writes UTF-16, or zero bytes.", quote_exchange(each, line))
         try:
             line.decode()
         except UnicodeDecodeError as error:
             wrong = f"byte {error.start + 1} of the line is {line[error.start]:#04x}"
-            return Finding(f"What it wrote for {each.name} is not UTF-8: {wrong}.", quote_exchange(each, line))
+            return Finding(f"Its response to {each.name} is not UTF-8: {wrong}.", quote_exchange(each, line))
     return None
 
 

@@ -84,36 +84,38 @@ def ran_unknown_ruleset(transcript: AdapterTranscript) -> bool:
 QUESTIONS: Final[Sequence[DoctorQuestion]] = (
     DoctorQuestion("starts", "The command can be started.", lambda _evidence: True, check_process.check_start),
     DoctorQuestion("hello", "It answers hello.", has_started, check_process.check_hello),
-    DoctorQuestion("flush", "It flushes: every answer comes at once.", has_written, check_process.check_flush),
-    DoctorQuestion("line-feed", "It ends every answer with a line feed.", has_written, check_process.check_line_feed),
+    DoctorQuestion("flush", "It flushes: every response comes at once.", has_written, check_process.check_flush),
+    DoctorQuestion("line-feed", "It ends every response with a line feed.", has_written, check_process.check_line_feed),
     DoctorQuestion(
-        "noise", "It writes nothing but answers to standard output.", has_answered_hello, check_process.check_noise
+        "noise", "It writes nothing but responses to standard output.", has_answered_hello, check_process.check_noise
     ),
-    DoctorQuestion("one-line", "It writes each answer on one line.", has_answered_hello, check_process.check_one_line),
+    DoctorQuestion(
+        "one-line", "It writes each response on one line.", has_answered_hello, check_process.check_one_line
+    ),
     DoctorQuestion("json", "It writes JSON.", has_written, check_process.check_json),
     DoctorQuestion("utf-8", "It writes UTF-8.", has_written, check_process.check_utf_8),
     DoctorQuestion(
         "byte-order-mark", "It writes no byte-order mark.", has_written, check_process.check_byte_order_mark
     ),
     DoctorQuestion("line-ends", "Its lines end with a line feed alone.", has_written, check_process.check_line_ends),
-    DoctorQuestion("ready", "Its 'ready' is as the protocol has it.", has_answered_hello, check_process.check_ready),
-    DoctorQuestion("claims", "It claims what there is to be asked.", is_ready, check_process.check_claims),
+    DoctorQuestion("ready", "Its 'ready' is valid.", has_answered_hello, check_process.check_ready),
+    DoctorQuestion("claims", "Its claims are valid.", is_ready, check_process.check_claims),
     DoctorQuestion("slow", "It starts quickly.", has_answered_hello, check_process.check_startup_time),
-    DoctorQuestion("answers", "It answers what it is asked.", has_runs, check_answers.check_answered),
-    DoctorQuestion("once", "It answers each message once.", has_answers, check_answers.check_answered_once),
-    DoctorQuestion("seq", "It sends the number of the run back.", has_answers, check_answers.check_seq),
+    DoctorQuestion("answers", "It answers every request.", has_runs, check_answers.check_answered),
+    DoctorQuestion("once", "It answers each request once.", has_answers, check_answers.check_answered_once),
+    DoctorQuestion("seq", "It returns the number of the run.", has_answers, check_answers.check_seq),
     DoctorQuestion("steps", "It answers every step.", has_answers, check_answers.check_steps),
-    DoctorQuestion("form", "Its answers are as the protocol has them.", has_answers, check_answers.check_form),
+    DoctorQuestion("form", "Its responses are valid.", has_answers, check_answers.check_form),
     DoctorQuestion("declines", "It does not decline what it claims.", has_answers, check_answers.check_declined),
     DoctorQuestion(
         "same", "It answers the same question in the same way.", completed_second, check_answers.check_same_answer
     ),
     DoctorQuestion(
-        "itself", "It says the same of itself every time.", answered_hello_again, check_answers.check_same_ready
+        "itself", "Its 'ready' is the same after a restart.", answered_hello_again, check_answers.check_same_ready
     ),
     DoctorQuestion(
         "stranger",
-        "It lives on after a ruleset that it does not know.",
+        "It survives a run of an unknown ruleset.",
         ran_unknown_ruleset,
         check_answers.check_unknown_ruleset,
     ),

@@ -6,7 +6,7 @@ from typing import Final
 
 from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.tools.doctor.diagnosis import AnsweredQuestion, Diagnosis, QuestionStatus
-from hoyle_conformance.wording.text import plural, sanitize, with_label
+from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label
 
 #: The marks of questions, each with a plain one for terminals that cannot show it.
 _MARKS: Final[Mapping[QuestionStatus, tuple[str, str]]] = MappingProxyType(
@@ -64,10 +64,10 @@ def _summary_lines(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
     command = _one_line(join_command(diagnosis.transcript.command))
     unseen = sum(each.status is QuestionStatus.NOT_REACHED for each in diagnosis.answers)
     if unseen and diagnosis.wrong:
-        yield f"{plural(unseen, 'question')} ({unseen_mark}) could not be looked into: mend this first."
+        yield f"{plural(unseen, 'question')} ({unseen_mark}) could not be examined: fix this first."
     if diagnosis.wrong:
         again = "." if diagnosis.transcript.cannot_start else f": hoyle doctor {command}"
-        yield f"Next: mend it, and ask again{again}"
+        yield f"Next: fix it, and run the command again{again}"
     else:
         yield f"Next: hoyle check {command}"
     yield _totals(diagnosis.wrong, diagnosis.odd)
@@ -75,10 +75,10 @@ def _summary_lines(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
 
 def _totals(wrong: Sequence[AnsweredQuestion], odd: Sequence[AnsweredQuestion]) -> str:
     if not wrong and not odd:
-        return "Healthy: no fault was found."
-    oddities = f"{len(odd)} to be mended though Hoyle can do with it" if odd else ""
-    faults = f"{plural(len(wrong), 'fault')} found" if wrong else "No fault found"
-    return f"{faults}{', and ' if oddities else ''}{oddities}."
+        return "No fault was found."
+    faults = [plural(len(wrong), "fault")] if wrong else []
+    minor = [f"{plural(len(odd), 'minor fault')} that Hoyle tolerates"] if odd else []
+    return f"Found {join_and([*faults, *minor])}."
 
 
 def _last_lines(stderr: str) -> str:

@@ -48,7 +48,7 @@ class Recipe:
     def read(cls, text: str) -> "Recipe":
         """Return the recipe that a text is written for; raises ValueError if it is none."""
         if not _RECIPE.fullmatch(text):
-            raise ValueError(f"'{text}' is no recipe of a game: it reads like 17 or 17/42:5")
+            raise ValueError(f"'{text}' does not name a game: write it as 17 or 17/42:5")
         seed, *turns = text.split("/")
         return cls(int(seed), tuple((int(act), int(other)) for act, other in (turn.split(":") for turn in turns)))
 

@@ -95,7 +95,7 @@ def _name_faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
         yield document.diagnose(["extends"], "unknown-ruleset", "house rules cannot extend themselves", remedy)
         return
     if name in suite.rulesets:
-        message = f"the id '{name}' is that of a ruleset of the suite"
+        message = f"the id '{name}' belongs to a ruleset of the suite"
         yield document.diagnose(["id"], "id-in-use", message, "Give your rules a name of their own.")
     if extends not in suite.rulesets:
         remedy = did_you_mean(extends, suite.rulesets)
@@ -218,6 +218,6 @@ def _contradiction(document: Document, malformed: Malformed) -> Diagnostic:
     left_out: Sequence[str] = document.data.get("without", ())
     named = malformed.where in left_out
     place: Sequence[str | int] = ["without", left_out.index(malformed.where)] if named else ["rules", malformed.where]
-    needed = f"Give '{malformed.where}' a value too, or leave the rule away that needs it."
+    needed = f"Also give '{malformed.where}' a value, or leave out the rule that needs it."
     remedy = "Every game needs this rule: do not leave it out." if named else needed
-    return document.diagnose(place, "senseless-cell", f"the table cannot be so: {malformed}", remedy)
+    return document.diagnose(place, "senseless-cell", f"these values are not valid together: {malformed}", remedy)

@@ -25,7 +25,7 @@ _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
 ReadingNames = Mapping[str, str]
 #: Further seeds for the open cards of a deck, since other packets deal other cards.
 _SEEDS: Final = ("a", "b", "c", "d", "e", "f", "g", "h")
-_BECAUSE: Final = "The house rules leave open what no source decides."
+_BECAUSE: Final = "The house rules leave this open, and no source decides it."
 
 
 class Inexpressible(Exception):

@@ -14,15 +14,16 @@ from hoyle_conformance.wording.text import plural, wrap
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+)*")
 _NOT_WORDS: Final = frozenset({"true", "false", "null"})
 _HEAD: Final = """\
-# House rules: a printed ruleset with a few rules changed. Hold an engine against them with
+# House rules: a printed ruleset with a few rules changed. Check an engine against them with
 #   hoyle check --rules {file} COMMAND
 id: {id}
 title: {title}
 extends: {extends}"""
 _RULES: Final = (
-    "A line that begins with # and the name of a rule has it as {extends} does: take the # away, and change the value. "
-    "Below it is what other rulesets have there, or other readings. These are the rules in which {game} for {players} "
-    "with {packs} differs; 'hoyle rules {extends} --cells' names them all."
+    "A line that begins with # and the name of a rule has the value of {extends}: remove the #, and change "
+    "the value. Below it are the values of other rulesets, or other readings. These are the rules that "
+    "differ among the rulesets of {game} for {players} with {packs}; 'hoyle rules {extends} --cells' names "
+    "all rules."
 )
 
 
@@ -47,7 +48,7 @@ def _option_lines(suite: Suite, ruleset: str) -> Iterator[str]:
     options = suite.rules.options(ruleset)
     if options:
         said = "; ".join(f"{name} ({title[:1].lower()}{title[1:]})" for name, title in options.items())
-        yield from (f"# {line}" for line in wrap(f"Options of it that you play, of these: {said}."))
+        yield from (f"# {line}" for line in wrap(f"Options of {ruleset} that you play, of these: {said}."))
         yield f"#options: [{next(iter(options))}]"
 
 

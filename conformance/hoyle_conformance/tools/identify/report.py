@@ -27,7 +27,7 @@ _LONGEST_STEP: Final = 120
 _WRONG: Final = {"accepted": "accepted where it must be refused", "refused": "refused where it is allowed"}
 _NUMBERS: Final = ("nobody", "one", "two", "three", "four")
 _NO_SUCH_RULE: Final = "There is no such rule."
-_CUT_SHORT: Final = "No short list of differences explains what it does: the search for one was cut short."
+_CUT_SHORT: Final = "No short list of differences explains the answers: the search for one was cut short."
 
 
 def identification_lines(suite: Suite, found: Identification) -> Iterator[str]:
@@ -44,24 +44,24 @@ def identification_lines(suite: Suite, found: Identification) -> Iterator[str]:
 
 def describe_form(form: Form, sent_as: str) -> str:
     """Return a form in words, with the ruleset name that was sent."""
-    return f"{form.game} for {_NUMBERS[form.players]}, with {plural(form.packs, 'pack')}, asked as {sent_as}"
+    return f"{form.game} for {_NUMBERS[form.players]}, with {plural(form.packs, 'pack')}, sent as {sent_as}"
 
 
 def _response_lines(found: Identification) -> Iterator[str]:
     responses = found.responses
     yield f"{describe_form(found.form, found.sent_as)}:"
     yield (
-        f"{plural(len(responses.answered), 'position')} answered, each asked once; "
-        f"{found.decisive:,} of them tell the rulesets apart."
+        f"{plural(len(responses.answered), 'position')} answered, each sent once; {found.decisive:,} of "
+        "them distinguish the rulesets."
     )
     if responses.not_claimed:
-        yield f"{plural(responses.not_claimed, 'position')} not asked: they need what it does not claim."
+        yield f"{plural(responses.not_claimed, 'position')} not sent: they need what the engine does not claim."
     if responses.unanswered:
         count = plural(len(responses.unanswered), "position")
         name, reason = next(iter(responses.unanswered.items()))
         yield f"{count} not answered, such as {name}: " + sanitize(reason).replace("\n", " ")
     if responses.gave_up:
-        yield f"It {responses.gave_up}."
+        yield f"Hoyle {responses.gave_up}."
 
 
 def _standing_lines(found: Identification) -> Iterator[str]:
@@ -89,14 +89,17 @@ def _departures_lines(suite: Suite, found: Identification) -> Iterator[str]:
     others = [each for each in explanation.departures if not each.change.owners]
     yield ""
     if not explanation.departures and not explanation.unexplained:
-        yield f"It plays {base} ({suite.rules.title(base)}): nothing that it was asked departs from it."
+        yield f"The engine plays {base} ({suite.rules.title(base)}): none of its answers differs."
         yield from _equally_near_lines(found)
         return
     if not explanation.departures:
         yield f"Nearest: {base} ({suite.rules.title(base)})."
         yield from _equally_near_lines(found)
         return
-    yield f"It plays {base} ({suite.rules.title(base)}), with {plural(len(explanation.departures), 'rule')} otherwise."
+    yield (
+        f"The engine plays {base} ({suite.rules.title(base)}), except for "
+        f"{plural(len(explanation.departures), 'rule')}."
+    )
     yield from _equally_near_lines(found)
     for number, each in enumerate(own, start=1):
         yield from _departure_lines(suite, found, number, each)
@@ -111,7 +114,7 @@ def _equally_near_lines(found: Identification) -> Iterator[str]:
     if found.equally_near:
         names = join_and(found.equally_near)
         verb = "is" if len(found.equally_near) == 1 else "are"
-        yield f"{names} {verb} as near: what it has answered does not tell more."
+        yield f"{names} {verb} equally near: the answers do not distinguish them."
 
 
 def _departure_lines(suite: Suite, found: Identification, number: int, departure: Departure) -> Iterator[str]:
@@ -180,7 +183,7 @@ def _owners_text(origins: Iterable[RuleOwner]) -> str:
 def _evidence_text(found: Identification, departure: Departure) -> str:
     base = found.explanation.base.ruleset.partition("+")[0]
     names = sorted((_check_name(found, at) for at in departure.shows), key=lambda name: not name.endswith(f"@{base}"))
-    thin = " (thin: it may be chance)" if len(names) < _THIN_EVIDENCE else ""
+    thin = " (little evidence: it may be chance)" if len(names) < _THIN_EVIDENCE else ""
     against = f"; {plural(len(departure.against), 'position')} against it" if departure.against else ""
     examples = join_and(names) if len(names) <= _MOST_EXAMPLES else f"such as {', '.join(names[:2])}"
     return f"{plural(len(names), 'position')}{thin}, {examples}{against}"
@@ -199,7 +202,7 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
     if own:
         yield ""
         answers = plural(sum(len(group.examples) for group in own), "answer")
-        yield f"No rule accounts for {answers}: bugs, or rules that no table here can have."
+        yield f"No rule explains {answers}: bugs, or rules that no rule table can have."
     for group in own[:_MOST_GROUPS]:
         yield ""
         yield from _group_lines(suite, found, group)
@@ -212,8 +215,8 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
         count, base = sum(len(group.examples) for group in foreign), found.explanation.base.ruleset
         names = [_check_name(found, group.examples[0][0]) for group in foreign]
         few = f"{join_and(names[:_MOST_EXAMPLES])}{', and others' if len(names) > _MOST_EXAMPLES else ''}"
-        text = f"{plural(count, 'answer')} more in positions that may never arise in {base}"
-        yield from wrap(f"{text}, since only others speak of them: {few}.")
+        text = f"{plural(count, 'more answer')} differ in positions that may never arise in {base}"
+        yield from wrap(f"{text}, because only other rulesets have them: {few}.")
 
 
 def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers) -> Iterator[str]:
@@ -245,7 +248,7 @@ def _undetermined_lines(found: Identification) -> Iterator[str]:
         return
     yield ""
     count = plural(len(found.undetermined), "rule")
-    yield f"Nothing that it answered tells {count} on which sources part; taken as in {found.explanation.base.ruleset}:"
+    yield f"The answers do not determine {count} on which sources differ; taken from {found.explanation.base.ruleset}:"
     yield from wrap(", ".join(found.undetermined), 2, 0)
 
 
@@ -255,9 +258,9 @@ def house_rules_text(suite: Suite, found: Identification, name: str) -> str:
     changes = [each.change for each in found.explanation.departures]
     answered, unexplained = len(found.responses.answered), len(found.explanation.unexplained)
     lines = [
-        f"# {name}: {answered} positions answered, {unexplained} not accounted for.",
+        f"# {name}: {answered} positions answered, {unexplained} not explained.",
         "id: my-rules",
-        f"title: {json.dumps(f'What {name} plays', ensure_ascii=False)}",
+        f"title: {json.dumps(f'Rules of {name}', ensure_ascii=False)}",
         f"extends: {base}",
         *([f"options: [{', '.join(options)}]"] if options else []),
         *_rule_lines(suite, found, changes),

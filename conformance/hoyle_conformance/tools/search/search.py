@@ -207,4 +207,4 @@ def no_result_line(query: str, meant: str, ruleset: str) -> str:
     where = f" in {ruleset}" if ruleset else ""
     query = sanitize(" ".join(query.split()))
     query = query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY]}…"
-    return f"Nothing{where} has anything like '{query}'.{near}"
+    return f"Nothing{where} matches '{query}'.{near}"

@@ -44,7 +44,7 @@ def _file_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
         return _house_rules_faults(suite, path)
     if kind is None:
         remedy = "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
-        return [Diagnostic(name, 1, 1, "file-name", "this is no file of the suite", remedy)]
+        return [Diagnostic(name, 1, 1, "file-name", "this is not a file of the suite", remedy)]
     try:
         document = read_file(path, name, within=_link_boundary(suite, path))
     except Invalid as invalid:
@@ -136,11 +136,11 @@ def _scenario_data(path: Path) -> Mapping[str, Any]:
 def proposal_lines(suite: Suite, scenario: Scenario) -> Iterator[str]:
     """Yield a note that a scenario only proposes, what to do about it, and where the reference interpreter differs."""
     count = plural(len(scenario.proposals), "proposal")
-    yield f"{scenario.id} has {count} and no outcomes: nobody has confirmed what it says, and it makes no checks."
+    yield f"{scenario.id} has {count} but no outcomes: nobody has confirmed them, and they make no checks."
     yield f"  {CONFIRM}"
     differences = list(differing_proposals(suite, scenario))
     if not differences:
-        yield "  The reference interpreter gives what is proposed. That proves nothing."
+        yield "  The reference interpreter agrees with the proposals. That proves nothing."
     yield from (f"  {each}" for each in differences)
 
 
@@ -164,4 +164,6 @@ def _difference(suite: Suite, check: Check, proposal: Proposal) -> str:
     expected = words.value(mismatch.what, mismatch.expected, melds)
     given = words.value(mismatch.what, mismatch.observed, melds)
     where = f"under {check.ruleset}, at step {mismatch.step}"
-    return f"The reference interpreter gives something else now {where}: {given}, where the file proposes: {expected}."
+    return (
+        f"The reference interpreter now gives a different result {where}: {given}, where the file proposes: {expected}."
+    )

@@ -89,8 +89,8 @@ class InheritedStatus(StrEnum):
 
     IMPOSSIBLE = "its position cannot be set up, or a step makes no sense"
     NOT_AT_WORK = "none of the changed cells is at work"
-    HOLDS = "changed cells are at work, and the outcome is the same"
-    DIFFERS = "the outcome is another"
+    HOLDS = "changed cells are at work, but the outcome is the same"
+    DIFFERS = "the outcome is different"
 
 
 class InheritedOutcome(NamedTuple):
@@ -225,10 +225,10 @@ def _difference(before: OfScenario, now: OfScenario) -> str:
     for key, says in (("checks", "is checked under"), ("holds", "holds for"), ("differs", "does not hold for")):
         old, new = ({name for names in getattr(each, key).values() for name in names} for each in (before, now))
         for name in sorted(new - old):
-            return f"{now.scenario} {says} {name}, and {AT_WORK} does not have it there"
+            return f"{now.scenario} {says} {name}, but {AT_WORK} does not list it there"
         for name in sorted(old - new):
-            return f"{AT_WORK} has {now.scenario} under '{key}' for {name}, and should not"
-    return f"the line of {now.scenario} is written in another way"
+            return f"{AT_WORK} lists {now.scenario} under '{key}' for {name}, but should not"
+    return f"the line of {now.scenario} is not in the usual form"
 
 
 def inheritance_faults(suite: Suite, path: Path) -> Mapping[str, Diagnostic]:
@@ -267,16 +267,16 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
     if only is None:
         gone = [name for name in lines if name not in suite.scenarios]
         if gone:
-            changed = changed or f"there is no scenario {gone[0]} any more"
+            changed = changed or f"scenario {gone[0]} no longer exists"
         lines = {name: line for name, line in lines.items() if name in suite.scenarios}
         if at_work.rulesets != set(suite.rules.names):
-            changed = changed or "there are other rulesets and options than when it was written"
+            changed = changed or "the rulesets and options have changed since it was written"
     clauses = undecided_checks(suite, at_work.clauses)
     if clauses != at_work.clauses:
         name = min(
             clause for clause in {*clauses, *at_work.clauses} if clauses.get(clause) != at_work.clauses.get(clause)
         )
-        changed = changed or f"the checks in which {name} is at work are others"
+        changed = changed or f"the checks in which {name} is at work have changed"
     names = suite.rules.names if only is None else [each for each in suite.rules.names if each in at_work.rulesets]
     return written(names, lines.values(), clauses), faults, changed
 

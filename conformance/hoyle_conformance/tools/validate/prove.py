@@ -30,7 +30,7 @@ from hoyle_reference.table.cards import name
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."
 )
-_NOT_THE_SCENARIO: Final = "This is a fault of the reference interpreter: please report it."
+_NOT_THE_SCENARIO: Final = "This is a bug in the reference interpreter. Please report it."
 
 
 @frozen
@@ -128,15 +128,15 @@ def no_reading_is_left_out(trial: CheckTrial) -> Iterator[Diagnostic]:
     for path, names in named.items():
         missing = [each.name for each in trial.rules.cells[path].readings if each.name not in names]
         if missing:
-            message = f"'{missing[0]}' is another reading of {path} under {trial.check.ruleset}, and is left out"
-            yield trial.diagnose(["readings"], "reading-left-out", message, "Say what it gives, as another or not.")
+            message = f"'{missing[0]}' is also a reading of {path} under {trial.check.ruleset}, and is missing"
+            yield trial.diagnose(["readings"], "reading-left-out", message, "Add it, with its outcome.")
 
 
 def readings_differ(trial: CheckTrial) -> Iterator[Diagnostic]:
     """Yield a fault if all readings have the same outcome; of three, two may agree."""
     outcomes = {repr(expected) for expected in trial.check.branches.values()}
     if trial.check.follows and len(outcomes) == 1:
-        remedy = "Readings must differ in what can be seen; or the scenario has outcomes."
+        remedy = "Give readings whose outcomes differ, or write 'outcomes' instead."
         yield trial.diagnose(["readings"], "same-outcome", "the readings have the same outcome", remedy)
 
 
@@ -174,7 +174,7 @@ def what_is_decided_rests_on_no_other_reading(trial: CheckTrial) -> Iterator[Dia
             continue
         mismatch = _mismatch(trial, observed, trial.check.follows)
         if mismatch:
-            message = f"the outcome of step {mismatch.step} rests on how {path} is read"
+            message = f"the outcome of step {mismatch.step} depends on how {path} is read"
             remedy = f"Change the position so that it does not, or give readings: under '{reading}' it differs."
             place = [*_expect_path(trial.check, trial.check.follows), str(mismatch.step)]
             yield trial.diagnose(place, "rests-on-a-reading", message, remedy)
@@ -222,7 +222,7 @@ def citations_are_at_work(trial: CheckTrial) -> Iterator[Diagnostic]:
     for clause in check.cites if check.ruleset in check.scenario.named else ():
         if clause not in at_work and not _is_of_another(trial, clause, entry["rulesets"]):
             message = f"{clause} is cited, but no rule that comes from it is at work in this scenario"
-            remedy = f"At work are: {', '.join(sorted(at_work))}."
+            remedy = f"Clauses at work: {', '.join(sorted(at_work))}."
             place = [key, at, "cites", entry["cites"].index(clause)]
             yield trial.diagnose(place, "idle-citation", message, remedy)
 
@@ -246,13 +246,13 @@ def open_cards_do_not_matter(trial: CheckTrial) -> Iterator[Diagnostic]:
                 continue
             mismatch = _mismatch(trial, observations(trial.rules, other.message), trial.check.follows, other)
         except (CannotSetUp, Malformed) as error:
-            message = f"with the cards left open with ... dealt out otherwise the position cannot be set up: {error}"
+            message = f"if the cards left open with ... are dealt differently, the position cannot be set up: {error}"
             yield trial.diagnose(["given"], "open-cards-matter", message, "Give the cards that matter.")
             return
         if mismatch:
             observed = words.value(mismatch.what, mismatch.observed, trial.suite.rules.meld_names(trial.check.ruleset))
             message = f"the outcome of step {mismatch.step} depends on the cards left open with ..."
-            remedy = f"Give the cards that matter; with others it is: {observed}."
+            remedy = f"Give the cards that matter; with others, the result is: {observed}."
             yield trial.diagnose(["given"], "open-cards-matter", message, remedy)
             return
 
@@ -265,7 +265,7 @@ def refusals_change_nothing(trial: CheckTrial) -> Iterator[Diagnostic]:
     for number, each in enumerate(trial.traced):
         if each.refusal and each.position != before:
             path = _step_path(trial, number)
-            yield trial.diagnose(path, "refusal-changed", "a refused act has changed the position", _NOT_THE_SCENARIO)
+            yield trial.diagnose(path, "refusal-changed", "a refused act changed the position", _NOT_THE_SCENARIO)
         before = each.position
 
 
@@ -274,7 +274,7 @@ def cards_are_conserved(trial: CheckTrial) -> Iterator[Diagnostic]:
     for number, each in enumerate(trial.traced):
         if "hands" in each.position and sorted(_all_cards(each.position)) != sorted(map(name, trial.rules.pack)):
             path = _step_path(trial, number)
-            yield trial.diagnose(path, "cards-lost", "a card is lost or doubled by this step", _NOT_THE_SCENARIO)
+            yield trial.diagnose(path, "cards-lost", "this step loses or doubles a card", _NOT_THE_SCENARIO)
 
 
 def _step_path(trial: CheckTrial, single: int) -> list[str | int]:

@@ -82,10 +82,10 @@ def test_a_starter_runs_is_well_and_knows_the_easy_tricks(
         assert (done.returncode, done.stdout + done.stderr) == (0, "")
     well = hoyle("doctor", "--", *made.run)
     assert (well.returncode, well.stderr) == (0, ""), well.stdout
-    assert well.stdout.endswith("\nHealthy: no fault was found.\n")
+    assert well.stdout.endswith("\nNo fault was found.\n")
     checked = hoyle("check", "-s", "tricks.*", "-r", "bezique-hoyle", f"--timeout={HANGS}", "--", *made.run)
     assert checked.returncode == 1
-    assert "1. 'winner' is answered otherwise." in checked.stdout
+    assert "1. The answer to 'winner' is wrong." in checked.stdout
     passed, failed = map(int, re.findall(r"\n([0-9]+) passed, ([0-9]+) failed, 0 skipped\n", checked.stdout)[0])
     assert passed > 0
     assert failed > 0
@@ -102,11 +102,12 @@ def test_what_is_written_is_told_with_the_commands_that_run_it(
     done = hoyle("init", "-l", "c", "my engine", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout == (
-        "Wrote my engine/my_adapter.c. It answers who wins a trick: the first card, until you put your engine in.\n\n"
+        "Wrote my engine/my_adapter.c. Until you connect your engine, it answers that the first card wins every "
+        "trick.\n\n"
         "  cc -std=c11 -o 'my engine/my_adapter' 'my engine/my_adapter.c'   build it\n"
         "  hoyle doctor 'my engine/my_adapter'                              does the adapter work?\n"
         "  hoyle check 'my engine/my_adapter'                               are its answers right?\n\n"
-        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle suite list engines\n"
+        "Connect your engine where the file says ENGINE. To see what else it can answer: hoyle suite list engines\n"
     )
     assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == adapter_templates()["c"].text
 
@@ -131,7 +132,7 @@ def test_nothing_is_ever_overwritten(hoyle: Callable[..., Done], tmp_path: Path)
     for place in ("my_adapter.py", "."):
         done = hoyle("init", "--language", "python", place, cwd=tmp_path)
         assert done.returncode == 4
-        assert done.stderr.endswith("There is a file my_adapter.py already, and it stays as it is. Name another one.\n")
+        assert done.stderr.endswith("my_adapter.py already exists, and is unchanged. Name another file.\n")
     assert (tmp_path / "my_adapter.py").read_text("utf-8") == "mine\n"
 
 
@@ -147,19 +148,22 @@ def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp
     [
         (
             [],
-            "Say in which language: hoyle init --language python. There are python, javascript, go, rust, java and c.",
+            "Name the language: hoyle init --language python. The languages are python, javascript, go, rust, java ",
         ),
-        (["-l", "pyhton"], "There is no adapter in 'pyhton' to begin with. Did you mean 'python'? There are python, "),
-        (["-l", "x" * 1000], f"There is no adapter in '{'x' * 40}' to begin with. There are python, "),
+        (
+            ["-l", "pyhton"],
+            "There is no starter adapter in 'pyhton'. Did you mean 'python'? The languages are python, ",
+        ),
+        (["-l", "x" * 1000], f"There is no starter adapter in '{'x' * 40}'. The languages are python, "),
         (
             ["-l", "go", "nowhere/x.go"],
             "nowhere/x.go: no such file or directory. Make the folder first, or name another",
         ),
-        (["javascript"], "Say in which language: hoyle init --language javascript. There are "),
-        (["x.go"], "Say in which language: hoyle init --language go x.go. There are "),
-        (["-l", "go", "x.py"], "x.py is no name for a file of go: let it end in .go."),
-        (["-l", "c", "adapter"], "adapter is no name for a file of c: let it end in .c."),
-        (["-l", "python", "x.js"], "x.js is no name for a file of python: let it end in .py."),
+        (["javascript"], "Name the language: hoyle init --language javascript. The languages are "),
+        (["x.go"], "Name the language: hoyle init --language go x.go. The languages are "),
+        (["-l", "go", "x.py"], "x.py is not a name for a file of go: it must end in .go."),
+        (["-l", "c", "adapter"], "adapter is not a name for a file of c: it must end in .c."),
+        (["-l", "python", "x.js"], "x.js is not a name for a file of python: it must end in .py."),
     ],
     ids=[
         "no-language",

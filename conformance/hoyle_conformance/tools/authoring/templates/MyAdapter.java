@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
+ * An adapter between Hoyle and your engine. So far it answers one question: who wins a trick.
  *
  * <pre>
  * javac MyAdapter.java
@@ -15,21 +15,21 @@ import java.util.List;
  * hoyle check java -cp . MyAdapter
  * </pre>
  *
- * It needs nothing but Java. In a project of your own, let a library read the messages.
+ * It needs only Java. In your own project, read the messages with a library.
  */
 class MyAdapter {
-    /** `rulesets` are what you play ('hoyle suite list rulesets'), `claims` what you can be asked ('hoyle suite list claims').
+    /** `rulesets` lists what you play ('hoyle suite list rulesets'), `claims` what you can answer ('hoyle suite list claims').
      * Next: "playable", "worth". */
     private static final String READY = "{\"type\":\"ready\",\"protocol\":1,\"name\":\"my engine\",\"version\":\"1\","
             + "\"language\":\"Java\",\"rulesets\":[\"bezique-hoyle\"],\"claims\":[\"winner\"]}";
 
-    /** Which card wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
-     * ENGINE: this is where yours comes in. So far the first card always wins. */
+    /** The card that wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
+     * ENGINE: call your engine here. So far the first card always wins. */
     static int winner(List<String> cards, String trumps) {
         return 0;
     }
 
-    /** The observation of one step. A question may give values that otherwise come from the position. */
+    /** The observation of one step. A question may have values that otherwise come from the position. */
     static String observe(String step, String position) {
         if (!text(get(step, "ask")).equals("winner")) {
             return "{\"unsupported\":\"not written yet\"}";
@@ -55,9 +55,9 @@ class MyAdapter {
         return "{\"type\":\"observed\",\"seq\":" + get(message, "seq") + ",\"steps\":[" + steps + "]}";
     }
 
-    // ---- JSON, read where it stands: a value is the text of it
+    // ---- JSON, read in place: a value is its text
 
-    /** Where the value ends that begins here. */
+    /** The end of the value that begins here. */
     static int endOf(String text, int at) {
         boolean quoted = false;
         int depth = 0;
@@ -76,7 +76,7 @@ class MyAdapter {
         return at;
     }
 
-    /** What is in a list, or in an object; of an object, names and values by turns. */
+    /** The parts of a list, or of an object; in an object, names and values alternate. */
     static List<String> parts(String within) {
         List<String> found = new ArrayList<>();
         for (int at = 1, end; within != null && at < within.length() - 1; at = end + 1) {
@@ -99,7 +99,7 @@ class MyAdapter {
         return null;
     }
 
-    /** A value that is text, without its quotation marks; nothing is empty. */
+    /** A value that is text, without its quotation marks; empty if there is none. */
     static String text(String value) {
         return value == null ? "" : value.replaceAll("^\"|\"$", "");
     }

@@ -1,36 +1,36 @@
-/* An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
+/* An adapter between Hoyle and your engine. So far it answers one question: who wins a trick.
  *
  *     cc -std=c11 -o my_adapter my_adapter.c
  *     hoyle doctor ./my_adapter
  *     hoyle check ./my_adapter
  *
- * It needs nothing but the compiler. In a project of your own, let a library read the messages.
+ * It needs only the compiler. In your own project, read the messages with a library.
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* `rulesets` are what you play ('hoyle suite list rulesets'), `claims` what you can be asked ('hoyle suite list claims').
+/* `rulesets` lists what you play ('hoyle suite list rulesets'), `claims` what you can answer ('hoyle suite list claims').
  * Next: "playable", "worth". */
 static const char READY[] =
     "{\"type\":\"ready\",\"protocol\":1,\"name\":\"my engine\",\"version\":\"1\",\"language\":\"C\","
     "\"rulesets\":[\"bezique-hoyle\"],\"claims\":[\"winner\"]}\n";
 
-/* A card, as it is written: its rank, and its suit. */
+/* A card: its rank, and its suit. */
 typedef struct {
     char rank, suit;
 } Card;
 
-/* Which card wins the trick, counted from 0 in the order of play; trumps are '\0' where there are none.
- * ENGINE: this is where yours comes in. So far the first card always wins. */
+/* The card that wins the trick, counted from 0 in the order of play; trumps are '\0' if there are none.
+ * ENGINE: call your engine here. So far the first card always wins. */
 static int winner(const Card *cards, int count, char trumps)
 {
     (void)cards, (void)count, (void)trumps;
     return 0;
 }
 
-/* ---- JSON, read where it stands: a value is where its text begins, and NULL where it is not there ------------------ */
+/* ---- JSON, read in place: a value is the start of its text, and NULL if it is missing -------------------------------- */
 
 typedef const char *Value;
 
@@ -60,7 +60,7 @@ static Value end_of(Value at)
     return at;
 }
 
-/* What comes first in a list or an object, and what comes after that; in an object, names and values by turns. */
+/* The first item of a list or an object, and the next one; in an object, names and values alternate. */
 static Value first(Value within)
 {
     if (!within || (*within != '[' && *within != '{'))
@@ -93,7 +93,7 @@ static Value get(Value object, const char *name)
 
 enum { MOST_CARDS = 8 };
 
-/* The observation of one step. A question may give values that otherwise come from the position. */
+/* The observation of one step. A question may have values that otherwise come from the position. */
 static void observe(Value step, Value position)
 {
     if (!is(get(step, "ask"), "winner")) {
@@ -120,7 +120,7 @@ static void answer(Value message)
     printf("]}\n");
 }
 
-/* A line of any length; NULL at the end. It is one and the same room each time. */
+/* A line of any length; NULL at the end. The buffer is the same each time. */
 static char *read_line(void)
 {
     static char *line;

@@ -1,4 +1,4 @@
-// An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
+// An adapter between Hoyle and your engine. So far it answers one question: who wins a trick.
 //
 //	go build -o my_adapter my_adapter.go
 //	hoyle doctor ./my_adapter
@@ -21,11 +21,11 @@ var ready = object{
 	"name":     "my engine",
 	"version":  "1",
 	"language": "Go",
-	"rulesets": []string{"bezique-hoyle"}, // what you play: 'hoyle suite list rulesets'
-	"claims":   []string{"winner"},        // what you can be asked: 'hoyle suite list claims'. Next: "playable", "worth"
+	"rulesets": []string{"bezique-hoyle"}, // the rulesets that you play: 'hoyle suite list rulesets'
+	"claims":   []string{"winner"},        // what you can answer: 'hoyle suite list claims'. Next: "playable", "worth"
 }
 
-// A message of Hoyle, as far as this adapter needs it.
+// The parts of a message from Hoyle that this adapter needs.
 type message struct {
 	Type     string
 	Seq      int
@@ -40,13 +40,13 @@ type step struct {
 	Trumps *string
 }
 
-// Which card wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
-// ENGINE: this is where yours comes in. So far the first card always wins.
+// The card that wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
+// ENGINE: call your engine here. So far the first card always wins.
 func winner(cards []string, trumps string) int {
 	return 0
 }
 
-// The observation of one step. A question may give values that otherwise come from the position.
+// The observation of one step. A question may have values that otherwise come from the position.
 func observe(asked step, trumps string) object {
 	if asked.Trumps != nil {
 		trumps = *asked.Trumps

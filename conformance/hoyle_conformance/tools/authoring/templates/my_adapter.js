@@ -1,4 +1,4 @@
-// An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
+// An adapter between Hoyle and your engine. So far it answers one question: who wins a trick.
 //
 //     hoyle doctor node my_adapter.js
 //     hoyle check node my_adapter.js
@@ -9,17 +9,17 @@ const READY = {
   name: "my engine",
   version: "1",
   language: "JavaScript",
-  rulesets: ["bezique-hoyle"], // what you play: 'hoyle suite list rulesets'
-  claims: ["winner"], // what you can be asked: 'hoyle suite list claims'. Next: "playable", "worth"
+  rulesets: ["bezique-hoyle"], // the rulesets that you play: 'hoyle suite list rulesets'
+  claims: ["winner"], // what you can answer: 'hoyle suite list claims'. Next: "playable", "worth"
 };
 
-// Which card wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
-// ENGINE: this is where yours comes in. So far the first card always wins.
+// The card that wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
+// ENGINE: call your engine here. So far the first card always wins.
 function winner(cards, trumps) {
   return 0;
 }
 
-// The observation of one step. A question may give values that otherwise come from the position.
+// The observation of one step. A question may have values that otherwise come from the position.
 function observe(step, position) {
   if (step.ask === "winner") {
     const place = winner(step.cards, "trumps" in step ? step.trumps : position.trumps);

@@ -1,4 +1,4 @@
-"""An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
+"""An adapter between Hoyle and your engine. So far it answers one question: who wins a trick.
 
 Try it:
 
@@ -15,21 +15,21 @@ READY = {
     "name": "my engine",
     "version": "1",
     "language": "Python",
-    "rulesets": ["bezique-hoyle"],  # what you play: 'hoyle suite list rulesets'
-    "claims": ["winner"],  # what you can be asked: 'hoyle suite list claims'. Next: "playable", "worth"
+    "rulesets": ["bezique-hoyle"],  # the rulesets that you play: 'hoyle suite list rulesets'
+    "claims": ["winner"],  # what you can answer: 'hoyle suite list claims'. Next: "playable", "worth"
 }
 
 
 def winner(cards, trumps):
-    """Which card wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
+    """Return the card that wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
 
-    ENGINE: this is where yours comes in. So far the first card always wins.
+    ENGINE: call your engine here. So far the first card always wins.
     """
     return 0
 
 
 def observe(step, position):
-    """Return the observation of one step. A question may give values that otherwise come from the position."""
+    """Return the observation of one step. A question may have values that otherwise come from the position."""
     if step.get("ask") == "winner":
         place = winner(step["cards"], step.get("trumps", position.get("trumps")))
         return {"answer": "AB"[("AB".index(step["by"]) + place) % 2]}

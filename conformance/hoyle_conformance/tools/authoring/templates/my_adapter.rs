@@ -1,25 +1,25 @@
-//! An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
+//! An adapter between Hoyle and your engine. So far it answers one question: who wins a trick.
 //!
 //!     rustc -O -o my_adapter my_adapter.rs
 //!     hoyle doctor ./my_adapter
 //!     hoyle check ./my_adapter
 //!
-//! It needs nothing but the compiler. In a project of your own, let serde_json read the messages.
+//! It needs only the compiler. In your own project, read the messages with serde_json.
 
 use std::io::{self, BufRead, Write};
 
-/// `rulesets` are what you play ('hoyle suite list rulesets'), `claims` what you can be asked ('hoyle suite list claims').
+/// `rulesets` lists what you play ('hoyle suite list rulesets'), `claims` what you can answer ('hoyle suite list claims').
 /// Next: "playable", "worth".
 const READY: &str = r#"{"type":"ready","protocol":1,"name":"my engine","version":"1","language":"Rust",
     "rulesets":["bezique-hoyle"],"claims":["winner"]}"#;
 
-/// Which card wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
-/// ENGINE: this is where yours comes in. So far the first card always wins.
+/// The card that wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
+/// ENGINE: call your engine here. So far the first card always wins.
 fn winner(_cards: &[&str], _trumps: &str) -> usize {
     0
 }
 
-/// The observation of one step. A question may give values that otherwise come from the position.
+/// The observation of one step. A question may have values that otherwise come from the position.
 fn observe(step: &str, position: &str) -> String {
     if text(get(step, "ask")) != "winner" {
         return r#"{"unsupported":"not written yet"}"#.to_string();
@@ -41,9 +41,9 @@ fn answer(message: &str) -> String {
     format!(r#"{{"type":"observed","seq":{},"steps":[{}]}}"#, seq, observed.join(","))
 }
 
-// ---- JSON, read where it stands: a value is the text of it
+// ---- JSON, read in place: a value is its text
 
-/// Where the value ends with which a text begins.
+/// The end of the value that a text begins with.
 fn end_of(text: &str) -> usize {
     let (mut depth, mut quoted, mut escaped) = (0, false, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -61,7 +61,7 @@ fn end_of(text: &str) -> usize {
     text.len()
 }
 
-/// What is in a list, or in an object; of an object, names and values by turns.
+/// The parts of a list, or of an object; in an object, names and values alternate.
 fn parts(within: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), within.get(1..).unwrap_or("").trim_start());
     while !rest.is_empty() && !rest.starts_with([']', '}']) {
