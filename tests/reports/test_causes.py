@@ -255,7 +255,7 @@ def test_all_questions_of_a_scenario_are_judged(suite: Suite) -> None:
     (cause,) = {each.kind: each for each in group_failures(suite, [result])}.values()
     context = failure.FailureContext(suite, "x", ["hoyle", "check"], [])
     said = failure.failure_view(context, cause.example, cause.cell).also
-    assert f"and {asked[-1]} of {len(check.scenario.steps)}." in said
+    assert f"and {asked[-1]} of {len(check.scenario.steps)} are wrong." in said
 
 
 def test_what_comes_after_an_act_that_went_wrong_may_follow_from_it() -> None:

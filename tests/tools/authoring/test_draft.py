@@ -346,7 +346,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
             "tricks.mine",
             [],
             {"ruleset": "piquet"},
-            "There are: piquet-hoyle, piquet-rubicon-hoyle, piquet-rubicon-parlett,",
+            "Choose one of: piquet-hoyle, piquet-rubicon-hoyle, piquet-rubicon-parlett,",
         ),
         ("tricks.mine", [], {"ruleset": "bezique-hoile"}, "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         ("tricks.mine", [], {"ruleset": "bezique-hoyle+x"}, "no option 'x' (it has: brisques-at-end"),
@@ -396,7 +396,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
         ("tricks.\x1b", [], {}, "does not fit id."),
         ("tricks.mine", [], {"ruleset": "\x1b"}, "--ruleset: no ruleset '�'."),
         ("tricks.mine", ["-o", "yours.yaml"], {}, "must be named tricks/mine.scenario.yaml, in any folder."),
-        ("tricks.mine", [], {"title": "a\x1b[31m"}, "Nothing is written: say it otherwise"),
+        ("tricks.mine", [], {"title": "a\x1b[31m"}, "Nothing was written. Correct the mistakes"),
         ("tricks.mine", ["--new-topic"], {"step": "A play " + "K" * 5000}, "this is too long (5,007 characters)."),
     ],
 )
@@ -657,7 +657,7 @@ def test_file_that_cannot_be_written_is_printed(edited: Edited) -> None:
 
 def test_editor_that_fails_writes_nothing(edited: Edited, monkeypatch: pytest.MonkeyPatch) -> None:
     (edited.folder / "fail").touch()
-    assert "Editing failed. Nothing is written." in edited(SOUND).stderr
+    assert "Editing failed. Nothing was written." in edited(SOUND).stderr
     monkeypatch.setenv("EDITOR", "/no/such/editor")
     done = edited(SOUND)
     assert done.returncode == 4

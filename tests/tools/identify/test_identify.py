@@ -237,7 +237,7 @@ def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(too_late:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_when_its_deadline_passes_before_the_adapter_is_ready_nothing_ran(too_late: Callable[[int], Done]) -> None:
     done = too_late(0)
-    reason = f"the deadline of {HANGS} s has passed before the adapter was ready; nothing ran; call it again"
+    reason = f"the deadline of {HANGS} s has passed before the adapter was ready; nothing ran; run the command again"
     assert done.stderr == f"exit 3: {reason} with more time.\n"
     assert done.returncode == 3
 

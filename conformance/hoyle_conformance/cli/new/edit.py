@@ -90,7 +90,7 @@ def _open_editor(text: str) -> str:
         edited = click.edit(text.encode(), extension=_EXTENSION, require_save=False)
     except click.ClickException as error:
         raise click.UsageError(
-            f"{error.message}. Nothing is written. The variable EDITOR names the editor; --no-edit needs none."
+            f"{error.message}. Nothing was written. The variable EDITOR names the editor; --no-edit needs none."
         ) from error
     lines = (edited or b"").decode("utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
     first = next((number for number, line in enumerate(lines) if not line.startswith(_COMMENT)), len(lines))
