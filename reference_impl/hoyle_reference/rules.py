@@ -178,7 +178,7 @@ def _compiled(book: Book, kind: type[T]) -> T:
 
 def _setting(book: Book) -> Setting:
     """Return the players, packs, sides, combinations and least number of deals of a game with these chapters."""
-    rules, least_deals = _compiled(book, PlayerRules), _compiled(book, SettleRules).least_deals.value
+    rules, least_deals = _compiled(book, PlayerRules), max(1, _compiled(book, SettleRules).least_deals.value)
     count = rules.number.value
     sides = seats.sides(count, partners=rules.partners.value)
     return Setting(

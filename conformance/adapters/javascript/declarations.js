@@ -296,7 +296,7 @@ function observe(state, names) {
     stock_left: () => state.stock.length,
     position: () => (state.hands.A.length + state.hands.B.length + state.won.A.length + state.won.B.length ? lying() : null),
     game_won_by: () => state.game_won_by,
-    deals_left: () => 0,
+    deals_left: () => (state.phase === "over" ? 0 : 1),
     legal_acts: () => legalActs(state),
   };
   return Object.fromEntries(names.map((name) => [name, table[name]()]));

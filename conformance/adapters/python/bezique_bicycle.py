@@ -407,7 +407,6 @@ READY = {
         *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations", "seven", "counting"),
         *("score", "game", "settling", "table", "irregularities", "census", "report"),
     ],
-    "cannot": ["deals_left"],
     "position": "any",
 }
 
@@ -439,6 +438,7 @@ def settled(game):
 SIGHTS = {
     "seen": lambda _: each([]),
     "stock_left": lambda game: len(game["stock"]),
+    "deals_left": lambda game: 0 if game["phase"] == "over" else 1,
     "settled": settled,
     "choices": lambda _: [],
     "legal_acts": legal_acts,

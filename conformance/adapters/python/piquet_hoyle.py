@@ -616,19 +616,20 @@ def end_deal(game):
             end_game(game, winner)
             return
     else:
-        game["deals_left"] = deals_left(game) - 1
-        if not game["deals_left"]:
+        left = deals_left(game) - 1
+        if not left:
             end_game(game, settlement(game, game["score"])["winner"])
             return
+        game["deals_left"] = left
     dealer = OTHER[game["dealer"]]
     game.update(phase="deal", dealer=dealer, turn=dealer, errors=[])
 
 
 def deals_left(game):
-    """Return how many deals the partie still takes; a game to a hundred does not count them, and shows 0."""
-    if target(game) or game["phase"] == "over":
+    """Return how many deals must still be ended: those that the partie takes, or else the present one."""
+    if game["phase"] == "over":
         return 0
-    return game.get("deals_left", DEALS_OF_A_PARTIE)
+    return 1 if target(game) else game.get("deals_left", DEALS_OF_A_PARTIE)
 
 
 def settlement(game, score_at_end):

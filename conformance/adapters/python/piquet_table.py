@@ -434,6 +434,7 @@ def visible(game, seat):
 
 #: What is to be seen at the table and does not stand there in so many words.
 SIGHTS = {"stock_left": lambda game: len(game["stock"]), "legal_acts": legal_acts, "trumps": lambda _: None}
+SIGHTS["deals_left"] = lambda game: 0 if game["phase"] == "over" else game["deals_left"]
 ACTS = {act.__name__: act for act in (cut, deal, prove, discard, peep, choose, announce, declare, play)}
 ACTS |= {"answer": answer_call}
 ASKED = {
@@ -467,7 +468,7 @@ def attempt(game, step, observe):
 
 def observe(run):
     """Yield one observation for each step of a run."""
-    game = deepcopy(EMPTY) | {"deals_left": 0 if run["ruleset"] == SAUNT else DEALS} | run["position"]
+    game = deepcopy(EMPTY) | {"deals_left": 1 if run["ruleset"] == SAUNT else DEALS} | run["position"]
     game |= {"ruleset": run["ruleset"], "options": run["options"]}
     for step in run["steps"]:
         if step.get("do") in ACTS:

@@ -39,6 +39,10 @@ class Awaits:
     def change(self, table: Table) -> None:
         table.phase = self.phase
         table.turn = self.seat
+        if self.phase is Phase.OVER:
+            table.deals_left = 0
+        elif self.phase is Phase.DEAL:  # there is one more at least
+            table.deals_left = max(1, table.deals_left)
 
 
 @cache

@@ -45,12 +45,13 @@ class GameWon:
 
 @frozen
 class GameReopened:
-    """The game that was won is not won, since the tricks that won it are lost."""
+    """The game to a target that was won is not won, since the tricks that won it are lost."""
 
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.game_won_by = None
+        table.deals_left = 1
 
 
 @frozen

@@ -208,7 +208,7 @@ def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, 
 
 
 #: Acts are spelt the same in every game.
-_ANY_GAME: Final = Setting(len(SEATS), MOST_PACKS, sides=(), side_of=(), combinations=frozenset(), least_deals=0)
+_ANY_GAME: Final = Setting(len(SEATS), MOST_PACKS, sides=(), side_of=(), combinations=frozenset(), least_deals=1)
 
 
 def write_act(act: Act | Question) -> dict[str, Any]:

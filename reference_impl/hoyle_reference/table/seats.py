@@ -45,7 +45,7 @@ def ring(first: Seat, players: int) -> tuple[Seat, ...]:
 @frozen
 class Setting:
     """For how many players and with how many packs a game is, who score together, which combinations it names, and how
-    many deals must be ended before it may be decided."""
+    many deals must be ended before it may be decided, one at least."""
 
     players: int
     packs: int

@@ -66,7 +66,7 @@ def lay_out(rules: GameRules, given: Given) -> Table:
 
 def _count_deals(table: Table, given: Given) -> None:
     """Set the number of deals played, and of those that must still be ended."""
-    least, number = table.rules.least_deals, given.get("deal", 1)
+    least, number = table.rules.of(SettleRules).least_deals.value, given.get("deal", 1)
     table.deals = number - ("before" in given)
     if least:
         ahead = least - number
