@@ -143,8 +143,10 @@ def test_between_two_deals_cards_that_are_shown_are_all_there(shown: Callable[[s
     position = held.at(1)["position"]
     position["won"]["A"] = position["won"]["A"][1:]
     assert held.what(agreed=True, deals=False) == [(1, "cards")]
-    held.at(1)["position"] = None
-    assert held.what(agreed=True, deals=False) == []
+    empty = {"hands": {"A": [], "B": []}, "stock": [], "turn_up": None, "trick": [], "won": {"A": [], "B": []}}
+    for nothing in (None, empty):
+        held.at(1)["position"] = nothing
+        assert held.what(agreed=True, deals=False) == []
 
 
 def test_only_what_may_cancel_a_deal_leaves_no_cards_on_the_table(shown: Callable[[str], Shown]) -> None:
@@ -452,6 +454,8 @@ def test_what_means_something_is_told_by_the_phase(settled: Any) -> None:
         ("shown", {"A": ["QS"]}, {"A": []}, False),
         ("stock_left", 0, None, False),
         ("position", None, {"hands": {}}, True),
+        ("position", None, {"hands": {"A": [], "B": []}, "stock": [], "turn_up": None}, True),
+        ("position", None, {"hands": {"A": [], "B": []}, "stock": ["QS"], "turn_up": None}, False),
     ],
 )
 def test_missing_value_equals_no_cards(key: str, one: Any, other: Any, alike: bool) -> None:

@@ -149,8 +149,8 @@ def is_nothing(value: Any) -> bool:
 
 
 def _no_cards(value: Any) -> bool:
-    """Whether a value says that nobody has cards: null is as good as empty hands."""
-    return value is None or (isinstance(value, Mapping) and not any(value.values()))
+    """Whether a value says that there are no cards: null is as good as empty hands, or a position of empty piles."""
+    return value is None or (isinstance(value, Mapping) and all(not each or _no_cards(each) for each in value.values()))
 
 
 def same_value(key: str, one: Any, other: Any) -> bool:

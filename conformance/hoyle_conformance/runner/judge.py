@@ -251,12 +251,12 @@ def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
 
 def _all_cards(seen: _Seen, single: _Single, sent: Mapping[str, Any], last: _Single) -> Iterator[Mismatch]:
     """Yield a mismatch unless every card of the pack is somewhere, once."""
-    if not single.shows.get("position") and seen.agreed and seen.agreed.is_between_deals(last.at):
+    if is_nothing(single.shows.get("position")) and seen.agreed and seen.agreed.is_between_deals(last.at):
         seen.pack = ()
         return
     if "position" in single.shows and seen.pack:
         position = single.shows["position"]
-        if position is None and sent["do"] in _MAY_CANCEL_A_DEAL:
+        if is_nothing(position) and sent["do"] in _MAY_CANCEL_A_DEAL:
             seen.pack = ()
         elif position is None:
             yield single.differs("position", REPORTED, NOTHING_REPORTED)
