@@ -113,7 +113,10 @@ def test_only_a_blank_that_has_been_announced_is_still_to_be_shown(partie: Rules
     shown = {"to_show": {"A": ["7C", "8C"], "B": []}, "blanks": {"A": "scored", "B": "unspoken"}}
     with pytest.raises(Malformed, match="'to_show' holds the cards of a blank that has been announced"):
         read_position(rules, spelt | shown)
-    read_position(rules, spelt | shown | {"blanks": {"A": "announced", "B": "unspoken"}})
+    announced = spelt | shown | {"blanks": {"A": "announced", "B": "unspoken"}}
+    read_position(rules, announced)
+    with pytest.raises(Malformed, match="'to_show' holds no cards once elder has called"):
+        read_position(rules, announced | {"turn": "A" if spelt["turn"] == "B" else "B"})
 
 
 def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:

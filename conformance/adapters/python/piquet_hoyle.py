@@ -714,7 +714,7 @@ def legal_acts(game):
     """Return how many acts are open to the player whose turn it is."""
     seat, phase = game["turn"], game["phase"]
     if phase == "choose":
-        return len(choices(game))
+        return len(choices(game)) + may_prove(game, seat)
     if phase == "exchange":
         sets = sum(comb(len(game["hands"][seat]), count) for count in range(1, most_to_discard(game, seat) + 1))
         return sets + may_announce_blank(game, seat) + may_prove(game, seat)

@@ -19,6 +19,7 @@ from ..table.states import BlankState, Called, Cause, Phase
 from ..table.table import Table
 from .carte_blanche import ranks
 from .chapter import Chapter, Move
+from .talon import WITH_THE_REST
 
 BLANK: Final = "blank"
 
@@ -26,14 +27,15 @@ BLANK: Final = "blank"
 @frozen
 class BlankRules:
     """What a blank scores (points), the ranks it may not hold, whether younger may announce it when elder has
-    exchanged, whether a player shows it only when the other has exchanged, and whether younger may do so until the
-    first call."""
+    exchanged, whether a player shows it only when the other has exchanged, whether younger may do so until the first
+    call, and whether elder must do so before it."""
 
     points: Rule[int]
     without: Rule[frozenset[int]]
     younger_announces_later: Rule[bool]
     elder_waits: Rule[bool]
     younger_shows: Rule[str]
+    bars_the_call: Rule[bool]
 
     @property
     def younger_shows_late(self) -> bool:
@@ -59,6 +61,7 @@ def read(cells: Cells) -> BlankRules:
         younger_announces_later=cells.rule("blank.announced", equals("before-the-own-exchange")),
         elder_waits=cells.rule("blank.elder_shows", equals("after-youngers-exchange")),
         younger_shows=cells.rule("blank.younger_shows", word),
+        bars_the_call=cells.rule_if_any("blank.unshown_at_the_first_call", equals("bars-the-call"), otherwise=False),
     )
 
 
@@ -95,16 +98,40 @@ def refuse_prove(table: Table, act: Prove) -> Refusal | None:
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     before_exchanging = not elder and table.phase is Phase.EXCHANGE and act.by == table.turn
     shows_late = rules.elder_waits.value if elder else rules.younger_shows_late
-    before_the_first_call = shows_late and table.phase is Phase.ANNOUNCE and _nothing_is_called(table)
+    before_the_first_call = shows_late and _both_have_exchanged(table) and _nothing_is_called(table)
     if not before_exchanging and not before_the_first_call:
         return Refusal("not-now", rules.waits(elder=elder).grounds)
     announced = table.blanks[act.by] is BlankState.ANNOUNCED
     return None if announced else Refusal("blank-not-announced", rules.younger_announces_later.grounds)
 
 
+def _both_have_exchanged(table: Table) -> bool:
+    """Whether younger too has put cards away, and may still have to decide about the cards that are left."""
+    return table.phase is Phase.ANNOUNCE or bool(WITH_THE_REST.intersection(table.choices))
+
+
 def _nothing_is_called(table: Table) -> bool:
     """Whether elder has still to make the first call."""
-    return table.called == Called() and table.turn == table.leader
+    return table.called == Called() and not (table.phase is Phase.ANNOUNCE and table.turn != table.leader)
+
+
+def refuse_first_call(table: Table, seat: Seat) -> Refusal | None:
+    """Return why elder may not call yet, or None: perhaps an announced blank is to be shown first (cell
+    `blank.unshown_at_the_first_call`)."""
+    rules = table.rules.of(BlankRules)
+    waits = _may_still_be_shown(table, seat) and rules.bars_the_call.value
+    return Refusal("blank-not-shown", rules.bars_the_call.grounds) if waits else None
+
+
+def why_lost(table: Table, seat: Seat) -> Grounds:
+    """Return why elder loses a blank by calling before it is shown, if that is so now."""
+    return table.rules.of(BlankRules).bars_the_call.grounds if _may_still_be_shown(table, seat) else ()
+
+
+def _may_still_be_shown(table: Table, seat: Seat) -> bool:
+    """Whether elder has announced a blank, and has neither shown it nor called."""
+    waits = table.rules.of(BlankRules).elder_waits.value
+    return waits and table.blanks[seat] is BlankState.ANNOUNCED and _nothing_is_called(table)
 
 
 def prove(table: Table, act: Prove) -> Iterator[Event]:
@@ -136,11 +163,14 @@ def sense(table: Table) -> None:
             raise Malformed(f"a blank is unspoken, announced, scored, not {str(blank)!r}")
         if cards and blank is not BlankState.ANNOUNCED:
             raise Malformed("'to_show' holds the cards of a blank that has been announced")
+        if cards and not _nothing_is_called(table):
+            raise Malformed("'to_show' holds no cards once elder has called")
 
 
 def _while_one_may_be_shown(rules: BlankRules) -> frozenset[Phase]:
     """During the exchange, and before the first call where a player may wait so long."""
-    return frozenset({Phase.EXCHANGE, Phase.ANNOUNCE} if rules.shown_after_the_own_exchange else {Phase.EXCHANGE})
+    late = {Phase.CHOOSE, Phase.ANNOUNCE} if rules.shown_after_the_own_exchange else set()
+    return frozenset({Phase.EXCHANGE, *late})
 
 
 CHAPTER: Chapter = Chapter(

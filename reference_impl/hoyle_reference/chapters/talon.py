@@ -26,6 +26,8 @@ from .chapter import Chapter, Move, Offer, during
 EXPOSES: Final = "exposes-the-rest"
 LOOKS: Final = "looks-at-the-rest"
 LEAVES: Final = "leaves-the-rest"
+#: All that younger may choose then.
+WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 #: What a suit binds elder to that is named in the place of the first lead.
 MUST_BE_LED: Final = "must-be-led"
 NEED_NOT_BE_HELD: Final = "need-not-be-held"

@@ -21,6 +21,7 @@ class Announced:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        table.to_show = [set() for _ in table.to_show]  # after the first call no blank is shown
         table.called = replace(table.called, count=self.count, height=self.height, asked=False)
 
 

@@ -50,6 +50,7 @@ MESSAGES: Final = {
     "not-a-blank": "the hand holds a card that a blank (carte blanche) does not have",
     "blank-was-announced": "this blank has been announced already",
     "blank-not-announced": "no blank has been announced that could be shown",
+    "blank-not-shown": "the blank that was announced must be shown first",
     "not-this-class": "another class of combinations is to be called now",
     "not-what-is-asked": "the announcement must give something else now",
     "not-held": "the player holds no such combination",

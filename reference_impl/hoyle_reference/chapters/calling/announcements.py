@@ -48,7 +48,7 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
         return Refusal("not-now", rules.order.grounds)
     if act.by != table.leader or table.turn != table.leader:
         return Refusal("not-your-turn", rules.first.grounds)
-    return _refuse_to_announce(table, rules, act)
+    return blank.refuse_first_call(table, act.by) or _refuse_to_announce(table, rules, act)
 
 
 def _refuse_to_announce(table: Table, rules: ClassRules, act: Announce) -> Refusal | None:
@@ -89,6 +89,7 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     sunk = _passed_over(table) or (best and (not matching or matching[0].key < best[0].key))
     why = rules.first.grounds + rules.order.grounds + rules.best[act.class_].grounds
     why += classes.makeup(rules, act.class_, matching) + (rules.parts_too.grounds if sunk else ())
+    why += blank.why_lost(table, act.by)
     yield Announced(act.by, count, spoken(act), why)
     yield awaits(Phase.ANNOUNCE, after(act.by, table.players))
 
