@@ -43,13 +43,15 @@ _DECISIVE: Final[Mapping[str, frozenset[type]]] = MappingProxyType(
 @frozen
 class SettleRules:
     """What a game is (one deal, so many deals, or as many as the target needs), its target (points), and who wins that
-    reaches it; whether a repique and a pique count after what else is made before the play and in it; how equal scores
-    are broken; and the settlement by points, where there is one."""
+    reaches it; whether a repique and a pique count after what else is made before the play and in it, and a repique is
+    marked though the combination has won; how equal scores are broken; and the settlement by points, where there is
+    one."""
 
     game: Rule[str]
     target: Rule[int]
     winner: Rule[str]
     bonuses_last: Rule[bool]
+    repique_once_won: Rule[bool]
     least_deals: Rule[int]
     equal_scores: Rule[str]
     still_equal: Rule[str]
@@ -136,6 +138,7 @@ def read(cells: Cells) -> SettleRules:
         target=cells.rule("settle.target", number) if to_target else none,
         winner=winner,
         bonuses_last=cells.rule_if_any("settle.bonuses", equals("after-the-hand-and-the-play"), otherwise=False),
+        repique_once_won=cells.rule_if_any("settle.repique_once_won", equals("marked"), otherwise=False),
         least_deals=cells.rule("settle.deals", number) if game.value == "so-many-deals" else none,
         equal_scores=cells.rule_if_any("settle.equal_scores", word, otherwise=""),
         still_equal=cells.rule_if_any("settle.still_equal", word, otherwise=""),

@@ -23,22 +23,38 @@ from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
 from .class_scores import most_to_score
 from .classes import CLASSES
-from .reckoning import ReckoningRules, is_due_a_repique, is_to_have_a_repique, reached_with, repique_of
+from .reckoning import (
+    REPIQUE,
+    ReckoningRules,
+    brings_a_repique,
+    is_due_a_repique,
+    is_to_have_a_repique,
+    reached_with,
+    repique_of,
+)
 
 #: Under what points are reckoned that are made before the play, in order.
-_HEADS: Final = (Cause.BLANK, *map(Cause, CLASSES))
+_CLASSES: Final = tuple(map(Cause, CLASSES))
+_HEADS: Final = (Cause.BLANK, *_CLASSES)
 #: Which points a repique counts with, none where there is no repique; and what it brings (points).
 Repique = tuple[Cause | None, int]
 
 
 def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]:
     """Return who has come first to the target, if that is certain after an event, and why (cells `settle.winner`,
-    `settle.bonuses`, `reckoning.order`)."""
-    target = table.rules.of(SettleRules).target.value
+    `settle.bonuses`, `settle.repique_once_won`, `reckoning.order`)."""
+    rules = table.rules.of(SettleRules)
+    target = rules.target.value
     if max(table.score) < target:
         return None, ()
     elder, younger = ring(table.elder, table.players)
-    why = table.rules.of(ReckoningRules).order.grounds + table.rules.of(SettleRules).bonuses_last.grounds
+    why = table.rules.of(ReckoningRules).order.grounds + rules.bonuses_last.grounds
+    if isinstance(event, Scored) and event.cause in _CLASSES and brings_a_repique(table, event.seat, event.points):
+        if rules.repique_once_won.value:  # it is marked first
+            return None, ()
+        why += rules.repique_once_won.grounds
+    elif isinstance(event, Scored) and event.what == REPIQUE:
+        why += rules.repique_once_won.grounds
     elders, youngers = (_sums(table, table, seat, repique_of(table, seat)) for seat in (elder, younger))
     could_be = _youngers_at_most(table, younger)
     sets_to_come = len(table.called.decided) < len(CLASSES)

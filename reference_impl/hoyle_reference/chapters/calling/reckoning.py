@@ -58,6 +58,8 @@ class ReckoningRules:
         return self.repique_at.grounds + self.only_what_is_scored_bars.grounds + self.order.grounds
 
 
+#: What a repique is scored for.
+REPIQUE: Final = "repique"
 _TRICKS: Final = frozenset({"lead", "capture", "trick"})
 _WITH_THE_LAST: Final = _TRICKS | {"last-trick"}
 #: What of the play helps to a pique, by the word for it.
@@ -95,15 +97,26 @@ def read(cells: Cells) -> ReckoningRules:
 def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     """Yield the bonuses of a combination that has scored: a repique, where the player's combinations come to so many
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
-    rules, made = table.rules.of(ReckoningRules), sum(_in_order(table, seat))
-    if made - points < rules.repique_at.value <= made:
+    rules = table.rules.of(ReckoningRules)
+    if _comes_to_enough(table, seat, points):
         if _counts_first(table, seat, good_too=True):
-            yield NoBonus(seat, "repique", rules.why_no_repique)
+            yield NoBonus(seat, REPIQUE, rules.why_no_repique)
         else:
-            yield Scored(seat, rules.repique.value, "repique", rules.why_repique, Cause.BONUS)
+            yield Scored(seat, rules.repique.value, REPIQUE, rules.why_repique, Cause.BONUS)
     rouge = rules.carte_rouge
     if rouge.value and _is_red(table.hands[seat], table.scored[seat]):
         yield Scored(seat, rouge.value, "carte-rouge", rouge.grounds)
+
+
+def brings_a_repique(table: Table, seat: Seat, points: int) -> bool:
+    """Whether a combination that has just scored so many points brings a repique."""
+    return _comes_to_enough(table, seat, points) and not _counts_first(table, seat, good_too=True)
+
+
+def _comes_to_enough(table: Table, seat: Seat, points: int) -> bool:
+    """Whether the points of a combination bring a player's points before the play to enough for a repique."""
+    made = sum(_in_order(table, seat))
+    return made - points < table.rules.of(ReckoningRules).repique_at.value <= made
 
 
 def _reached_in(table: Table, seat: Seat) -> int:
@@ -151,7 +164,7 @@ def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
     late = len(table.trick) == table.players and not table.a_trick_is_won
     if late and is_to_have_a_repique(table, elder):
         why = rules.why_repique + rules.only_what_is_scored_bars.grounds
-        yield Scored(elder, rules.repique.value, "repique", why, Cause.BONUS)
+        yield Scored(elder, rules.repique.value, REPIQUE, why, Cause.BONUS)
 
 
 def is_due_a_repique(table: Table, seat: Seat) -> bool:

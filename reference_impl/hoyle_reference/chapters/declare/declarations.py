@@ -50,6 +50,7 @@ class DeclareRules:
     may_keep: Rule[bool]
     kept_from_what_is_shown: Rule[bool]
     kept_beside_a_score: Rule[bool]
+    kept_again: Rule[bool]
     taken_up_after_the_stock: Rule[bool]
     seven_is_a_declaration: Rule[bool]
 
@@ -81,6 +82,7 @@ def read(cells: Cells) -> DeclareRules:
         may_keep=Rule(may_keep, kept.grounds),
         kept_from_what_is_shown=Rule(kept.value in _SHOWN, kept.grounds),
         kept_beside_a_score=Rule(kept.value != "from-cards-already-shown", kept.grounds),
+        kept_again=cells.rule_if_any("declare.kept_again", equals("after-every-trick"), otherwise=False),
         taken_up_after_the_stock=cells.rule("declare.when_the_stock_is_gone", equals("are-taken-up")),
         seven_is_a_declaration=cells.rule_if_any("seven.with_a_declaration", equals("instead"), otherwise=False),
     )
@@ -159,14 +161,16 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
     or without one; of cards that are laid down for it, or only of cards that lie there already (cell
-    `declare.to_score`). One that waits may be announced again after any trick."""
+    `declare.to_score`). One that waits may be announced again after any trick, where the table says so (cell
+    `declare.kept_again`)."""
     keeping = table.rules.of(DeclareRules).may_keep
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
-    refused = _refuse_to_lay(table, act)
-    if refused is not None or waits(table, act):
+    rules, refused = table.rules.of(DeclareRules), _refuse_to_lay(table, act)
+    if refused is not None:
         return refused
-    rules = table.rules.of(DeclareRules)
+    if waits(table, act):
+        return None if rules.kept_again.value else Refusal("kept-already", keeping.grounds)
     if rules.kept_beside_a_score.value and not scored_since_trick(table):
         return Refusal("score-one-first", keeping.grounds)
     if rules.kept_from_what_is_shown.value and not set(act.cards) <= _on_the_table(table, act.by):
@@ -259,7 +263,7 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
         *rules.laid.grounds,
         *rules.by_the_partner.grounds,
         *(rules.with_the_partners_cards.grounds if partners else ()),
-        *(rules.may_keep.grounds if waits(table, act) else ()),
+        *(rules.may_keep.grounds + rules.kept_again.grounds if waits(table, act) else ()),
         *(rules.several_after_one_trick.grounds if another else ()),
         *rules.tricks_won_first.grounds,
         *(rules.before_the_last_draw.grounds if table.last_draw else ()),

@@ -83,6 +83,7 @@ class ReuseRules:
     lower_after_higher: Rule[str]
     worth_less_is_inferior: Rule[bool]
     lower_stays_kept: Rule[bool]
+    lower_kept_beside: Rule[bool]
 
     @property
     def bars_inferiors(self) -> bool:
@@ -95,6 +96,7 @@ def read(cells: Cells, *, keeps: bool) -> ReuseRules:
     lower = cells.rule("declare.lower_after_higher", word)
     bars = lower.value != "allowed"
     no: Rule[bool] = Rule(value=False)
+    kept = cells.rule("declare.lower_kept_when_higher_scores", word) if bars and keeps else Rule("lost")
     return ReuseRules(
         new_card_needed=cells.rule("declare.new_card", equals("needed")),
         same_kind=cells.rule("declare.same_kind", _setting),
@@ -103,7 +105,8 @@ def read(cells: Cells, *, keeps: bool) -> ReuseRules:
         higher_after_lower=cells.rule("declare.higher_after_lower", word),
         lower_after_higher=lower,
         worth_less_is_inferior=cells.rule("declare.inferior", equals("any-that-scores-less")) if bars else no,
-        lower_stays_kept=cells.rule("declare.lower_kept_when_higher_scores", equals("stays")) if bars and keeps else no,
+        lower_stays_kept=Rule(kept.value != "lost", kept.grounds),
+        lower_kept_beside=Rule(kept.value == "stays", kept.grounds),
     )
 
 
@@ -183,7 +186,7 @@ def _barred_by_a_superior(tried: Attempt) -> Refusal | None:
         return None
     superior = _superior_that_bars(tried)
     lower = rules.lower_after_higher.grounds
-    if superior and not (rules.lower_stays_kept.value and _kept_before(tried)):
+    if superior and not _stays_kept(tried):
         kept = rules.lower_stays_kept.grounds if isinstance(tried.act, Hold) else ()
         return Refusal("used-in-a-higher-combination", (*lower, *kept, meld.path, superior.path))
     if tried.used.richer and rules.worth_less_is_inferior.value and not _kept_before(tried):
@@ -212,10 +215,24 @@ def _superior_that_bars(tried: Attempt) -> Meld | None:
     )
 
 
+def _stays_kept(tried: Attempt) -> bool:
+    """Whether the combination stays kept though one superior to it has scored: it was kept before, or may be kept now
+    (cell `declare.lower_kept_when_higher_scores`)."""
+    rules = tried.rules
+    if rules.lower_kept_beside.value:
+        return _kept_before(tried)
+    return rules.lower_stays_kept.value and _is_kept(tried)
+
+
+def _is_kept(tried: Attempt) -> bool:
+    table, act = tried.table, tried.act
+    return Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]
+
+
 def _kept_before(tried: Attempt) -> bool:
     """Whether the combination was kept to score before, or is being kept beside, the superior one."""
     table, act = tried.table, tried.act
-    if Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]:
+    if _is_kept(tried):
         return True
     before = tried.history[: -table.combinations_since_trick or None]
     earlier = uses(tried.melds, tried.meld, act.cards, before)

@@ -25,7 +25,7 @@ from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
 from .effects import EFFECTS
-from .findings import by_the_deal, has_begun, in_time, open_errors, tricks_won
+from .findings import after_the_deal, by_the_deal, has_begun, in_time, open_errors, tricks_won
 from .rows import Irregularity, RefereeRules, Remedy, read
 
 
@@ -206,7 +206,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
         return Refusal("nothing-to-claim", row.grounds + by_the_deal(table, row, other))
     timely = in_time(table, row, errors)
     if not timely:
-        return Refusal("too-late-to-claim", row.grounds)
+        return Refusal("too-late-to-claim", row.grounds + _why_it_is_timely(table))
     if not _is_of(table, row, timely[0].seat):
         return Refusal("another-irregularity", row.grounds)
     own = act.by in table.rules.side(timely[0].seat)
@@ -228,7 +228,13 @@ def claim(table: Table, act: Claim) -> Iterator[Event]:
     """Yield the ruling on a claim."""
     row = _rules(table).row(act.irregularity)
     error = in_time(table, row, open_errors(table, row, act.by))[0]
-    yield from _rule_on(table, row, error, by_the_deal(table, row, error.seat), act.by)
+    why = by_the_deal(table, row, error.seat) + _why_it_is_timely(table)
+    yield from _rule_on(table, row, error, why, act.by)
+
+
+def _why_it_is_timely(table: Table) -> Grounds:
+    """Return why something may, or may not, be claimed after the last trick, if that is so now."""
+    return _rules(table).no_claims_after_the_deal.grounds if after_the_deal(table) else ()
 
 
 # Scores that stand

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...table.refusals import Grounds
 from ...table.seats import Seat, after, ring
-from ...table.states import Error
+from ...table.states import Error, Phase
 from ...table.table import Table
 from ..score import brisque_points
 from .rows import Irregularity, RefereeRules
@@ -86,12 +86,22 @@ def tricks_won(table: Table) -> int:
     return sum(map(len, table.won)) // table.players
 
 
+def after_the_deal(table: Table) -> bool:
+    """Whether the last trick has been scored, and the next deal has not been dealt."""
+    return table.phase is Phase.DEAL
+
+
+def _closes_with_the_deal(table: Table) -> bool:
+    """Whether nothing is claimed once the last trick has been scored (cell `referee.claims_after_the_deal`)."""
+    return table.rules.of(RefereeRules).no_claims_after_the_deal.value
+
+
 #: Until when an irregularity may be claimed, by the word for it: whether there is still time. What is found at the
 #: table is there as long as it is found.
 WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
     {
         "at-once": lambda _table, _error: True,
-        "end-of-the-deal": lambda _table, _error: True,
+        "end-of-the-deal": lambda table, _error: not (after_the_deal(table) and _closes_with_the_deal(table)),
         "end-of-the-game": lambda _table, _error: True,
         "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.referee.untouched),

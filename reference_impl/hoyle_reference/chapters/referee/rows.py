@@ -105,8 +105,8 @@ class RefereeRules:
 
     Of what was scored for no combination: whether it may make trumps once it stands, whether another may be scored once
     it is taken off, and whether it is ruled on where something has been scored after that trick. Whether a fresh deal
-    takes off what was scored before it, which is the whole score if a game is one deal; and whether a game falls with
-    the tricks that won it.
+    takes off what was scored before it, which is the whole score if a game is one deal; whether a game falls with the
+    tricks that won it; and whether nothing is claimed any more once the last trick is scored.
     """
 
     rows: Mapping[str, Irregularity]
@@ -120,6 +120,7 @@ class RefereeRules:
     fresh_deal_takes_points_off: Rule[bool]
     game_is_one_deal: bool
     game_falls_with_the_tricks: Rule[bool]
+    no_claims_after_the_deal: Rule[bool]
 
     def row(self, irregularity: str) -> Irregularity:
         """Return one of the rows; raise Malformed where there is none."""
@@ -164,6 +165,7 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-taken-off"), otherwise=False),
         settle.is_one_deal(cells),
         cells.rule_if_any("referee.game_won_by_forfeited_tricks", equals("is-lost-with-the-tricks"), otherwise=False),
+        cells.rule_if_any("referee.claims_after_the_deal", equals("refused"), otherwise=False),
     )
 
 
