@@ -139,6 +139,8 @@ def is_decided(act: Observation, key: str, *, deals: bool) -> bool:
     observed too."""
     if act["phase"] == Phase.CUT and key == "turn":  # while the players cut, it is nobody's in particular
         return False
+    if act["phase"] == Phase.OVER and key == _OF_ONE_STEP:  # no source says whether a card that wins ends its trick
+        return False
     nothing_lies = act["phase"] == Phase.OVER or (act["phase"] == Phase.DEAL and not deals)
     return not nothing_lies or (key in _OF_THE_END and act["settled"] != _VOID)
 
