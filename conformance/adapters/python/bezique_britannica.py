@@ -678,7 +678,7 @@ SIGHTS = {
     "legal_acts": Table.legal_acts,
     "position": Table.cards,
     "settled": lambda table: {"winner": table.game_won_by, "points": None} if table.game_won_by else None,
-    "deals_left": lambda _: 0,  # the game may be decided at any time
+    "deals_left": lambda table: 0 if table.phase == "over" else 1,
 }
 ACTS = {"cut", "choose", "deal", "play", "draw", "declare", "exchange", "show", "claim", "mishap"}
 

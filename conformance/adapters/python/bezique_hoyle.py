@@ -419,7 +419,7 @@ SIGHTS = {
     "position": Table.cards,
     "settled": lambda table: {"winner": table.game_won_by, "points": None} if table.game_won_by else None,
     "seen": lambda _: {"A": [], "B": []},
-    "deals_left": lambda _: 0,  # the game may be decided at any time
+    "deals_left": lambda table: 0 if table.phase == "over" else 1,
 }
 
 

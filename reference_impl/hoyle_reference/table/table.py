@@ -173,7 +173,7 @@ class Table:
     deals: int = described(NUMBER, "How many deals have been dealt in this game.", of=Of.GAME, everywhere=False)
     deals_left: int = described(
         NUMBER,
-        "How many deals must still be ended before the game may be decided, this one included; 0 when it is over.",
+        "How many deals the game takes yet, at the least, the present one or the next included; 0 when it is over.",
         of=Of.GAME,
         new=lambda setting: setting.least_deals,
         everywhere=False,

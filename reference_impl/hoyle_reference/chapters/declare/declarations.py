@@ -82,7 +82,7 @@ def read(cells: Cells) -> DeclareRules:
         may_keep=Rule(may_keep, kept.grounds),
         kept_from_what_is_shown=Rule(kept.value in _SHOWN, kept.grounds),
         kept_beside_a_score=Rule(kept.value != "from-cards-already-shown", kept.grounds),
-        kept_again=cells.rule_if_any("declare.kept_again", equals("after-every-trick"), otherwise=False),
+        kept_again=cells.rule_if_any("declare.kept_again", equals("after-every-trick"), otherwise=True),
         taken_up_after_the_stock=cells.rule("declare.when_the_stock_is_gone", equals("are-taken-up")),
         seven_is_a_declaration=cells.rule_if_any("seven.with_a_declaration", equals("instead"), otherwise=False),
     )
@@ -161,8 +161,8 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
     or without one; of cards that are laid down for it, or only of cards that lie there already (cell
-    `declare.to_score`). One that waits may be announced again after any trick, where the table says so (cell
-    `declare.kept_again`)."""
+    `declare.to_score`). One that waits may be announced again after any trick, unless the table refuses it
+    (cell `declare.kept_again`)."""
     keeping = table.rules.of(DeclareRules).may_keep
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
@@ -170,7 +170,7 @@ def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     if refused is not None:
         return refused
     if waits(table, act):
-        return None if rules.kept_again.value else Refusal("kept-already", keeping.grounds)
+        return None if rules.kept_again.value else Refusal("kept-already", rules.kept_again.grounds)
     if rules.kept_beside_a_score.value and not scored_since_trick(table):
         return Refusal("score-one-first", keeping.grounds)
     if rules.kept_from_what_is_shown.value and not set(act.cards) <= _on_the_table(table, act.by):
