@@ -188,11 +188,13 @@ def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
     """Return who wins with these scores, and brisques in the tricks, for how many points (None where a game is not
     settled by points), and why."""
     tied, in_all = _are_equal(score), _added(score, brisques)
-    decisive = in_all if tied and rules.brisques_decide else score
+    broken = tied and rules.brisques_decide
+    decisive = in_all if broken else score
     level = _level_by_saving(rules.settlement, score, in_all)
     if _are_equal(decisive) or level:
         void = rules.settlement is None or (rules.brisques_decide and rules.still_equal.value == "void")
-        return Ended(None, None if void else 0, level or rules.equal_scores.grounds)
+        added = rules.settlement is not None and (broken or bool(level))
+        return Ended(None, None if void else 0, level or rules.equal_scores.grounds, added)
     winner, loser = (Seat(decisive.index(best(decisive))) for best in (max, min))
     if rules.settlement is None:
         return Ended(winner, None, ())
