@@ -238,6 +238,16 @@ def test_positions_are_completed_the_same_way_every_time(suite: Suite) -> None:
 
 
 @pytest.mark.slow
+def test_the_first_of_partners_has_all_that_they_have_scored_and_keep(suite: Suite) -> None:
+    given = 0
+    for check in suite.index.checks.values():
+        if check.ruleset.startswith("four-handed"):
+            position = planner_of(suite).request(check).message["position"]
+            given += any(seat in check.scenario.given.get("scored", ()) for seat in "CD")
+            assert not any(position.get(field, {}).get(seat) for field in ("scored", "kept") for seat in "CD")
+    assert given
+
+
 def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Suite) -> None:
     from hoyle_reference import read_position
 

@@ -344,10 +344,7 @@ class Table:
 
     def __init__(self, form, position):
         self.form = form
-        self.game = game = {"leader": None, "settled": None, **self.cleared(), **deepcopy(position)}
-        for field in ("scored", "kept"):
-            for seat in set(form.seats) - set(form.sides):  # a position may have them under the partner who declared
-                game[field][form.side(seat)] = game[field][form.side(seat)] + game[field].pop(seat, [])
+        self.game = {"leader": None, "settled": None, **self.cleared(), **deepcopy(position)}
 
     def cleared(self):
         """Return the table as it is before cards are dealt."""

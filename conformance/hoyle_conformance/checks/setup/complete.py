@@ -13,6 +13,7 @@ from hoyle_conformance.checks.setup.fill import Filling, least_important_first, 
 from hoyle_conformance.checks.setup.given import Given
 from hoyle_conformance.checks.setup.layout import lay_out
 from hoyle_reference import Rules, write_position
+from hoyle_reference.table.table import Table
 
 
 def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int | str = 0) -> dict[str, Any]:
@@ -27,4 +28,14 @@ def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], var
         order = least_important_first(rules.pack, table.trumps, variant)
         game = exchanged if "talon" in rules.chapters else drawn
         game.fill(Filling(table, given, [card for card in order if card not in lying], named_in_steps(rules, steps)))
+    _give_to_the_sides(table)
     return write_position(table)
+
+
+def _give_to_the_sides(table: Table) -> None:
+    """Give the first of partners all that the side has scored and keeps, as an engine gets it."""
+    for rows in (table.scored, table.kept):
+        for first, *partners in table.rules.sides:
+            for partner in partners:
+                rows[first] += rows[partner]
+                rows[partner] = []
