@@ -61,7 +61,7 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
     if second.value and isinstance(act.act, Declare) and declarations.scored_since_trick(table):
         return Refusal("one-score-a-trick", second.grounds)
     is_it = row.is_by(word_of(type(act.act))) and row.is_of(_count(act.act)) and _is_of(table, row, act.by)
-    fits = is_it and _can_be(table, act.act)
+    fits = is_it and _can_be(table, act.act) and _comes_about(table, row, act.act)
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
@@ -76,6 +76,13 @@ def _can_be(table: Table, act: Act) -> bool:
         in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
         return in_turn and act.count <= len(table.stock)
     return not isinstance(act, Play) or act.by == table.turn or not table.trick
+
+
+def _comes_about(table: Table, row: Irregularity, act: Act) -> bool:
+    """Whether the act brings about what can also be found: a hand with too many cards."""
+    if not isinstance(act, Draw) or row.finds != "holds-too-many":
+        return True
+    return table.referee.surplus[act.by] + act.count > 1
 
 
 def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
