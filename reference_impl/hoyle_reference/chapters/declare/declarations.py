@@ -169,12 +169,11 @@ def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     rules, refused = table.rules.of(DeclareRules), _refuse_to_lay(table, act)
     if refused is not None:
         return refused
-    if waits(table, act):
-        return None if rules.kept_again.value else Refusal("kept-already", rules.kept_again.grounds)
-    if rules.kept_beside_a_score.value and not scored_since_trick(table):
-        return Refusal("score-one-first", keeping.grounds)
+    rules = table.rules.of(DeclareRules)
     if rules.kept_from_what_is_shown.value and not set(act.cards) <= _on_the_table(table, act.by):
         return Refusal("not-shown-yet", keeping.grounds)
+    if rules.kept_beside_a_score.value and not scored_since_trick(table):
+        return Refusal("score-one-first", keeping.grounds)
     return _refuse_again(table, act)
 
 
