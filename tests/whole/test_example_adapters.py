@@ -112,8 +112,8 @@ EXAMPLES = {
 READS_OTHERWISE = {
     # "The number must be completed" once the non-dealer has looked at the cards, and so nobody chooses.
     "bezique_britannica.py": {"irregular.ruling-on-too-few-dealt-and-looked"},
-    # Brisques are counted in the event of a tie, and so are added to the scores even if they leave these equal.
-    "bezique_h2g2.py": {"game.nobody-wins-with-equal-brisques", "partners.drawn-with-equal-brisques"},
+    # Elder is bound to show a carte blanche, and so may not call before it is shown.
+    "piquet_hoyle.py": {"blank.elder-shows-it-before-the-first-call"},
 }
 
 
