@@ -272,9 +272,20 @@ def test_the_stock_goes_round_as_far_as_it_lasts() -> None:
 
 
 def test_more_cards_than_there_are_are_not_drawn() -> None:
+    """A player may try it, as with any other number that is not due; fewer than none is no number of cards."""
     game = drawn("bezique-h2g2", stock=["7C"])
-    with pytest.raises(Malformed, match="3 cards cannot be drawn"):
-        game.apply(Draw(A, 3))
+    assert game.check(Draw(A, 3)) == Refusal("too-many-drawn", ("draw.when",))
+    with pytest.raises(Malformed, match="-1 cards cannot be drawn"):
+        game.check(Draw(A, -1))
+
+
+def test_two_cards_cannot_be_lifted_when_none_is_left() -> None:
+    rules = RULES["bezique-britannica"]
+    given = {"leads": "A", "trumps": "H", "hands": {"A": ["AS", "KC"], "B": ["9S", "8C"]}, "stock": []}
+    game = Game(read_position(rules, complete(rules, given, ())))
+    refused = game.check(Irregular(A, Draw(A, 2), "winner-drew-two"))
+    assert refused is not None
+    assert refused.code == "not-now"
 
 
 def test_a_row_that_lacks_something_is_malformed() -> None:
