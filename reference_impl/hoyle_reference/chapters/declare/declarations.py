@@ -161,14 +161,15 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
     or without one; of cards that are laid down for it, or only of cards that lie there already (cell
-    `declare.to_score`). One that waits may be announced again after any trick, unless the table refuses it
-    (cell `declare.kept_again`)."""
+    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it."""
     keeping = table.rules.of(DeclareRules).may_keep
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
-    rules, refused = table.rules.of(DeclareRules), _refuse_to_lay(table, act)
+    refused = _refuse_to_lay(table, act)
     if refused is not None:
         return refused
+    if waits(table, act):
+        return _refuse_again(table, act)
     rules = table.rules.of(DeclareRules)
     if rules.kept_from_what_is_shown.value and not set(act.cards) <= _on_the_table(table, act.by):
         return Refusal("not-shown-yet", keeping.grounds)
