@@ -160,7 +160,8 @@ def test_no_card_is_led_out_of_turn_that_its_player_does_not_hold(name: str) -> 
 def test_nothing_just_happens_while_a_choice_is_open() -> None:
     rules = RULES["bezique-britannica"]
     game = Game(next(game for game in tampered(rules, 1, b"\1", claims=False) if game.table.is_dealt).table)
-    assert isinstance(game.attempt(Mishap(game.table.elder, "exposed-in-dealing")), list)
+    assert game.table.dealer is not None
+    assert isinstance(game.attempt(Mishap(game.table.dealer, "exposed-in-dealing")), list)
     assert game.table.phase is Phase.CHOOSE
     refused = game.attempt(Mishap(A, "card-exposed"))
     assert isinstance(refused, Refusal)
@@ -286,6 +287,15 @@ def test_two_cards_cannot_be_lifted_when_none_is_left() -> None:
     refused = game.check(Irregular(A, Draw(A, 2), "winner-drew-two"))
     assert refused is not None
     assert refused.code == "not-now"
+
+
+def test_a_turn_up_that_was_lifted_goes_back_to_its_place() -> None:
+    """The stock is so short only where the winner draws one card in place of two."""
+    game = drawn("bezique-britannica", stock=["7C", "8C"], turn_up="9H", surplus={"A": -1})
+    steps(game, {"by": "A", "do": "draw", "irregular": "no-card-drawn"}, SEEN_TWO)
+    table = game.table
+    assert table.turn_up is not None
+    assert (name_of(table.turn_up), table.stock, table.referee.seen_ahead) == ("9H", [], 1)
 
 
 def test_a_row_that_lacks_something_is_malformed() -> None:

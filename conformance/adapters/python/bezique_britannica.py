@@ -173,15 +173,24 @@ class Table:
         self.surplus = self.of_each(position, "surplus", default=0)
         self.untouched = self.of_each(position, "untouched", default=False)
         self.drawn_early = self.of_each(position, "drawn_early", default=False)
-        self.errors = [(error["by"], error["irregularity"]) for error in position.get("errors", [])]
+        #: Who has missed the draw of this trick, and has not played with seven cards yet.
+        missed = {error["by"] for error in position.get("errors", []) if self.is_missed_now(error)}
+        errors = [(error["by"], error["irregularity"]) for error in position.get("errors", [])]
+        self.errors = [error for error in errors if error[1] != SEVEN_CARDS or error[0] not in missed]
         self.ruled = {(seat, word) for seat, words in position.get("ruled", {}).items() for word in words}
         self.chooser = position.get("chooser")
         self.pending = position.get("claim")
         #: Whether it is noted that a player's hand is short.
-        self.is_noted = {seat: (seat, SEVEN_CARDS) in self.errors for seat in "AB"}
+        self.is_noted = {seat: (seat, SEVEN_CARDS) in [*self.errors, *self.ruled] for seat in "AB"}
         self.is_dealt = "hands" in position
         if self.has_begun():
-            self.note_short_hands()
+            self.note_short_hands(seat for seat in "AB" if seat not in missed)
+
+    def is_missed_now(self, error):
+        """Whether an error is the draw that a player has missed, and has not played a card since."""
+        has_played = self.trick and error["by"] == self.leader
+        now = error["tricks"] == (len(self.won["A"]) + len(self.won["B"])) // TWO
+        return error["irregularity"] == SEVEN_CARDS and now and not has_played
 
     @staticmethod
     def of_each(position, field, default):
@@ -287,7 +296,7 @@ class Table:
         return bool(self.won["A"] or self.won["B"])
 
     def note_short_hands(self, seats="AB"):
-        """Note who plays with a card short, once for each draw that was missed."""
+        """Note who has played with a card short, once for each draw that was missed."""
         for seat in seats:
             if self.surplus[seat] < 0 and not self.is_noted[seat]:
                 self.errors.append((seat, SEVEN_CARDS))
@@ -373,7 +382,6 @@ class Table:
         self.phase, self.turn = "play", self.leader
         self.drawn_early, self.chooser = {"A": False, "B": False}, None
         self.errors = [error for error in self.errors if error[1] != OUT_OF_TURN]
-        self.note_short_hands()
         if not self.left():
             self.shown = {"A": [], "B": []}
 
@@ -451,8 +459,8 @@ class Table:
         require(irregular in phases, "no such draw is known")
         self.require_turn(by, *phases[irregular])
         if irregular == SEVEN_CARDS:
-            require(count == 0 < self.due(by), "it is no missed draw")
-            self.take_cards(by, 0)
+            require(count < self.due(by), "it is no missed draw")
+            self.take_cards(by, count)
             self.is_noted[by] = False
             self.end_draw(by)
             return
@@ -522,7 +530,7 @@ class Table:
 
     def claim(self, by, irregularity):
         """Point out an irregularity, so that it is ruled on."""
-        ended = self.phase == "deal" and irregularity == REVOKE  # the last card of all may show it
+        ended = self.phase == "deal" and irregularity in (REVOKE, SEVEN_CARDS)  # the last card of all may show it
         require(self.phase in ("play", "declare", "draw") or ended, "this is not the time for it")
         seat = self.in_fault(by, irregularity)
         require(seat, "there is no such irregularity")
@@ -592,6 +600,7 @@ class Table:
                 card = self.hands[seat][-TWO if choice == "first-lifted" else -1]
                 self.hands[seat].remove(card)
                 self.hands[other(seat)].append(card)
+                self.expose([card])
                 self.surplus[other(seat)] += self.drawn_early[other(seat)]
                 self.begin_trick()
             case "upper-card" | "lower-card":

@@ -290,10 +290,10 @@ class Table:
             self.phase = "play"
 
     def claim(self, by, irregularity):
-        """Point out a revoke of the other player; nothing follows from it."""
-        require(irregularity == REVOKE and other(by) in self.revokes, "there is no such irregularity")
-        require(self.phase == "play", "the deal is over")
-        self.revokes.remove(other(by))
+        """Point out a revoke, the other player's before the own; nothing follows from it."""
+        require(irregularity == REVOKE and self.revokes, "there is no such irregularity")
+        require(self.phase in ("play", "deal"), "the game is over")
+        self.revokes.remove(other(by) if other(by) in self.revokes else by)
 
     # -- Declarations
 

@@ -155,14 +155,14 @@ def _may_choose(table: Table, act: Draw) -> bool:
     left."""
     if table.referee.chooser is None or not table.referee.seen_ahead:
         return False
-    return act.count == 1 and len(table.stock) > 1 and len(table.still_to_draw) == table.players
+    return act.count == 1 and table.left_to_draw > 1 and len(table.still_to_draw) == table.players
 
 
 def _lets_choose(table: Table) -> Iterator[Event]:
     """Yield the next two cards as seen by the player who chooses between them; and by the others, where they are turned
     up."""
     assert table.referee.chooser is not None, "somebody may choose"
-    why, cards = rows.why_ruled(table, rows.OTHER_CHOOSES), (table.stock[-1], table.stock[-2])
+    why, cards = rows.why_ruled(table, rows.OTHER_CHOOSES), table.next_cards(2)
     yield ShownTo(table.referee.chooser, cards, why)
     for seat in ring(Seat(0), table.players):
         if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED):
@@ -172,7 +172,7 @@ def _lets_choose(table: Table) -> Iterator[Event]:
 
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:
     """Yield the draw of both players: the chooser's card, and the other card for the other player."""
-    upper, lower = table.stock[-1], table.stock[-2]
+    upper, lower = table.next_cards(2)
     own, others = (upper, lower) if act.choice == UPPER else (lower, upper)
     cards = {act.by: own, after(act.by, table.players): others}
     for seat in ring(table.leader, table.players):

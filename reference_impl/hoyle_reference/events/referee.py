@@ -43,8 +43,8 @@ class Happened:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        for seen in table.seen:
-            seen.update(self.cards)
+        for seen, hand in zip(table.seen, table.hands, strict=True):
+            seen.update(set(self.cards).difference(hand))
 
 
 @frozen
@@ -217,37 +217,41 @@ class TricksForfeited:
 
 @frozen
 class ShownTo:
-    """A player is shown cards."""
+    """A player is shown cards; of those in their own hand there is nothing to be seen."""
 
     seat: Seat
     cards: tuple[Card, ...]
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.seen[self.seat].update(self.cards)
+        table.seen[self.seat].update(set(self.cards).difference(table.hands[self.seat]))
 
 
 @frozen
 class PutBack:
-    """Cards that a player has drawn go back to the top of the stock, the first of them uppermost; the player has seen
-    them, and of those that had been seen before so many are left there."""
+    """Cards that a player has drawn go back to the top of the stock, the first of them uppermost, or the turn-up to its
+    place; the player has seen them, and of those that had been seen before so many are left there."""
 
     seat: Seat
     cards: tuple[Card, ...]
+    turn_up: Card | None
     seen_ahead: int
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         for card in reversed(self.cards):
             table.hands[self.seat].remove(card)
-            table.stock.append(card)
+            if card == self.turn_up:
+                table.turn_up = card
+            else:
+                table.stock.append(card)
         table.seen[self.seat].update(self.cards)
         table.referee.seen_ahead = self.seen_ahead
 
 
 @frozen
 class HandedOver:
-    """A player gets a card that another has drawn, in place of drawing one."""
+    """A player gets a card that another has drawn and has seen, in place of drawing one."""
 
     seat: Seat
     to: Seat
@@ -257,6 +261,7 @@ class HandedOver:
     def change(self, table: Table) -> None:
         table.hands[self.seat].remove(self.card)
         table.hands[self.to].append(self.card)
+        table.seen[self.seat].add(self.card)
 
 
 @frozen

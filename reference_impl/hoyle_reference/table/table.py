@@ -314,6 +314,11 @@ class Table:
         """How many cards are left to draw: the stock, and the turn-up after it."""
         return len(self.stock) + (self.turn_up is not None)
 
+    def next_cards(self, count: int) -> tuple[Card, ...]:
+        """Return the next cards to be drawn, or as many of them as there are: the top card first, the turn-up last."""
+        turn_up = () if self.turn_up is None else (self.turn_up,)
+        return (*reversed(self.stock), *turn_up)[:count]
+
     @property
     def last_draw(self) -> bool:
         """Whether there is just one card left for each player to draw."""

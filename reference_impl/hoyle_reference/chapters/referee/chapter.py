@@ -70,11 +70,11 @@ def _count(act: Act) -> int | None:
 
 
 def _can_be(table: Table, act: Act) -> bool:
-    """Whether it could be done at a card table: the cards that would be drawn are there, face down, and are still to be
-    drawn; and whoever plays out of turn leads."""
+    """Whether it could be done at a card table: the cards that would be drawn are there, and are still to be drawn; and
+    whoever plays out of turn leads."""
     if isinstance(act, Draw):
         in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
-        return in_turn and act.count <= len(table.stock)
+        return in_turn and act.count <= table.left_to_draw
     return not isinstance(act, Play) or act.by == table.turn or not table.trick
 
 
@@ -121,7 +121,7 @@ def _error(table: Table, act: Irregular) -> Error:
     cards: tuple[Card, ...] = ()
     meld, inner = "", act.act
     if isinstance(inner, Draw):
-        cards = tuple(reversed(table.stock))[: inner.count]
+        cards = table.next_cards(inner.count)
     elif isinstance(inner, Play):
         cards = (inner.card,)
     else:
@@ -388,8 +388,9 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
     row = _rules(table).rows.get(question.irregularity)
     if row is None or not row.is_of(question.count):
         return Ruling(None, () if row is None else row.grounds)
-    chooser = _chooser(table, row, question.by) if table.dealer is not None or row.chooses == "other" else None
     choices = tuple(remedy.choice for remedy in _open_remedies(table, row, question.by))
+    is_known = table.dealer is not None or row.chooses == "other"
+    chooser = _chooser(table, row, question.by) if len(choices) > 1 and is_known else None
     return Ruling((row.chooses == "both", chooser, choices, row.until), row.grounds)
 
 

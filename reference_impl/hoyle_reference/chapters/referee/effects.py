@@ -173,7 +173,7 @@ def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards:
     again. A card that goes back counts as not drawn."""
     early, before = len(error.cards) == 1, table.referee.before[error]
     kept, back = ((), error.cards) if early else (error.cards[:1], error.cards[1:])
-    yield PutBack(error.seat, back, max(0, before.referee.seen_ahead - len(kept)), why)
+    yield PutBack(error.seat, back, before.turn_up, max(0, before.referee.seen_ahead - len(kept)), why)
     if before.blanks[error.seat] in {BlankState.SCORED, BlankState.DRAWN}:
         yield from carte_blanche.by_putting_back(table, before, error.seat, back, kept)
     yield DrawAgain(error.seat, why) if early else rows.miscount(table, error.seat, -len(back), why)

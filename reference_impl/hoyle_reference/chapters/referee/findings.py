@@ -117,7 +117,13 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
 
 def has_begun(table: Table, since: str) -> bool:
     """Whether an irregularity can be by now: some can only be once the play has begun."""
-    return since == "" or _play_has_begun(table)
+    return since != "play-begins" or _play_has_begun(table)
+
+
+def _is_due(table: Table, row: Irregularity, error: Error) -> bool:
+    """Whether what was done can be claimed by now: some of it only once the player has played a card since."""
+    played = tricks_won(table) > error.tricks or error.seat in table.have_played
+    return row.since != "offender-plays" or played
 
 
 #: What is found of a hand that is played, and not of one that was dealt so.
@@ -134,10 +140,13 @@ def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
 
 
 def open_errors(table: Table, row: Irregularity, by: Seat) -> list[Error]:
-    """Return the irregularities of a kind at the table that have not been ruled on: those done, the last first; then
-    those found, of the others first before the player who asks."""
-    done = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
-    faulty = FINDS[row.finds](table) if row.finds else ()
+    """Return the irregularities of a kind at the table that have not been ruled on: those of the other sides before
+    those of the player who asks, or the partner; of either those done, the last first, before those found, of the next
+    player first."""
+    of_the_kind = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
+    done = [error for error in of_the_kind if _is_due(table, row, error)]
+    not_yet = {error.seat for error in of_the_kind} - {error.seat for error in done}
+    faulty = set(FINDS[row.finds](table) if row.finds else ()) - not_yet
     excused = table.rules.of(RefereeRules).misdealt_costs_nothing.value
     seats = [
         seat
@@ -145,7 +154,9 @@ def open_errors(table: Table, row: Irregularity, by: Seat) -> list[Error]:
         if seat in faulty and not (excused and by_the_deal(table, row, seat))
     ]
     now = tricks_won(table), table.left_to_draw
-    return done + [Error(seat, row.id, *now) for seat in seats if row.id not in table.referee.ruled[seat]]
+    found = [Error(seat, row.id, *now) for seat in seats if row.id not in table.referee.ruled[seat]]
+    own = table.rules.side(by)
+    return sorted(done + found, key=lambda error: error.seat in own)
 
 
 def in_time(table: Table, row: Irregularity, errors: list[Error]) -> list[Error]:
