@@ -145,6 +145,18 @@ def test_a_card_is_taken_back_only_where_it_is_known_what_was_before() -> None:
         Game(position(rules, errors=[error])).apply(Claim(A, "revoke"))
 
 
+def test_a_card_led_is_taken_up_only_where_it_is_known_what_its_lead_has_changed() -> None:
+    rules = RULES["rubicon-hoyle"]
+    game = Game(position(rules))
+    card = game.table.hands[A][0]
+    game.apply(Play(A, card))
+    again = Game(read_position(rules, write_position(game.table)))
+    with pytest.raises(Malformed, match="the table as it was before this card was led is not known"):
+        again.apply(Mishap(A, "card-led-is-taken-up"))
+    game.apply(Mishap(A, "card-led-is-taken-up"))
+    assert game.table.is_like(position(rules))
+
+
 @pytest.mark.parametrize("name", ["bezique-britannica", "rubicon-hoyle"])
 def test_no_card_is_led_out_of_turn_that_its_player_does_not_hold(name: str) -> None:
     game = next(game for game in tampered(RULES[name], 1, b"\1", claims=False) if game.table.phase is Phase.PLAY)

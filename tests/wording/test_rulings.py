@@ -59,6 +59,7 @@ _EFFECTS: Final = {
     "hand-over-the-second": r"take either",
     "rubiconed": r"rubiconed.* at most {points}\b",
     "last-trick-lost": r"the opponent scores the last trick",
+    "last-trick-stands": r"last trick counts for its winner",
     "last-trick-unscored": r"nobody scores the last trick",
     "shows-next-card": r"shows the winner the next card",
     "take-up-the-card": r"takes up a card",

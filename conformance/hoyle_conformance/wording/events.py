@@ -34,6 +34,7 @@ SILENT: Final = (
     referee.Erred,
     referee.Settled,
     referee.LedInstead,
+    referee.CountsAsNone,
     referee.DrawAgain,
     referee.RoundDrawn,
     referee.DrewEarly,
@@ -113,6 +114,7 @@ _RULED: Final = MappingProxyType(
 #: What a player need not do any more.
 _UNRULED: Final = MappingProxyType(
     {
+        "last-trick-lost": "{} may score the last trick.",
         "shows-next-card": "{} has shown the card drawn.",
         "next-cards-are-faced": "No more cards are turned face up because of {}.",
     }

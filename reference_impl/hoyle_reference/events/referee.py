@@ -60,18 +60,18 @@ class Claimed:
 
 @frozen
 class Settled:
-    """The irregularity has been ruled on, and is not claimed again, though it may still be found at the table."""
+    """The irregularity has been ruled on, and is not claimed again, though it may still be found of these players."""
 
     error: Error
-    is_found: bool
+    found: tuple[Seat, ...]
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.referee.claim = None
         if self.error in table.referee.errors:
             table.referee.errors.remove(self.error)
-        if self.is_found:
-            table.referee.ruled[self.error.seat].append(self.error.irregularity)
+        for seat in self.found:
+            table.referee.ruled[seat].append(self.error.irregularity)
 
 
 @frozen
@@ -168,13 +168,19 @@ class TakenBack:
 
 @frozen
 class CardTakenUp:
-    """A player takes up the card played last."""
+    """A player takes up the card that they have led, as if they had not led it."""
 
     seat: Seat
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.hands[self.seat].append(table.trick.pop())
+        card, before = table.trick.pop(), table.referee.before_the_lead
+        assert before is not None, "a card is taken up if it is known what its lead has changed"
+        table.hands[self.seat].append(card)
+        if before.was_shown:
+            table.shown[self.seat].add(card)
+        table.kept = [list(each) for each in before.kept]
+        table.trumps = before.trumps
 
 
 def of_the_last_tricks(table: Table, seat: Seat) -> list[Card]:
@@ -334,9 +340,22 @@ class Unscored:
 
     def change(self, table: Table) -> None:
         side = table.rules.side_of[self.seat]
-        table.scored[side].remove(self.combination)
+        if self.combination in table.scored[side]:
+            table.scored[side].remove(self.combination)
         table.shown[self.seat] -= set(self.taken_up)
         table.combinations_since_trick -= self.another_may_score
+
+
+@frozen
+class CountsAsNone:
+    """A combination that was scored and is none does not count as one in what its cards may score."""
+
+    seat: Seat
+    combination: Combination
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.scored[table.rules.side_of[self.seat]].remove(self.combination)
 
 
 @frozen

@@ -4,18 +4,22 @@ from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
+from ..table.states import BeforeTheLead
 from ..table.table import Table
 
 
 @frozen
 class Played:
-    """A player leads a card, or plays it to the trick."""
+    """A player leads a card, or plays it to the trick; the table remembers how it was before a lead."""
 
     seat: Seat
     card: Card
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        if not table.trick:
+            kept = tuple(map(tuple, table.kept))
+            table.referee.before_the_lead = BeforeTheLead(self.card in table.shown[self.seat], kept, table.trumps)
         table.hands[self.seat].remove(self.card)
         table.shown[self.seat].discard(self.card)
         table.trick.append(self.card)

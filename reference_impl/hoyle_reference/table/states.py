@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ..frozen import frozen
-from .cards import Card, names
+from .cards import Card, Suit, names
 from .field_kinds import (
     NUMBER,
     PILE,
@@ -116,6 +116,16 @@ class Claim:
     turn: Seat
     agreed: bool = False
     claimant: Seat | None = None
+
+
+@frozen
+class BeforeTheLead:
+    """What a lead changes besides the hand and the trick, as it was before: whether the card lay on the table, what
+    each side kept to score, and the trumps."""
+
+    was_shown: bool
+    kept: tuple[tuple[Combination, ...], ...]
+    trumps: Suit | None
 
 
 def _read_combination(setting: Setting, _key: str, value: Any) -> Combination:

@@ -49,6 +49,7 @@ from .states import (
     MADE_OF,
     PHASE,
     SCORED,
+    BeforeTheLead,
     BlankState,
     Called,
     Claim,
@@ -106,6 +107,8 @@ class RefereeState:
 
     #: The table before each error that may still be put right; a position that is set up has none.
     before: "dict[Error, Table]"
+    #: What the last lead has changed; a position that is set up does not have it.
+    before_the_lead: BeforeTheLead | None
 
     surplus: list[int] = _remembered(
         each_seat(INTEGER),
@@ -146,6 +149,7 @@ class RefereeState:
 
     def __init__(self) -> None:
         self.before = {}
+        self.before_the_lead = None
 
 
 @dataclass(slots=True, eq=False, init=False)
@@ -377,6 +381,7 @@ class Table:
         for each in fields:
             each.put(self, each.kind.copy(first[each.name]))
         self.referee.before.clear()
+        self.referee.before_the_lead = None
 
     def copy(self) -> "Table":
         """Return a table that looks the same and changes by itself."""
@@ -391,6 +396,7 @@ class Table:
         for each in _OF_REFEREE_STATE:
             setattr(self.referee, each.name, each.kind.copy(getattr(other.referee, each.name)))
         self.referee.before = dict(other.referee.before)
+        self.referee.before_the_lead = other.referee.before_the_lead
 
     def turned(self, turn: Turn) -> "Table":
         """Return the same position with the players in other seats, and the suits in each other's places."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from ...events.event import Event, awaits
 from ...events.offers import Offered
-from ...events.referee import Claimed, DrewEarly, Erred, Happened, LedInstead, ScoreStands, Settled
+from ...events.referee import Claimed, CountsAsNone, DrewEarly, Erred, Happened, LedInstead, ScoreStands, Settled
 from ...table import states
 from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
 from ...table.acts import Ruling as AskedRuling
@@ -25,7 +25,7 @@ from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
 from .effects import EFFECTS
-from .findings import after_the_deal, by_the_deal, has_begun, in_time, open_errors, tricks_won
+from .findings import by_the_deal, has_begun, in_time, led_out_of_turn, open_errors, ruled_together, tricks_won
 from .rows import Irregularity, RefereeRules, Remedy, read
 
 
@@ -100,8 +100,7 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
 def err(table: Table, act: Irregular) -> Iterator[Event]:
     """Yield what the act brings about otherwise; and a ruling, where the row does not wait for a claim."""
     row, error = _rules(table).row(act.irregularity), _error(table, act)
-    another = isinstance(act.act, Declare) and declarations.scored_since_trick(table)
-    yield Erred(error, row.grounds + (_rules(table).false_score_after_another_is_refused.grounds if another else ()))
+    yield Erred(error, row.grounds + _why_scored(table, act.act))
     at_once = row.until == "at-once"
     if isinstance(act.act, Draw) and at_once:
         yield DrewEarly(act.by, row.grounds)
@@ -113,8 +112,27 @@ def err(table: Table, act: Irregular) -> Iterator[Event]:
     if isinstance(act.act, Draw) and act.by != table.turn:
         yield DrewEarly(act.by, row.grounds)
     yield from table.rules.of(Procedure).moves[type(act.act)].follow(table, act.act)
+    if isinstance(act.act, Declare):
+        yield from _counts_as(table, act.act)
     if at_once:
         yield from _rule_on(table, row, error)
+
+
+def _why_scored(table: Table, act: Act) -> Grounds:
+    """Return the cells by which a false score is marked, and counts; none of another act."""
+    if not isinstance(act, Declare):
+        return ()
+    rules, second = _rules(table), declarations.scored_since_trick(table)
+    counts = rules.false_score_counts_as_none.grounds
+    return counts + (rules.false_score_after_another_is_refused.grounds if second else ())
+
+
+def _counts_as(table: Table, act: Declare) -> Iterator[Event]:
+    """Let a false score count as none in what its cards may score, if that is so (cell
+    `referee.cards_of_a_false_score`)."""
+    as_none = _rules(table).false_score_counts_as_none
+    if as_none.value:
+        yield CountsAsNone(act.by, states.Combination(act.meld, act.cards), as_none.grounds)
 
 
 def _error(table: Table, act: Irregular) -> Error:
@@ -142,6 +160,8 @@ def sense_of_mishap(table: Table, act: Mishap) -> None:
     row = _rules(table).row(act.irregularity)
     if not row.happens or row.beyond_play:
         raise Malformed(f"'{act.irregularity}' does not just happen in play")
+    if row.takes_up and len(table.trick) == 1 and table.referee.before_the_lead is None:
+        raise Malformed("the table as it was before this card was led is not known")
 
 
 def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
@@ -171,9 +191,8 @@ def _shows(table: Table, row: Irregularity, act: Mishap) -> bool:
 
 
 def _may_take_up(table: Table, row: Irregularity, seat: Seat) -> bool:
-    """Whether a card that is to be taken up has been played by this player."""
-    takes_up = any(effect.word == "take-up-the-card" for effect in row.effects)
-    return not takes_up or table.have_played[-1:] == (seat,)
+    """Whether a card that is to be taken up has been led by this player, and in turn."""
+    return not row.takes_up or (table.have_played == (seat,) and not led_out_of_turn(table))
 
 
 def _mishap(table: Table, act: Mishap) -> Error:
@@ -322,7 +341,7 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
     pending = table.referee.claim
     assert pending is not None, "what is ruled on has been claimed"
     drawn = row.by_drawing and pending.error in table.referee.errors  # and not found at the table
-    yield Settled(pending.error, bool(row.finds), row.grounds)
+    yield Settled(pending.error, ruled_together(table, row, pending.error), row.grounds)
     yield awaits(pending.phase, pending.turn)
     for remedy in chosen:
         for effect in remedy.does:

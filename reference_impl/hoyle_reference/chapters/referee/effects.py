@@ -22,6 +22,7 @@ from ...events.referee import (
     SurplusReturned,
     TakenBack,
     TricksForfeited,
+    Unruled,
     Unscored,
     of_the_last_tricks,
     still_to_be_played,
@@ -155,16 +156,18 @@ def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: ob
 
 
 def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Yield the score as taken off; its cards are taken up again, but for those that lie on the table for another
-    combination."""
+    """Yield the score as taken off; its cards stay on the table, or are taken up again but for those that lie there for
+    another combination."""
     points = table.rules.of(DeclareRules).melds.by_id[error.meld].points
-    another = table.rules.of(RefereeRules).another_after_one_taken_off
-    side, false = table.rules.side_of[error.seat], Combination(error.meld, error.cards)
+    rules, side = table.rules.of(RefereeRules), table.rules.side_of[error.seat]
+    another, stay = rules.another_after_one_taken_off, rules.cards_stay_after_one_taken_off
+    false = Combination(error.meld, error.cards)
     others = [*table.scored[side], *table.kept[side]]
-    others.remove(false)
-    lying = {card for each in others for card in each.cards}
+    if false in others:
+        others.remove(false)
+    lying = set(error.cards) if stay.value else {card for each in others for card in each.cards}
     taken_up = tuple(card for card in error.cards if card not in lying)
-    yield Unscored(error.seat, false, taken_up, another.value, why + another.grounds)
+    yield Unscored(error.seat, false, taken_up, another.value, why + stay.grounds + another.grounds)
     yield Scored(error.seat, -points, error.meld, why)
 
 
@@ -177,6 +180,12 @@ def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards:
     if before.blanks[error.seat] in {BlankState.SCORED, BlankState.DRAWN}:
         yield from carte_blanche.by_putting_back(table, before, error.seat, back, kept)
     yield DrawAgain(error.seat, why) if early else rows.miscount(table, error.seat, -len(back), why)
+
+
+def _last_trick_stands(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    for seat in ring(Seat(0), table.players):
+        if rows.is_ruled(table, seat, rows.LAST_TRICK_LOST):
+            yield Unruled(seat, rows.LAST_TRICK_LOST, why)
 
 
 def _show_drawn(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -236,6 +245,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "deal-again": _fresh_deal,
         "complete-the-hand": _complete,
         "return-the-surplus": _return_surplus,
+        rows.LAST_TRICK_STANDS: _last_trick_stands,
         "take-back": _take_back,
         "take-up-the-card": _take_up,
         "take-up-the-heap": _take_up_the_heap,

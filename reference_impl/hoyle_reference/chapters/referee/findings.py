@@ -115,6 +115,28 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
 )
 
 
+#: What is found of all players together, and ruled on once.
+_OF_ALL: Final = frozenset({"all-play-with-too-many", "all-play-with-too-few"})
+
+
+def ruled_together(table: Table, row: Irregularity, error: Error) -> tuple[Seat, ...]:
+    """Return the players of whom something found is ruled on: the one whose error it is, or all together."""
+    if not row.finds:
+        return ()
+    if row.finds not in _OF_ALL:
+        return (error.seat,)
+    return tuple(seat for seat in ring(Seat(0), table.players) if row.id not in table.referee.ruled[seat])
+
+
+def led_out_of_turn(table: Table) -> bool:
+    """Whether the card that lies in the trick was led out of turn, and that has not been ruled on."""
+    now, rows = (tricks_won(table), table.left_to_draw, tuple(table.trick)), table.rules.of(RefereeRules)
+    return any(
+        (error.tricks, error.left, error.cards) == now and "not-your-turn" in rows.row(error.irregularity).breaks
+        for error in table.referee.errors
+    )
+
+
 def has_begun(table: Table, since: str) -> bool:
     """Whether an irregularity can be by now: some can only be once the play has begun."""
     return since != "play-begins" or _play_has_begun(table)

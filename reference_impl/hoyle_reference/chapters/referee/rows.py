@@ -17,6 +17,7 @@ from .. import settle
 #: What a player has been ruled to do or to suffer, as long as it lasts.
 RUBICONED: Final = "rubiconed"
 LAST_TRICK_LOST: Final = "last-trick-lost"
+LAST_TRICK_STANDS: Final = "last-trick-stands"
 LAST_TRICK_UNSCORED: Final = "last-trick-unscored"
 SHOWS_NEXT_CARD: Final = "shows-next-card"
 CARDS_ARE_FACED: Final = "next-cards-are-faced"
@@ -85,6 +86,11 @@ class Irregularity:
         return any(effect.word in {FORFEITS, FORFEITS_TO_THE_CLAIMANT} for effect in self.effects)
 
     @property
+    def takes_up(self) -> bool:
+        """Whether a card that was led is taken up by it."""
+        return any(effect.word == "take-up-the-card" for effect in self.effects)
+
+    @property
     def by_drawing(self) -> bool:
         """Whether it arises by drawing."""
         return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
@@ -103,10 +109,10 @@ class RefereeRules:
     """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; how the
     number of cards in a hand is put right by drawing; and whether it costs a player nothing if the dealer got it wrong.
 
-    Of what was scored for no combination: whether it may make trumps once it stands, whether another may be scored once
-    it is taken off, and whether it is ruled on where something has been scored after that trick. Whether a fresh deal
-    takes off what was scored before it, which is the whole score if a game is one deal; whether a game falls with the
-    tricks that won it; and whether nothing is claimed any more once the last trick is scored.
+    Of what was scored for no combination: whether it may make trumps once it stands; whether its cards count as those
+    of a combination; whether they stay on the table, and another may be scored, once it is taken off; and whether it is
+    ruled on where something has been scored after that trick. Whether a fresh deal takes off what was scored before it,
+    which is the whole score if a game is one deal; and whether a game falls with the tricks that won it.
     """
 
     rows: Mapping[str, Irregularity]
@@ -114,6 +120,8 @@ class RefereeRules:
     short_draws_two: Rule[bool]
     over_does_not_draw: Rule[bool]
     false_score_makes_trumps: Rule[bool]
+    false_score_counts_as_none: Rule[bool]
+    cards_stay_after_one_taken_off: Rule[bool]
     another_after_one_taken_off: Rule[bool]
     false_score_after_another_is_refused: Rule[bool]
     misdealt_costs_nothing: Rule[bool]
@@ -159,6 +167,8 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.card_too_few", equals("draws-two"), otherwise=False),
         cells.rule_if_any("referee.card_too_many", equals("does-not-draw"), otherwise=False),
         cells.rule_if_any("referee.false_score_that_stands", equals("makes-trumps"), otherwise=False),
+        cells.rule_if_any("referee.cards_of_a_false_score", equals("count-as-none"), otherwise=False),
+        cells.rule_if_any("referee.cards_of_a_score_taken_off", equals("stay-on-the-table"), otherwise=False),
         cells.rule_if_any("referee.after_a_score_taken_off", equals("another-may-score"), otherwise=False),
         cells.rule_if_any("referee.false_score_after_another", equals("is-refused"), otherwise=False),
         cells.rule_if_any("referee.hand_dealt_wrongly", equals("costs-nothing"), otherwise=False),
@@ -242,7 +252,7 @@ def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
 
 
 #: What a player who has played with a wrong number of cards suffers at the end of the deal, whatever the number then.
-_LASTING: Final = frozenset({RUBICONED, LAST_TRICK_LOST, LAST_TRICK_UNSCORED})
+_LASTING: Final = frozenset({RUBICONED, LAST_TRICK_LOST, LAST_TRICK_STANDS, LAST_TRICK_UNSCORED})
 
 
 def _found_anew(table: Table, word: str) -> bool:
