@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import NamedTuple
 
 import rubicon
-from rubicon import CARTE_BLANCHE, HUNDRED, LAST_TRICK, MELDS, OTHER, RUBICON_GAME, STOCK_TO_LOOK, hundreds, require
+from rubicon import HUNDRED, LAST_TRICK, MELDS, OTHER, RUBICON_GAME, STOCK_TO_LOOK, hundreds, require
 
 #: Of the points of a player with too many cards no more is added to the other's (law 17).
 MOST_ADDED = 900
@@ -121,15 +121,16 @@ def may_happen(game, by, irregularity, cards):
     if irregularity == "fresh-cards":
         return game["phase"] in ("cut", "choose", "deal")  # before the pack is cut to the dealer
     if irregularity in ("exposed-in-dealing", "dealer-exposed-own-card"):
-        own = [card for card in cards if card in game["hands"][by]]
-        return by == game["dealer"] and not has_begun(game) and bool(own) == (irregularity != "exposed-in-dealing")
+        others = [card for card in cards if card not in game["hands"][by]]
+        is_it = not cards or bool(others) == (irregularity == "exposed-in-dealing")
+        return by == game["dealer"] and not has_begun(game) and is_it
     if irregularity == "faced-card-in-the-stock":
         return has_begun(game)  # else it is one in the pack (law 14)
     last_by = game["last_play"] and game["last_play"]["by"] == by
     times = {
         "play-begins": not has_begun(game),
         "cards-are-taken-up": all(game["untouched"].values()) and not has_begun(game),
-        "card-is-played-to": last_by and game["trick"],
+        "card-is-played-to": last_by and game["trick"] and not game["last_play"]["irregularity"],  # else by law 24
         "trick-is-turned-or-a-card-drawn": last_by and not game["trick"] and game["heap"],
     }
     return times.get(LAWS[irregularity].until, True)
@@ -207,11 +208,10 @@ def follow(game, choice, error):
 
 
 def gather(game, phase):
-    """Take the cards together, to deal again or not. What was scored in a deal that is none goes with them."""
-    for seat, blank in game.pop("blanks", {}).items():
-        game["score"][seat] -= CARTE_BLANCHE * (blank == "scored")
+    """Take the cards together, to deal again or not. What was scored in a deal that is none goes with them: all, in a
+    game of one deal."""
     game.pop("leader", None)
-    game.update(deepcopy(rubicon.EMPTY), phase=phase, turn=game["dealer"])
+    game.update(deepcopy(rubicon.EMPTY), phase=phase, turn=game["dealer"], score=dict.fromkeys(OTHER, 0))
 
 
 def complete_hands(game):
@@ -227,6 +227,17 @@ def take_back(game, error):
     for seat, hand in before["hands"].items():
         see(game, OTHER[seat], [card for card in hand if card not in game["hands"][seat]])
     game.update(before | {field: game[field] for field in ("seen", "counted")})
+
+
+def take_up(game, by):
+    """Take up the card that was led (law 23), as if it had not been: it lies where it lay, what waits to be scored
+    waits again, and a false score can still be taken off."""
+    before = game["last_play"]["before"]
+    game["errors"] += [error for error in before["errors"] if error["irregularity"] == "scored-no-combination"]
+    for field in ("shown", "kept", "blanks"):
+        game[field][by] = before[field][by]
+    game["hands"][by] += game["trick"]
+    game.update(trick=[], turn=by, last_play=None)
 
 
 def restore_card(game, error):
@@ -261,8 +272,10 @@ EFFECTS = {
 
 
 def remember(game, by, **about):
-    """Store an error, or a card played, with the table before it."""
-    return {"by": by, "before": deepcopy(game | {"last_play": None})} | about
+    """Store an error, or a card played, with the table before it, and the card played last before that."""
+    last = game["last_play"]
+    last = last and last | {"before": last["before"] | {"last_play": None}}
+    return {"by": by, "before": deepcopy(game | {"last_play": last})} | about
 
 
 def forget(game, *late):
@@ -281,8 +294,8 @@ def play(game, by, card, irregular=None):
     else:
         require(right and not irregular, "that card may not be played now")
     other = OTHER[by]
-    forget(game, ("scored-no-combination", by), ("scored-no-combination", other), ("led-out-of-turn", other))
     game["last_play"] = remember(game, by, irregularity=irregular)
+    forget(game, ("scored-no-combination", by), ("scored-no-combination", other), ("led-out-of-turn", other))
     if irregular:
         game["errors"].append(game["last_play"])
     if not game["trick"]:
@@ -392,8 +405,10 @@ def mishap(game, by, irregularity, cards=()):
     require(may_happen(game, by, irregularity, cards), "it is too late, or another law's")
     for seat in OTHER:
         see(game, seat, [card for card in cards if card not in game["hands"][seat]])
-    error = game["last_play"] if irregularity.startswith(("card-led", "card-played")) else {"by": by}
-    rule(game, irregularity, error)
+    if irregularity == "card-led-is-taken-up":
+        take_up(game, by)
+    else:
+        rule(game, irregularity, game["last_play"] if irregularity == "card-played-is-taken-up" else {"by": by})
 
 
 def claim(game, by, irregularity):
