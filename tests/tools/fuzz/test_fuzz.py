@@ -16,12 +16,12 @@ from conftest import ROOT, Done
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.workers import NoCluster, Pool, cluster_workers
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.fuzz.campaign import Corpus, Plan, run_campaign
+from hoyle_conformance.tools.fuzz.campaign import Campaign, Corpus, Plan, run_campaign
 from hoyle_conformance.tools.fuzz.compare import declined, first_difference, with_readings
 from hoyle_conformance.tools.fuzz.draft import draft_of, value_lines
 from hoyle_conformance.tools.fuzz.game import Recipe, Setting, play, replay
 from hoyle_conformance.tools.fuzz.known import read_known, reason_for
-from hoyle_conformance.tools.fuzz.piece import Cause, Found, Opponent, Piece, run_piece, setting_of
+from hoyle_conformance.tools.fuzz.piece import Cause, Found, Opponent, Piece, PieceResult, run_piece, setting_of
 from hoyle_conformance.tools.fuzz.shrink import Shrinker, Shrunk, given_of
 from hoyle_reference import write_position
 
@@ -68,7 +68,7 @@ def test_a_game_comes_again_and_the_message_says_all_of_it(suite: Suite, ruleset
     game = play(setting(suite, ruleset), recipe)
     assert game == play(setting(suite, ruleset), recipe)
     assert list(replay(setting(suite, ruleset), game.message)) == list(game.observed)
-    assert first_difference(game.observed, game.observed, deals=True) is None
+    assert first_difference(game.observed, game.observed, game.message["observe"], deals=True) is None
 
 
 @settings(max_examples=15, deadline=None)
@@ -124,7 +124,7 @@ def test_one_altered_observation_is_found(suite: Suite, ruleset: str, seed: int,
     at = data.draw(st.integers(0, len(game.observed) - 1))
     altered = list(game.observed)
     altered[at] = {**altered[at], "accepted": not altered[at]["accepted"]}
-    found = first_difference(game.observed, altered, deals=True)
+    found = first_difference(game.observed, altered, game.message["observe"], deals=True)
     assert found is not None
     assert (found.at, found.keys) == (at, ("accepted",))
 
@@ -133,8 +133,13 @@ def test_what_comes_after_an_act_that_was_declined_is_not_compared() -> None:
     observed: list[dict[str, Any]] = [{"accepted": True, "phase": "play"}, {"unsupported": "no"}, {"accepted": False}]
     wanted = [{"accepted": True, "phase": "play", "settled": None}] * 3
     assert declined(observed) == 1
-    assert first_difference([{"accepted": True, "phase": "play"}] * 3, observed, deals=True) is None
-    assert first_difference(wanted, [{"accepted": True}] * 3, deals=True) is not None
+    assert first_difference([{"accepted": True, "phase": "play"}] * 3, observed, (), deals=True) is None
+    assert first_difference(wanted, [{"accepted": True}] * 3, ("settled",), deals=True) is not None
+
+
+def test_what_the_engine_was_not_to_observe_is_not_compared() -> None:
+    wanted = [{"accepted": True, "phase": "play", "settled": None, "score": {"A": 0}}]
+    assert first_difference(wanted, [{"accepted": True, "score": {"A": 0}}], ("score",), deals=True) is None
 
 
 # Pieces
@@ -241,6 +246,13 @@ def test_a_campaign_comes_again_from_its_seed() -> None:
     assert runs[0].counts == runs[1].counts
     assert runs[0].corpora == runs[1].corpora
     assert runs[0].counts["piquet-saunt-parlett"]["games"] == 10
+
+
+def test_a_reading_that_one_piece_has_found_is_followed_in_the_next_round() -> None:
+    campaign = Campaign()
+    for readings in ((("a.cell", "one"), ("another.cell", "two")), (("a.cell", "other"),), ()):
+        campaign.add(PieceResult("piquet-saunt-parlett", readings=readings))
+    assert campaign.readings == {"piquet-saunt-parlett": (("a.cell", "other"), ("another.cell", "two"))}
 
 
 def test_recipes_of_earlier_campaigns_are_played_first() -> None:

@@ -72,7 +72,8 @@ class Campaign:
         """Add the results of a piece."""
         self.counts.setdefault(result.ruleset, Counter()).update(result.counts)
         self.corpora.setdefault(result.ruleset, Corpus()).add(result.reached)
-        self.readings[result.ruleset] = result.readings
+        followed = {**dict(self.readings.get(result.ruleset, ())), **dict(result.readings)}
+        self.readings[result.ruleset] = tuple(sorted(followed.items()))
         for cause, found in result.found.items():
             self.found[cause] = joined(self.found[cause], found.games) if cause in self.found else found
 

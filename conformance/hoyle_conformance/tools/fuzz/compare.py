@@ -1,6 +1,6 @@
 """Comparison of an engine with the reference, act by act, under the readings that suit the engine best."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -36,24 +36,32 @@ def declined(observed: Sequence[Mapping[str, Any]]) -> int:
 
 
 def first_difference(
-    expected: Sequence[Mapping[str, Any]], observed: Sequence[Mapping[str, Any]], *, deals: bool
+    expected: Sequence[Mapping[str, Any]],
+    observed: Sequence[Mapping[str, Any]],
+    observe: Collection[str],
+    *,
+    deals: bool,
 ) -> GameDifference | None:
     """Return the first difference of an engine's observations from the reference's, up to the first act that it
-    declined; None if there is none. An engine that `deals` knows what there is between deals."""
+    declined; None if there is none. Only what it was to `observe` is compared. An engine that `deals` knows what there
+    is between deals."""
     for at in range(declined(observed)):
-        if values := _differing(expected[at], observed[at], deals=deals):
+        if values := _differing(expected[at], observed[at], observe, deals=deals):
             return GameDifference(at, values)
     return None
 
 
-def _differing(expected: Mapping[str, Any], got: Mapping[str, Any], *, deals: bool) -> dict[str, tuple[Any, Any]]:
+def _differing(
+    expected: Mapping[str, Any], got: Mapping[str, Any], observe: Collection[str], *, deals: bool
+) -> dict[str, tuple[Any, Any]]:
     """Return the observables that differ after one act; only whether it was accepted, if that differs."""
     if expected[_ACCEPTED] is not got.get(_ACCEPTED):
         return {_ACCEPTED: (expected[_ACCEPTED], got.get(_ACCEPTED, NOTHING_REPORTED))}
     return {
         key: (wanted, got.get(key, NOTHING_REPORTED))
         for key, wanted in expected.items()
-        if key not in {_ACCEPTED, "phase"}
+        if key in observe
+        and key != "phase"
         and is_decided(expected, key, deals=deals)
         and not _is_the_same(expected, key, wanted, got.get(key, NOTHING_REPORTED))
     }
@@ -82,7 +90,8 @@ def suits_better(
     `readings` are those followed so far. One other reading after the other is taken, or two at once, as long as that
     moves the difference.
     """
-    taken, best = dict(readings), first_difference(replay(setting, message), observed, deals=deals)
+    observe = message["observe"]
+    taken, best = dict(readings), first_difference(replay(setting, message), observed, observe, deals=deals)
     while best:
         up_to = {**message, "steps": message["steps"][: best.at + 1]}
         moved = next(
@@ -91,7 +100,7 @@ def suits_better(
                 for others in _one_or_two(list(_other_readings(suite, setting.ruleset, taken)))
                 for changed in [{**taken, **dict(others)}]
                 if (seen := _under(suite, setting, changed, up_to)) is not None
-                and first_difference(seen, observed[: best.at + 1], deals=deals) is None
+                and first_difference(seen, observed[: best.at + 1], observe, deals=deals) is None
             ),
             None,
         )
@@ -100,7 +109,7 @@ def suits_better(
         whole = _under(suite, setting, moved, message)
         if whole is None:
             break
-        taken, best = moved, first_difference(whole, observed, deals=deals)
+        taken, best = moved, first_difference(whole, observed, observe, deals=deals)
     return taken, best
 
 

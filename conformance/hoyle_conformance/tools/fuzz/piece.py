@@ -159,7 +159,7 @@ class _PieceRun:
     def _compare(self, game: FuzzGame, observed: Sequence[Mapping[str, Any]]) -> None:
         """Note the first difference, if no reading explains it; a reading that does is followed from here on."""
         self._result.counts["declined"] += declined(observed) < len(observed)
-        difference = first_difference(game.observed, observed, deals=self._deals)
+        difference = first_difference(game.observed, observed, game.message["observe"], deals=self._deals)
         if difference is None:
             return
         if (cause := _cause(self._piece.ruleset, game, difference)) in self._result.found:

@@ -86,7 +86,7 @@ class Shrinker:
             return None
         if response.kind != "observed":
             return None
-        found = first_difference(log.observed, response.steps, deals=self._deals)
+        found = first_difference(log.observed, response.steps, message["observe"], deals=self._deals)
         if found is None or found.at != len(message["steps"]) - 1 or keys.isdisjoint(found.keys):
             return None
         return Shrunk(message, found, log.grounds[-1])
