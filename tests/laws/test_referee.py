@@ -145,6 +145,26 @@ def test_a_card_is_taken_back_only_where_it_is_known_what_was_before() -> None:
         Game(position(rules, errors=[error])).apply(Claim(A, "revoke"))
 
 
+@pytest.mark.parametrize("counts", ["count-as-scored", "count-as-none"])
+@pytest.mark.parametrize("cards", ["are-taken-up", "stay-on-the-table"])
+def test_a_false_score_is_taken_off_whether_its_cards_count_or_not(counts: str, cards: str) -> None:
+    document = next(table for table in tables() if table["id"] == "rubicon-hoyle")
+    readings = {"referee.cards_of_a_false_score": counts, "referee.cards_of_a_score_taken_off": cards}
+    rules = compile_rules(document, (), readings)
+    false = ["KS", "KC", "KD", "QH"]
+    given = {"trumps": "H", "has_won": "A", "hands": {"A": [*false, "..."], "B": ["..."]}}
+    game = Game(read_position(rules, complete(rules, given, ())))
+    before = write_position(game.table)
+    named = {"by": "A", "do": "declare", "meld": "four-kings", "cards": false, "irregular": "scored-no-combination"}
+    game.apply(read_act(rules, named))
+    assert len(game.table.scored[A]) == (counts == "count-as-scored")
+    game.apply(Claim(B, "scored-no-combination"))
+    shown = game.table.shown[A]
+    assert len(shown) == (4 if cards == "stay-on-the-table" else 0)
+    game.table.shown[A] = set()
+    assert write_position(game.table) == before
+
+
 def test_a_card_led_is_taken_up_only_where_it_is_known_what_its_lead_has_changed() -> None:
     rules = RULES["rubicon-hoyle"]
     game = Game(position(rules))
