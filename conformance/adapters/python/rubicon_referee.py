@@ -15,6 +15,7 @@ from rubicon import HUNDRED, LAST_TRICK, MELDS, OTHER, RUBICON_GAME, STOCK_TO_LO
 
 #: Of the points of a player with too many cards no more is added to the other's (law 17).
 MOST_ADDED = 900
+FALSE = "scored-no-combination"
 UPPER, LOWER = "upper-card", "lower-card"
 #: The phases after which nothing is ruled on.
 CLOSED = ("over", "void")
@@ -74,7 +75,7 @@ DONE = {
     "drew-out-of-turn": Law(29, ["cards-are-shown"], "other-player-draws"),
     "loser-drew-two": Law(30, ["cards-are-chosen"], "at-once"),
     "saw-several": Law(31, ["cards-are-chosen"], "at-once"),
-    "scored-no-combination": Law(50, ["score-is-taken-off"], "card-of-the-next-trick"),
+    FALSE: Law(50, ["score-is-taken-off"], "card-of-the-next-trick"),
     "revoke": Law(55, ["is-replayed"], "end-of-the-deal"),
 }
 LAWS = HAPPENS | COUNTED | DONE
@@ -222,8 +223,10 @@ def complete_hands(game):
 
 
 def take_back(game, error):
-    """Put the table back as it was before a card was played, if it was not just dropped. What was seen is known."""
+    """Put the table back as it was before a card was played, if it was not just dropped. What was seen is known, and
+    what was ruled on stays so."""
     before = deepcopy(error.get("before", game))
+    before["errors"] = [each for each in before["errors"] if each in game["errors"] or each["irregularity"] == FALSE]
     for seat, hand in before["hands"].items():
         see(game, OTHER[seat], [card for card in hand if card not in game["hands"][seat]])
     game.update(before | {field: game[field] for field in ("seen", "counted")})
@@ -233,7 +236,7 @@ def take_up(game, by):
     """Take up the card that was led (law 23), as if it had not been: it lies where it lay, what waits to be scored
     waits again, and a false score can still be taken off."""
     before = game["last_play"]["before"]
-    game["errors"] += [error for error in before["errors"] if error["irregularity"] == "scored-no-combination"]
+    game["errors"] += [error for error in before["errors"] if error["irregularity"] == FALSE]
     for field in ("shown", "kept", "blanks"):
         game[field][by] = before[field][by]
     game["hands"][by] += game["trick"]
@@ -295,7 +298,7 @@ def play(game, by, card, irregular=None):
         require(right and not irregular, "that card may not be played now")
     other = OTHER[by]
     game["last_play"] = remember(game, by, irregularity=irregular)
-    forget(game, ("scored-no-combination", by), ("scored-no-combination", other), ("led-out-of-turn", other))
+    forget(game, (FALSE, by), (FALSE, other), ("led-out-of-turn", other))
     if irregular:
         game["errors"].append(game["last_play"])
     if not game["trick"]:
@@ -382,7 +385,7 @@ def declare(game, by, meld, cards, irregular=None):
     if not irregular:
         rubicon.declare(game, by, meld, cards)
         return
-    require(irregular == "scored-no-combination" and meld in MELDS, "that is another irregularity")
+    require(irregular == FALSE and meld in MELDS, "that is another irregularity")
     require(not rubicon.worth(meld, cards, game["trumps"]), "it is a combination")
     require(rubicon.may_declare(game, by) and not game["combinations_since_trick"], "nothing is scored now")
     require(set(cards) <= set(game["hands"][by]), "a card of it is not held")

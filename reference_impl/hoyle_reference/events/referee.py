@@ -157,13 +157,17 @@ class DealCancelled:
 
 @frozen
 class TakenBack:
-    """A card is taken back, with all that has been played after it: everything is as it was before."""
+    """A card is taken back, with all that has been played after it: everything is as it was before, but for what has
+    been ruled on since."""
 
     error: Error
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        ruled, left = table.referee.ruled, table.referee.errors
         table.restore(table.referee.before[self.error])
+        table.referee.ruled = ruled
+        table.referee.errors = [error for error in table.referee.errors if error in left]
 
 
 @frozen
