@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 import yaml
 
-from mutants.changing import Mutant, mutants
+from hoyle_conformance.tools.adequacy.code_changes import SourceChange, code_changes
 from mutants.trying import NOTICED, Trying
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -100,9 +100,9 @@ def _test_file(name: str) -> Path:
     return ROOT / "tests" / folder / f"test_{module}.py"
 
 
-def _chosen(patterns: Sequence[str], revision: str | None) -> list[Mutant]:
+def _chosen(patterns: Sequence[str], revision: str | None) -> list[SourceChange]:
     paths = sorted({path for pattern in patterns or MODULES for path in HARNESS.glob(pattern)})
-    found = [mutant for path in paths for mutant in mutants(path)]
+    found = [mutant for path in paths for mutant in code_changes(path)]
     if revision is None:
         return found
     lines = {path: _changed_lines(path, revision) for path in paths}

@@ -19,7 +19,7 @@ import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 
-from .changing import Mutant, mutated
+from hoyle_conformance.tools.adequacy.code_changes import SourceChange, changed_module
 
 HOOK: Final = Path(__file__).parent / "hook"
 #: What a test may take longer than it did, and seconds beside that, before a mutant is held to hang.
@@ -34,10 +34,10 @@ NOTICED, SURVIVED, UNREACHED = "noticed", "survived", "reached by no test"
 class Trying:
     """A plugin of pytest that tries mutants with the tests that were collected; `became` says what became of each."""
 
-    mutants: Sequence[Mutant]
+    mutants: Sequence[SourceChange]
     jobs: int
     told: TextIO
-    became: dict[Mutant, str] = field(default_factory=dict)
+    became: dict[SourceChange, str] = field(default_factory=dict)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -49,8 +49,8 @@ class Trying:
         self._try(tests)
         return True
 
-    def _try(self, tests: Mapping[Mutant, Sequence[tuple[pytest.Item, float]]]) -> None:
-        running: dict[int, Mutant] = {}
+    def _try(self, tests: Mapping[SourceChange, Sequence[tuple[pytest.Item, float]]]) -> None:
+        running: dict[int, SourceChange] = {}
         waiting = [mutant for mutant in self.mutants if tests[mutant]]
         self.became |= {mutant: UNREACHED for mutant in self.mutants if not tests[mutant]}
         while waiting or running:
@@ -64,7 +64,7 @@ class Trying:
                 self.became[mutant] = NOTICED if status else SURVIVED
                 self._tell(mutant)
 
-    def _tell(self, mutant: Mutant) -> None:
+    def _tell(self, mutant: SourceChange) -> None:
         done = f"{len(self.became)} of {len(self.mutants)}"
         if self.became[mutant] == SURVIVED:
             print(f"{done}: {mutant.name}", file=self.told, flush=True)
@@ -95,7 +95,7 @@ class Reached:
             if report.failed:
                 pytest.exit(f"{item.nodeid} fails as it is:\n{report.longreprtext}", returncode=1)
 
-    def tests(self, mutant: Mutant) -> list[tuple[pytest.Item, float]]:
+    def tests(self, mutant: SourceChange) -> list[tuple[pytest.Item, float]]:
         """The tests that reach the line of a mutant, the quickest first; then those that start a process."""
         lines = self._contexts(str(mutant.path))
         names = {name for line in range(mutant.line, mutant.last_line + 1) for name in lines.get(line, ())}
@@ -127,7 +127,7 @@ def _reports(item: pytest.Item) -> list[pytest.TestReport]:
     return runtestprotocol(item, log=False, nextitem=item.session)  # type: ignore[arg-type] # a node will do
 
 
-def _begun(mutant: Mutant, tests: Sequence[tuple[pytest.Item, float]]) -> int:
+def _begun(mutant: SourceChange, tests: Sequence[tuple[pytest.Item, float]]) -> int:
     """The number of a copy of this process that runs the tests until one fails or hangs, and then ends with 1."""
     child = os.fork()
     if child:
@@ -151,7 +151,7 @@ def _fails(item: pytest.Item, took: float) -> bool:
     return any(report.failed for report in _reports(item))
 
 
-def _change(mutant: Mutant) -> None:
+def _change(mutant: SourceChange) -> None:
     """Give the function of a mutant its change, and forget what functions have remembered."""
     path = str(mutant.path)
     gc.unfreeze()  # a run with several jobs freezes what there is, and what is frozen is not listed
@@ -164,8 +164,8 @@ def _change(mutant: Mutant) -> None:
             each.cache_clear()
 
 
-def _compiled(mutant: Mutant) -> CodeType:
-    return compile(mutated(mutant.path, mutant.number), str(mutant.path), "exec", dont_inherit=True)
+def _compiled(mutant: SourceChange) -> CodeType:
+    return compile(changed_module(mutant.path, mutant.number), str(mutant.path), "exec", dont_inherit=True)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
