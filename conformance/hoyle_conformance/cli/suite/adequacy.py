@@ -1,10 +1,10 @@
 """`hoyle suite adequacy`: how good the suite is."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING, Any, Never
 
 import click
 
@@ -15,6 +15,7 @@ from hoyle_conformance.cli.outputs import MEASURED, Output, safe_or_exit, to_wri
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
+    from hoyle_conformance.tools.adequacy.code_mutants import CodeMutant, CodeVerdict
     from hoyle_conformance.tools.adequacy.evidence import Evidence
     from hoyle_conformance.tools.adequacy.measure import Measurement
 
@@ -36,6 +37,9 @@ _MOST_JOBS = 256
 @click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do the work.")
 @click.option("--everything", "-e", is_flag=True, help="Also list the waivers, with their reasons.")
 @click.option("--evidence", is_flag=True, help="Count the positions that distinguish the values of a rule.")
+@click.option("--code", is_flag=True, help="Change the code of the built-in reference instead, under all RULESETs.")
+@click.option("--most", type=click.IntRange(min=1), metavar="N", help="With --code: try so many mutants at most.")
+@click.option("--seed", type=int, default=0, metavar="S", help="With --most: choose them by this number.")
 @click.option(
     "--output",
     "-o",
@@ -50,6 +54,9 @@ def command(
     cluster: str,
     everything: bool,
     evidence: bool,
+    code: bool,
+    most: int | None,
+    seed: int,
     output: str | None,
     spec: Path | None,
 ) -> None:
@@ -60,50 +67,64 @@ def command(
     ruleset of the game. Mutants are checked like any engine: their reasons for refusing are not compared, and they may
     follow any reading. Random play also shows what can happen that no scenario shows.
 
+    Four figures are reported apart: the mutants that checks notice, those that only whole games notice, those excused
+    by a waiver, and those that survive.
+
     \b
     hoyle suite adequacy bezique-hoyle
     hoyle suite adequacy --everything
     hoyle suite adequacy bezique-hoyle --evidence
+    hoyle suite adequacy --code --most 200
     hoyle suite adequacy --cluster tcp://192.0.2.7:8786
 
     With --evidence, each rule is set to the value of another ruleset of the game, an option or another reading. The
     command counts the positions that distinguish such an engine from the ruleset, up to five, or as many as are
     enough, and lists the rules that lack some; with --everything, all rules, those with the fewest positions first.
 
+    With --code, each mutant has one change in one function of the built-in reference: a comparison or a condition is
+    reversed, a number is one more, a statement is left out. It runs the checks of all RULESETs and their options that
+    reach the change. The command only reports: it does not fail because mutants survive.
+
     \b
     Exit codes:
       0  every mutant is noticed or has a waiver
       1  a check is missing
+      3  some mutants were not tried, since their workers were lost
     """
+    if most is not None and not code:
+        raise click.UsageError("--most chooses among the mutants of --code.")
     if evidence:
         _show_evidence(rulesets, jobs or 0, cluster, everything, output, spec)
+    if code:
+        _show_code(rulesets, (most, seed), (jobs or 0, cluster), everything, output, spec)
+    _show_measures(rulesets, jobs or 0, cluster, everything, output, spec)
+
+
+def _show_measures(
+    rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: str | None, spec: Path | None
+) -> Never:
+    """Print the measures of each ruleset, and exit."""
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.runner.workers import NoCluster
-    from hoyle_conformance.tools.adequacy.executor import measure_all
-    from hoyle_conformance.tools.adequacy.measure import InvalidMeasurement, store_measurements, unused_waivers
+    from hoyle_conformance.tools.adequacy.measure import store_measurements, unused_waivers
     from hoyle_conformance.tools.adequacy.report import gap_lines, measurement_table
 
     suite = suite_or_exit(spec, positions=True)
     output_file = _output_or_exit(suite, output)
-    chosen = _rulesets_or_all(suite, rulesets)
-    try:
-        rows = list(measure_all(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
-    except NoCluster as no_cluster:
-        raise click.UsageError(f"{no_cluster}.") from no_cluster
-    except InvalidMeasurement as void:
-        exit_explained(Exit.SUITE_INVALID, f"nothing can be measured: {void}")
+    rows, lost = _measure(suite, _rulesets_or_all(suite, rulesets), jobs, cluster)
     console(_WIDTH).print(measurement_table(rows))
     found = [each for row in rows for each in row]
     for line in gap_lines(found, everything=everything):
         click.echo(line)
-    idle = [] if rulesets else unused_waivers(found)
+    idle = [] if rulesets or lost else unused_waivers(found)
     for place in idle:
         click.echo(f"A waiver that no longer matches anything: {', '.join(place)}")
-    if not rulesets:
+    if not rulesets and not lost:
         store_measurements(suite.root, found)
     _write(output_file, found)
     lacking = sum(len(each.lacking) for each in found)
     click.echo(f"\n{lacking} without a check or a waiver." if lacking else "\nEverything is noticed, or has a waiver.")
+    if lost:
+        exit_explained(Exit.TOO_LITTLE_RAN, lost)
     if lacking:
         exit_explained(
             Exit.UNEXPECTED_RESULT,
@@ -113,6 +134,26 @@ def command(
         exit_explained(
             Exit.UNEXPECTED_RESULT, "some waivers no longer match anything; remove them from adequacy/waivers.yaml"
         )
+    exit_with(Exit.AS_EXPECTED)
+
+
+def _measure(suite: Suite, rulesets: tuple[str, ...], jobs: int, cluster: str) -> "tuple[list[list[Measurement]], str]":
+    """Return the measures of these rulesets, and an explanation if workers were lost."""
+    from hoyle_conformance.runner.results import Exit
+    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.tools.adequacy.executor import LostPieces, measure_all
+    from hoyle_conformance.tools.adequacy.measure import InvalidMeasurement
+
+    rows: list[list[Measurement]] = []
+    try:
+        rows.extend(measure_all(suite.root, rulesets, jobs=jobs, cluster=cluster))
+    except LostPieces as lost:
+        return rows, f"{lost}: {', '.join(map(str, lost.pieces))}"
+    except NoCluster as no_cluster:
+        raise click.UsageError(f"{no_cluster}.") from no_cluster
+    except InvalidMeasurement as void:
+        exit_explained(Exit.SUITE_INVALID, f"nothing can be measured: {void}")
+    return rows, ""
 
 
 def _output_or_exit(suite: Suite, named: str | None) -> Output:
@@ -124,7 +165,11 @@ def _output_or_exit(suite: Suite, named: str | None) -> Output:
 
 def _write(output: Output, found: "Sequence[Measurement | Evidence]") -> None:
     """Write the measurements as JSON."""
-    write_or_exit(output, json.dumps([asdict(each) for each in found], indent=1) + "\n")
+    _write_rows(output, [asdict(each) for each in found])
+
+
+def _write_rows(output: Output, rows: Sequence[Mapping[str, Any]]) -> None:
+    write_or_exit(output, json.dumps(rows, indent=1) + "\n")
 
 
 def _rulesets_or_all(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
@@ -139,7 +184,7 @@ def _show_evidence(
     """Print how many positions tell each value of a rule from others, and exit."""
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.runner.workers import NoCluster
-    from hoyle_conformance.tools.adequacy.executor import collect_all_evidence
+    from hoyle_conformance.tools.adequacy.executor import LostPieces, collect_all_evidence
     from hoyle_conformance.tools.adequacy.report import evidence_table
 
     suite = suite_or_exit(spec, positions=True)
@@ -147,6 +192,8 @@ def _show_evidence(
     try:
         rows = collect_all_evidence(suite.root, _rulesets_or_all(suite, rulesets), jobs=jobs, cluster=cluster)
         found = [each for row in rows for each in row]
+    except LostPieces as lost:
+        exit_explained(Exit.TOO_LITTLE_RAN, str(lost))
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
     thin = [each for each in found if each.is_thin]
@@ -162,3 +209,60 @@ def _show_evidence(
         )
         exit_explained(Exit.UNEXPECTED_RESULT, why)
     exit_with(Exit.AS_EXPECTED)
+
+
+def _show_code(
+    rulesets: tuple[str, ...],
+    chosen: tuple[int | None, int],
+    shared: tuple[int, str],
+    everything: bool,
+    output: str | None,
+    spec: Path | None,
+) -> Never:
+    """Try mutants of the interpreter's code (the most of them, with a seed) by so many jobs or on a cluster, print the
+    figures, and exit."""
+    from hoyle_conformance.runner.results import Exit
+    from hoyle_conformance.tools.adequacy.code_figures import code_figures, store_verdicts, verdict_row
+    from hoyle_conformance.tools.adequacy.code_figures import unused_code_waivers as unused_waivers
+    from hoyle_conformance.tools.adequacy.code_mutants import choose_mutants, code_mutants
+    from hoyle_conformance.tools.adequacy.report import code_lines, code_table
+
+    suite = suite_or_exit(spec, positions=True)
+    output_file = _output_or_exit(suite, output)
+    mutants = choose_mutants(*chosen)
+    found, lost = _try_code(suite, _rulesets_or_all(suite, rulesets), mutants, shared)
+    figures = code_figures(found, len(code_mutants()))
+    console(_WIDTH).print(code_table(figures))
+    for line in code_lines(figures, everything=everything):
+        click.echo(line)
+    idle = [] if rulesets else unused_waivers(figures)
+    for place in idle:
+        click.echo(f"A reason that fits nothing any more: {', '.join(place)}")
+    if not rulesets and not lost:
+        store_verdicts(suite.root, found, figures.in_all)
+    _write_rows(output_file, [verdict_row(each) for each in found])
+    breaking = sum(each.breaks for each in (*figures.by_checks, *figures.by_games))
+    click.echo(f"\n{figures.tried} of {figures.in_all} mutants tried; {breaking} of those noticed break or hang.")
+    if lost:
+        exit_explained(Exit.TOO_LITTLE_RAN, lost)
+    exit_with(Exit.AS_EXPECTED)
+
+
+def _try_code(
+    suite: Suite, rulesets: tuple[str, ...], mutants: "Sequence[CodeMutant]", shared: tuple[int, str]
+) -> "tuple[list[CodeVerdict], str]":
+    """Return the verdicts on mutants, and an explanation if workers were lost; progress goes to standard error."""
+    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.tools.adequacy.executor import LostPieces, try_all
+
+    found: list[CodeVerdict] = []
+    jobs, cluster = shared
+    try:
+        for some in try_all(suite.root, rulesets, mutants, jobs=jobs, cluster=cluster):
+            found += some
+            click.echo(f"{len(found)} of {len(mutants)}", err=True)
+    except LostPieces as lost:
+        return found, str(lost)
+    except NoCluster as no_cluster:
+        raise click.UsageError(f"{no_cluster}.") from no_cluster
+    return found, ""

@@ -15,14 +15,9 @@ _TEN: Final = 10
 
 
 def cell_mutants(detector: Detector) -> Iterator[MutantTrial]:
-    """Yield a mutant for each other value of each cell, except values by which the cell may be read; under an
-    option, only of the cells that the option changes."""
+    """Yield a mutant for each other value of each cell, except values by which the cell may be read."""
     suite, rules = detector.suite, detector.rules
-    base, _, option = rules.id.partition("+")
-    below = suite.rules.cells(base)
     for cell in rules.cells:
-        if option and cell.path in below and below[cell.path].value == cell.value:
-            continue  # the ruleset without the option has the same mutant
         readings = [each.value for each in cell.readings]
         likeliest_first = sorted(detector.checks, key=lambda each: (cell.path not in each.cells, len(each.cells)))
         for change, value in alternative_values(suite, cell):

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from mmap import mmap
+from random import Random
 from typing import Final, NamedTuple
 
 from hoyle_conformance.checks.setup.trace import observations
@@ -90,6 +91,14 @@ class CodeVerdict:
 def code_mutants() -> list[CodeMutant]:
     """Return every mutant of the interpreter's code, module by module."""
     return [CodeMutant(module, each.number) for module in interpreter_modules() for each in changes_of(module)]
+
+
+def choose_mutants(most: int | None, seed: int) -> list[CodeMutant]:
+    """Return every mutant, or so many at most, chosen by a seed."""
+    every = code_mutants()
+    if most is None or most >= len(every):
+        return every
+    return sorted(Random(seed).sample(every, most))  # noqa: S311 -- a choice of mutants, no secret
 
 
 def verdicts(bench: MutantBench, mutants: Sequence[CodeMutant]) -> Iterator[CodeVerdict]:

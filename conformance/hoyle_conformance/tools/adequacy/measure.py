@@ -14,7 +14,9 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.cell_mutants import cell_mutants
 from hoyle_conformance.tools.adequacy.coverage import ActOutcome, random_play_outcomes, scenario_outcomes
 from hoyle_conformance.tools.adequacy.mutants import (
+    BROKEN,
     CELLS,
+    CODE,
     MEMORY,
     REACH,
     REFUSALS,
@@ -26,6 +28,8 @@ from hoyle_conformance.tools.adequacy.mutants import (
 from hoyle_conformance.tools.adequacy.refusal_mutants import record_refusals, refusal_mutants, site_names
 from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
 from hoyle_conformance.tools.adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
+from hoyle_conformance.tools.adequacy.whole_games import RecordedGame, differs, observe_game, recorded_games
+from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
 _NOT_IN_RANDOM_PLAY: Final = "random play never reaches it"
@@ -34,10 +38,12 @@ _KIND = "adequacy"
 
 @frozen
 class Gap:
-    """A mutant or outcome that no check detects, and the reason of its waiver, if it has one."""
+    """A mutant or outcome that no check detects, the reason of its waiver, if it has one, and the whole game that
+    notices the mutant, if any does."""
 
     what: str
     reason: str = ""
+    game: str = ""
 
 
 @frozen
@@ -51,12 +57,27 @@ class Measurement:
 
     @property
     def noticed(self) -> int:
-        """The number of mutants or outcomes without a gap."""
+        """The number of mutants or outcomes that a check notices."""
         return self.of - len(self.missing)
 
     @property
+    def noticed_by_games(self) -> tuple[Gap, ...]:
+        """The gaps that only whole games notice, with or without a waiver."""
+        return tuple(each for each in self.missing if each.game)
+
+    @property
+    def excused(self) -> tuple[Gap, ...]:
+        """The gaps that nothing notices, with a waiver."""
+        return tuple(each for each in self.missing if each.reason and not each.game)
+
+    @property
+    def surviving(self) -> tuple[Gap, ...]:
+        """The gaps that nothing notices, without a waiver."""
+        return tuple(each for each in self.missing if not each.reason and not each.game)
+
+    @property
     def lacking(self) -> tuple[Gap, ...]:
-        """The gaps without a waiver."""
+        """The gaps without a waiver: a check should notice them."""
         return tuple(each for each in self.missing if not each.reason)
 
 
@@ -77,15 +98,20 @@ def measure(suite: Suite, ruleset: str) -> list[Measurement]:
     refusals = list(refusal_mutants(detector))
     unreachable = frozenset(trial.mutant.name for trial in refusals) - site_names(detector.rules, recorded)
     trials = {CELLS: cell_mutants(detector), REFUSALS: refusals, MEMORY: state_mutants(detector)}
+    games = list(recorded_games(suite, ruleset))
     return [
-        *(_measure_mutants(detector, kind, tried, unreachable) for kind, tried in trials.items()),
+        *(_measure_mutants(detector, games, kind, tried, unreachable) for kind, tried in trials.items()),
         _measure_coverage(detector, in_random_play),
-        _measure_mutants(detector, TOLD_APART, _other_rulesets(detector), unreachable),
+        _measure_mutants(detector, games, TOLD_APART, _other_rulesets(detector), unreachable),
     ]
 
 
 def _measure_mutants(
-    detector: Detector, kind: str, tried: Iterable[MutantTrial], unreachable: frozenset[str]
+    detector: Detector,
+    games: Sequence[RecordedGame],
+    kind: str,
+    tried: Iterable[MutantTrial],
+    unreachable: frozenset[str],
 ) -> Measurement:
     """Return how many mutants are detected; `unreachable` names the refusals that random play never meets."""
     count, missing = 0, []
@@ -94,8 +120,27 @@ def _measure_mutants(
         if not detector.detects(trial):
             name = trial.mutant.name
             unreached = _NOT_IN_RANDOM_PLAY if kind == REFUSALS and not trial.checks and name in unreachable else ""
-            missing.append(Gap(name, waiver_reason(kind, detector.rules.id, name) or unreached))
+            reason = waiver_reason(kind, detector.rules.id, name) or unreached
+            missing.append(Gap(name, reason, _game_that_notices(detector, games, trial.mutant)))
     return Measurement(detector.rules.id, kind, count, tuple(missing))
+
+
+def _game_that_notices(detector: Detector, games: Sequence[RecordedGame], mutant: Mutant) -> str:
+    """Return the name of the first whole game that notices a mutant; empty if none does."""
+    readings: dict[str, str] = {}
+    return next((game.name for game in games if _notices(detector, game, mutant, readings)), "")
+
+
+def _notices(detector: Detector, game: RecordedGame, mutant: Mutant, readings: dict[str, str]) -> bool:
+    """Whether a whole game notices a mutant. A mutant that raises an exception is not noticed by that."""
+    try:
+        with mutant.applied():
+            seen = observe_game(game, mutant.rules or detector.rules)
+    except Malformed:
+        return mutant.rules is not None  # such a table does not allow the position
+    except BROKEN:
+        return False
+    return seen != game.observed and differs(detector.suite, game, seen, readings)
 
 
 def _measure_coverage(detector: Detector, in_random_play: frozenset[ActOutcome]) -> Measurement:
@@ -122,7 +167,7 @@ def unused_waivers(measured: Iterable[Measurement]) -> list[WaiverScope]:
         for gap in each.missing
         for scope, _ in islice(fitting_waivers(each.measure, each.ruleset, gap.what), 1)
     }
-    return [scope for each in waivers() for scope in each.scopes if scope not in used]
+    return [scope for each in waivers() for scope in each.scopes if scope not in used and scope.measure != CODE]
 
 
 def store_measurements(root: Path, measured: Sequence[Measurement]) -> None:

@@ -24,6 +24,8 @@ from hoyle_reference.frozen import frozen
 #: The measures: mutants with a changed cell, without a refusal, without a write to the table; outcomes of acts; and
 #: mutants that play another ruleset.
 CELLS, REFUSALS, MEMORY, REACH, TOLD_APART = MEASURES = ("cells", "refusals", "memory", "reach", "told apart")
+#: The measure of mutants with another code, which is taken of all rulesets together.
+CODE: Final = "code"
 Observations = Sequence[Mapping[str, Any]]
 #: The exceptions of a mutant whose mutant has led to an impossible position.
 BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)

@@ -1,11 +1,13 @@
 """The adequacy report: a table of the measures, and the gaps."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.markup import escape
 from rich.table import Table
 
+from hoyle_conformance.tools.adequacy.code_figures import CodeFigures, by_module, reason_for
+from hoyle_conformance.tools.adequacy.code_mutants import CodeVerdict
 from hoyle_conformance.tools.adequacy.evidence import Evidence
 from hoyle_conformance.tools.adequacy.measure import Gap, Measurement
 from hoyle_conformance.tools.adequacy.mutants import MEASURES
@@ -18,24 +20,76 @@ MEASURE_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "reach": ("acts by phase", "kinds of acts in each phase, and their results, that random play reaches"),
     "told apart": ("told apart", "engines that play another ruleset of the same game"),
 }
+#: The headings of the figures.
+FIGURES: Final = ("mutants", "by checks", "by games only", "excused", "surviving")
 _MARK: Final = "needs a check"
 
 
 def measurement_table(measured: Iterable[Sequence[Measurement]]) -> Table:
-    """Return a table with a row for each ruleset: how many mutants are detected, and how many lack a check."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("ruleset", overflow="fold")
-    for measure in MEASURES:
-        table.add_column(MEASURE_TEXTS[measure][0], justify="right", no_wrap=True)
-    for row in measured:
-        table.add_row(row[0].ruleset, *map(_table_cell, row))
+    """Return a table with a row for each measure of each ruleset, and for each measure in all: the four figures."""
+    rows = list(measured)
+    table = _table_of_figures("ruleset", "measure")
+    for row in rows:
+        for at, each in enumerate(row):
+            heads = "" if at else row[0].ruleset, MEASURE_TEXTS[each.measure][0]
+            table.add_row(*heads, *_colored(figures(each)), end_section=each is row[-1])
+    if len(rows) > 1:
+        for at, measure in enumerate(MEASURES):
+            table.add_row("" if at else "all", MEASURE_TEXTS[measure][0], *_colored(total(rows, measure)))
     return table
 
 
-def _table_cell(measured: Measurement) -> str:
-    waived = len(measured.missing) - len(measured.lacking)
-    lacking = f" [red]-{len(measured.lacking)}[/]" if measured.lacking else ""
-    return f"[{'red' if lacking else 'green'}]{measured.noticed}[/] of {measured.of - waived}{lacking}"
+def figures(measured: Measurement) -> tuple[int, ...]:
+    """Return the number of mutants, and those noticed by checks, noticed only by whole games, excused and surviving."""
+    rest = (measured.noticed_by_games, measured.excused, measured.surviving)
+    return (measured.of, measured.noticed, *map(len, rest))
+
+
+def total(rows: Iterable[Sequence[Measurement]], measure: str) -> tuple[int, ...]:
+    """Return the figures of one measure for all rulesets together."""
+    every = [figures(each) for row in rows for each in row if each.measure == measure]
+    return tuple(map(sum, zip(*every, strict=True)))
+
+
+def _table_of_figures(*heads: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    for head in FIGURES:
+        table.add_column(head, justify="right", no_wrap=True)
+    return table
+
+
+def _colored(numbers: Sequence[int]) -> list[str]:
+    *others, surviving = map(str, numbers)
+    return [*others, f"[{'red' if numbers[-1] else 'green'}]{surviving}[/]"]
+
+
+def code_table(found: CodeFigures) -> Table:
+    """Return a table of the four figures of code mutants, for each module of the interpreter and in all."""
+    table = _table_of_figures("module")
+    for module, some in by_module(found).items():
+        table.add_row(module, *_colored(some.counts))
+    table.add_row("all", *_colored(found.counts))
+    return table
+
+
+def code_lines(found: CodeFigures, *, everything: bool) -> Iterator[str]:
+    """Yield the surviving code mutants and the functions that no check reaches; with `everything`, also what is excused
+    or noticed only by whole games."""
+    yield from _listed("Surviving", found.surviving, lambda each: "" if each.reached else "no check runs this line")
+    if everything:
+        yield from _listed("Noticed only by whole games", found.by_games, lambda each: each.where)
+        yield from _listed("Excused", found.excused, reason_for)
+    if found.unreached:
+        yield "No check runs the changed lines of these functions:"
+        yield from (f"  {function}" for function in found.unreached)
+
+
+def _listed(head: str, some: Sequence[CodeVerdict], why: Callable[[CodeVerdict], str]) -> Iterator[str]:
+    if some:
+        yield f"{head}:"
+        yield from (f"  {each.mutant}" + (f"  ({why(each)})" if why(each) else "") for each in some)
 
 
 def gap_lines(measured: Iterable[Measurement], *, everything: bool) -> Iterator[str]:
@@ -44,14 +98,19 @@ def gap_lines(measured: Iterable[Measurement], *, everything: bool) -> Iterator[
         shown = each.missing if everything else each.lacking
         if shown:
             yield f"{each.ruleset}, {MEASURE_TEXTS[each.measure][0]}:"
-            yield from (f"  {gap.what}  ({gap.reason or _MARK})" for gap in shown)
+            yield from (f"  {gap.what}  ({_why(gap)})" for gap in shown)
+
+
+def _why(gap: Gap) -> str:
+    """Return the reason of a gap, and the whole game that notices it."""
+    return "; ".join(filter(None, (gap.reason or _MARK, gap.game and f"noticed by {gap.game}")))
 
 
 def gaps_by_reason(missing: Iterable[Gap]) -> Mapping[str, list[str]]:
     """Return the names of the gaps, by the reasons of their waivers."""
     reasons: dict[str, list[str]] = {}
     for each in missing:
-        reasons.setdefault(each.reason or _MARK, []).append(each.what)
+        reasons.setdefault(_why(each), []).append(each.what)
     return reasons
 
 
