@@ -129,6 +129,13 @@ def test_what_could_be_another_reading_is_no_fault(suite: Suite) -> None:
         assert trial.mutant.rules.cells[cell.path].value not in [each.value for each in cell.readings]
 
 
+def test_whole_games_are_played_by_what_no_check_notices(rows: list[Measurement]) -> None:
+    """Each mutant is in one of the four figures."""
+    for row in rows:
+        assert row.of == row.noticed + len(row.noticed_by_games) + len(row.excused) + len(row.surviving)
+    assert any(gap.game for row in rows for gap in row.missing)
+
+
 def test_every_measure_is_taken(rows: list[Measurement]) -> None:
     assert tuple(row.measure for row in rows) == MEASURES
     assert all(row.ruleset == SMALL and row.of >= len(row.missing) for row in rows)
@@ -144,7 +151,7 @@ def test_measure_is_the_same_on_a_cluster(suite: Suite, rows: list[Measurement])
 
 def test_a_cluster_that_is_not_there_is_one_clear_message(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("hoyle_conformance.tools.adequacy.executor._CLUSTER_TIMEOUT", 1)
+    monkeypatch.setattr("hoyle_conformance.runner.workers._SECONDS_FOR_A_CLUSTER", 1)
     with pytest.raises(NoCluster, match="no Dask scheduler responds"):
         list(measure_all(suite.root, [SMALL], cluster="tcp://127.0.0.1:9"))
 
@@ -162,7 +169,7 @@ def test_what_was_measured_is_kept_for_this_very_suite(
 def test_the_page_shows_the_figures_and_the_reasons(suite: Suite) -> None:
     rows = [Measurement(SMALL, name, 5, (Gap("a <rule>", "nobody has a partner"),)) for name in MEASURES]
     text = the_page.page(suite, rows).body
-    assert re.search(rf"{re.escape(suite.rules.title(SMALL))}</a></t[hd]><td[^>]*>4 of 4<", text)
+    assert re.search(rf"{re.escape(suite.rules.title(SMALL))}</a></t[hd]><td[^>]*>4 of 5<", text)
     assert "nobody has a partner: <code>a &lt;rule&gt;</code>" in text
     assert "has not been measured" in the_page.page(suite, None).body
 
@@ -171,6 +178,8 @@ def test_what_lacks_a_check_is_listed_and_what_has_a_reason_only_when_asked() ->
     rows = [Measurement(SMALL, "cells", 3, (Gap("a", "because"), Gap("b")))]
     assert list(gap_lines(rows, everything=False)) == [f"{SMALL}, changed rules:", "  b  (needs a check)"]
     assert "  a  (because)" in list(gap_lines(rows, everything=True))
+    rows = [Measurement(SMALL, "cells", 3, (Gap("a", "", "game 1"),))]
+    assert list(gap_lines(rows, everything=False))[1] == "  a  (needs a check; noticed by game 1)"
 
 
 def test_a_reason_that_fits_nothing_is_named() -> None:

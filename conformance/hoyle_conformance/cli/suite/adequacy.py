@@ -1,6 +1,7 @@
 """`hoyle suite adequacy`: how good the suite is."""
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -83,7 +84,8 @@ def command(
 
     With --code, each mutant has one change in one function of the built-in reference: a comparison or a condition is
     reversed, a number is one more, a statement is left out. It runs the checks of all RULESETs and their options that
-    reach the change. The command only reports: it does not fail because mutants survive.
+    reach the change; with RULESETs, changes that none of their checks and games reach are left out. The command only
+    reports: it does not fail because mutants survive.
 
     \b
     Exit codes:
@@ -224,13 +226,15 @@ def _show_code(
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.adequacy.code_figures import code_figures, store_verdicts, verdict_row
     from hoyle_conformance.tools.adequacy.code_figures import unused_code_waivers as unused_waivers
-    from hoyle_conformance.tools.adequacy.code_mutants import choose_mutants, code_mutants
+    from hoyle_conformance.tools.adequacy.code_mutants import Noticed, choose_mutants, code_mutants
     from hoyle_conformance.tools.adequacy.report import code_lines, code_table
 
+    if not hasattr(os, "fork"):
+        raise click.UsageError("--code needs an operating system that can copy a process, such as Linux or macOS.")
     suite = suite_or_exit(spec, positions=True)
     output_file = _output_or_exit(suite, output)
-    mutants = choose_mutants(*chosen)
-    found, lost = _try_code(suite, _rulesets_or_all(suite, rulesets), mutants, shared)
+    found, lost = _try_code(suite, _rulesets_or_all(suite, rulesets), choose_mutants(*chosen), shared)
+    found = [each for each in found if each.reached or not rulesets or each.noticed is not Noticed.BY_NOTHING]
     figures = code_figures(found, len(code_mutants()))
     console(_WIDTH).print(code_table(figures))
     for line in code_lines(figures, everything=everything):

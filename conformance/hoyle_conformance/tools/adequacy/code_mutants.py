@@ -10,6 +10,7 @@ import signal
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from mmap import mmap
 from random import Random
@@ -129,6 +130,11 @@ class _Progress:
         self._shared[0], self._shared[1] = _STAGES.index(stage), number
         signal.setitimer(signal.ITIMER_VIRTUAL, _SECONDS)
 
+    @staticmethod
+    def rest() -> None:
+        """Stop the clock: what follows is done by the interpreter as it is written."""
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
     @property
     def stage(self) -> Noticed:
         """The stage that has begun last."""
@@ -177,13 +183,20 @@ class _Trial:
             any(map(self._fails, numbers)) or self._follows_two_readings() or any(map(self._game_differs, self._games))
         )
 
+    @contextmanager
+    def _as_written(self) -> Iterator[None]:
+        """Judge the mutant by the interpreter as it is written, however long that takes."""
+        self._progress.rest()
+        with self._patch.undone():
+            yield
+
     def _fails(self, number: int) -> bool:
         self._progress.begin(Noticed.BY_CHECKS, number)
         detection = self._bench.checks[number]
         seen = observations(self._rules.of(detection.check.ruleset), detection.request.message)
         if seen == detection.observed:
             return False
-        with self._patch.undone():
+        with self._as_written():
             result = judge_check(detection, seen)
         self._results[number] = result
         return result.status is not Status.PASS
@@ -194,7 +207,7 @@ class _Trial:
         own = self._bench.own_results
         if all(result.readings == own[number].readings for number, result in self._results.items() if number in own):
             return False
-        with self._patch.undone():
+        with self._as_written():
             return self._followed() is None
 
     def _followed(self) -> Followed | None:
@@ -211,7 +224,7 @@ class _Trial:
         seen = observe_game(game, self._rules.of(game.setting.ruleset))
         if seen == game.observed:
             return False
-        with self._patch.undone():
+        with self._as_written():
             followed = self._readings[game.setting.ruleset]
             return differs(self._bench.suite, game, seen, followed) or not self._fits_checks(game, followed)
 

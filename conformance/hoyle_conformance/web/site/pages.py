@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.code_figures import stored_figures
 from hoyle_conformance.tools.adequacy.measure import Measurement
 from hoyle_conformance.web.site import adequacy_page as adequacy
 from hoyle_conformance.web.site import claims_page as claims
@@ -107,7 +108,7 @@ def _of_one_page(suite: Suite, measured: Sequence[Measurement] | None) -> Iterat
     yield home.page(suite)
     yield table.page(suite)
     yield vocabulary.page(suite)
-    yield adequacy.page(suite, measured)
+    yield adequacy.page(suite, measured, stored_figures(suite.root) if measured else None)
 
 
 def documents(suite: Suite) -> Iterator[Page]:

@@ -1,0 +1,263 @@
+"""Changes of the interpreter's code: what checks notice, what only whole games notice, and what nothing notices."""
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Done
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.workers import Pool
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy import code_mutants as module
+from hoyle_conformance.tools.adequacy import executor
+from hoyle_conformance.tools.adequacy.code_figures import code_figures, store_verdicts, stored_figures
+from hoyle_conformance.tools.adequacy.code_mutants import (
+    CodeMutant,
+    CodeVerdict,
+    Noticed,
+    choose_mutants,
+    code_mutants,
+    verdicts,
+)
+from hoyle_conformance.tools.adequacy.executor import LostPieces, measure_all, try_all
+from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
+from hoyle_conformance.tools.adequacy.patch_code import CodePatch, _functions, changes_of, interpreter_modules
+from hoyle_conformance.tools.adequacy.reached_lines import reached_lines
+from hoyle_conformance.tools.adequacy.report import code_lines
+from hoyle_conformance.web.site import adequacy_page as the_page
+from hoyle_reference.table import cards
+
+pytestmark = pytest.mark.slow
+
+SMALL = "bezique-bicycle+a-thousand"
+
+
+@pytest.fixture(scope="module")
+def bench(suite: Suite) -> MutantBench:
+    return MutantBench(suite, [SMALL])
+
+
+def mutant(function: str, text: str, change: str) -> CodeMutant:
+    return next(
+        each
+        for each in code_mutants()
+        if each.function == function and text in each.name and each.name.endswith(f": {change}")
+    )
+
+
+WINNER = partial(mutant, "chapters.tricks winner", "return", "nothing is returned")
+OPEN_ACTS = partial(mutant, "machine LegalActions.open_to", "return count", "nothing is returned")
+#: Only the cells that allow a card are named otherwise, which no engine is asked for.
+GROUNDS = partial(mutant, "chapters.tricks _liberties", "trump_or_follow", "the condition is always True")
+
+
+def one(bench: MutantBench, tried: CodeMutant) -> CodeVerdict:
+    (verdict,) = verdicts(bench, [tried])
+    return verdict
+
+
+def test_a_trick_that_nobody_wins_is_noticed_by_a_check(bench: MutantBench) -> None:
+    verdict = one(bench, WINNER())
+    assert verdict.noticed is Noticed.BY_CHECKS
+    assert verdict.reached
+    assert verdict.where.endswith(f"@{SMALL}")
+
+
+def test_the_number_of_open_acts_is_noticed_only_by_whole_games(bench: MutantBench) -> None:
+    verdict = one(bench, OPEN_ACTS())
+    assert verdict.noticed is Noticed.BY_GAMES
+    assert verdict.where == f"random game 1 of {SMALL}"
+    assert not verdict.reached
+
+
+def test_a_change_of_the_grounds_alone_is_noticed_by_nothing(bench: MutantBench) -> None:
+    verdict = one(bench, GROUNDS())
+    assert (verdict.noticed, verdict.where) == (Noticed.BY_NOTHING, "")
+    assert verdict.reached
+
+
+def test_an_unchanged_interpreter_is_noticed_by_nothing(bench: MutantBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A control: whatever notices it would notice every mutant."""
+    monkeypatch.setattr(CodePatch, "apply", lambda _: None)
+    assert one(bench, WINNER()).noticed is Noticed.BY_NOTHING
+
+
+def test_a_mutant_that_hangs_is_noticed(bench: MutantBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(trial: Any, number: int) -> bool:
+        trial._progress.begin(Noticed.BY_CHECKS, number)
+        while True:
+            pass
+
+    monkeypatch.setattr(module, "_SECONDS", 0.1)
+    monkeypatch.setattr(module._Trial, "_fails", hang)
+    verdict = one(bench, WINNER())
+    assert (verdict.noticed, verdict.breaks) == (Noticed.BY_CHECKS, True)
+    assert verdict.where.endswith(f"@{SMALL}")
+
+
+def test_a_patch_changes_the_interpreter_until_it_is_undone(bench: MutantBench) -> None:
+    detection = bench.checks[bench.checks_at(WINNER().lines)[0]]
+    rules, message = bench.suite.rules.of(SMALL), detection.request.message
+    patch = CodePatch(*WINNER())
+    patch.apply()
+    with pytest.raises(TypeError):
+        observations(rules, message)
+    with patch.undone():
+        assert observations(rules, message) == detection.observed
+    patch.undo()
+    assert observations(rules, message) == detection.observed
+
+
+def test_every_changed_function_is_found() -> None:
+    for name in interpreter_modules():
+        found = {function.__code__.co_qualname for function in _functions(name)}
+        assert {change.function for change in changes_of(name)} <= found
+
+
+def test_lines_are_reached_where_they_run() -> None:
+    reached = {line for path, line in reached_lines(lambda: cards.pack(1)) if path.endswith("cards.py")}
+    assert reached
+    assert not reached_lines(lambda: None)
+
+
+def test_a_mutant_follows_one_reading_throughout(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its results fits some reading, but no reading fits both."""
+    monkeypatch.setattr(module._Progress, "begin", lambda *_: None)  # the time is limited in copies of the process
+    bench = MutantBench(suite, ["bezique-hoyle+ten-at-whist-rank"])
+    progress = module._Progress()
+    trial = module._Trial(bench, WINNER(), progress)
+    own = bench.own_results
+    assert trial._followed() is not None
+    cells = {number: {cell for each in own[number].check.readings for cell in each.cells} for number in own}
+    single = [number for number in own if len(own[number].readings) == 1 and len(cells[number]) == 1]
+    number = next(each for each in single if any(cells[each] == cells[other] for other in single if other != each))
+    result = own[number]
+    other = next(each.name for each in result.check.readings if each.name not in result.readings)
+    trial._results[number] = replace(result, readings=(other,))
+    assert trial._followed() is None
+    assert trial._follows_two_readings()
+    trial._patch.undo()
+
+
+def test_mutants_are_chosen_by_a_seed() -> None:
+    assert choose_mutants(None, 0) == code_mutants()
+    assert choose_mutants(10, 1) == choose_mutants(10, 1) != choose_mutants(10, 2)
+    assert len(choose_mutants(10, 1)) == 10
+
+
+def made(what: str, noticed: Noticed = Noticed.BY_NOTHING, *, reached: bool = True) -> CodeVerdict:
+    return CodeVerdict(
+        f"chapters.deal {what}: a <line>: it is left out", f"chapters.deal {what}", noticed, "", False, reached
+    )
+
+
+MADE = [
+    made("a", Noticed.BY_CHECKS),
+    made("b", Noticed.BY_GAMES, reached=False),
+    made("c"),
+    made("d"),
+]
+
+
+@pytest.fixture
+def excused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "hoyle_conformance.tools.adequacy.code_figures.waiver_reason",
+        lambda _measure, _ruleset, what: "it is the same" if " c:" in what else "",
+    )
+
+
+@pytest.mark.usefixtures("excused")
+def test_the_four_figures_are_apart() -> None:
+    figures = code_figures(MADE, 10)
+    assert figures.counts == (4, 1, 1, 1, 1)
+    lines = list(code_lines(figures, everything=True))
+    assert "  chapters.deal c: a <line>: it is left out  (it is the same)" in lines
+    assert lines[:2] == ["Surviving:", "  chapters.deal d: a <line>: it is left out"]
+    assert lines[-1] == "  chapters.deal b"
+    assert "Excused:" not in list(code_lines(figures, everything=False))
+
+
+@pytest.mark.usefixtures("excused")
+def test_verdicts_are_stored_for_the_page(suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOYLE_CACHE_DIR", str(tmp_path))
+    assert stored_figures(suite.root) is None
+    store_verdicts(suite.root, MADE, 10)
+    assert stored_figures(suite.root) == code_figures(MADE, 10)
+    text = the_page.page(suite, [], stored_figures(suite.root)).body
+    assert "4 of 10 such mutants" in text
+    assert "<code>chapters.deal d: a &lt;line&gt;: it is left out</code>" in text
+
+
+class Losing(Executor):
+    """Loses the workers of the pieces that `loses` says."""
+
+    def __init__(self, loses: Callable[[Any], bool]) -> None:
+        self.loses = loses
+
+    def submit(self, work: Any, /, *arguments: Any, **_named: Any) -> Any:
+        future = Future[Any]()
+        if self.loses(arguments[-1]):
+            future.set_exception(CancelledError())
+        else:
+            future.set_result(work(*arguments))
+        return future
+
+
+@pytest.fixture
+def lose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Any], bool]], None]:
+    def use(loses: Callable[[Any], bool]) -> None:
+        @contextmanager
+        def pool(_jobs: int | None) -> Iterator[Pool]:
+            yield Pool(Losing(loses))
+
+        monkeypatch.setattr(executor, "workers", pool)
+
+    return use
+
+
+def test_the_loss_of_a_worker_costs_nothing(
+    suite: Suite, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = [True]
+    lose(lambda _: bool(lost and lost.pop()))
+    monkeypatch.setattr(executor, "_try", lambda _rulesets, _root, some: [each.name for each in some])
+    mutants = code_mutants()[:50]
+    found = [name for some in try_all(suite.root, [SMALL], mutants) for name in some]
+    assert sorted(found) == sorted(each.name for each in mutants)
+
+
+def test_a_piece_that_ends_every_worker_is_named(
+    suite: Suite, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(lambda ruleset: ruleset == SMALL)
+    monkeypatch.setattr(executor, "_measure", lambda _root, ruleset: [ruleset])
+    rows = measure_all(suite.root, ["bezique-hoyle", SMALL, "piquet-hoyle"])
+    assert [next(rows), next(rows)] == [["bezique-hoyle"], ["piquet-hoyle"]]
+    with pytest.raises(LostPieces) as error:
+        next(rows)
+    assert error.value.pieces == [SMALL]
+
+
+def test_the_command_reports_the_figures(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    file = tmp_path / "out.json"
+    done = hoyle("suite", "adequacy", SMALL, "--code", "--most", "12", "--jobs", "1", "--output", str(file))
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(file.read_text("utf-8"))
+    assert 0 < len(rows) <= 12
+    assert {row["noticed"] for row in rows} <= set(Noticed)
+    assert f"{len(rows)} of {len(code_mutants())} mutants tried" in done.stdout
+    assert "12 of 12" in done.stderr
+
+
+def test_a_number_of_mutants_is_for_code_alone(hoyle: Callable[..., Done]) -> None:
+    done = hoyle("suite", "adequacy", SMALL, "--most", "12")
+    assert done.returncode == 4
+    assert "--most chooses among the mutants of --code" in done.stderr
