@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy fuzz compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -99,6 +99,9 @@ editor: $(VENV)/ready-test $(EDITOR_SERVER) ## test the schemas in an editor's l
 adequacy: $(VENV)/ready ## count the mutants that the suite notices: RULESETS="bezique-hoyle rubicon-hoyle"
 	@$(BIN)/hoyle suite adequacy $(RULESETS)
 	@$(BIN)/hoyle suite adequacy --evidence $(RULESETS)
+
+adequacy-code: $(VENV)/ready ## count the changes of the interpreter's code that the suite notices: MOST=200 SEED=1
+	@$(BIN)/hoyle suite adequacy --code $(if $(MOST),--most $(MOST) --seed $(SEED)) $(RULESETS)
 
 census: $(VENV)/ready ## play the games of the census again, and write them into spec/census
 	@$(BIN)/hoyle suite census --write
