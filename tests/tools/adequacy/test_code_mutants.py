@@ -117,8 +117,21 @@ def test_a_patch_changes_the_interpreter_until_it_is_undone(bench: MutantBench) 
 
 def test_every_changed_function_is_found() -> None:
     for name in interpreter_modules():
-        found = {function.__code__.co_qualname for function in _functions(name)}
-        assert {change.function for change in changes_of(name)} <= found
+        for path, function in {(str(change.path), change.function) for change in changes_of(name)}:
+            assert function in {each.__code__.co_qualname for each in _functions()[path]}
+
+
+def test_a_function_within_a_function_is_changed_too() -> None:
+    """It was made when the interpreter was imported, so that a change of what makes it comes too late."""
+    within = mutant("table.field_kinds of_type", "return value", "nothing is returned")
+    patch = CodePatch(*within)
+    assert any("<locals>" in function.__code__.co_qualname for function, _, _ in patch._codes)
+
+
+def test_a_mutant_that_finds_nothing_next_breaks(bench: MutantBench) -> None:
+    """The end of an iteration within the interpreter must not end the checks."""
+    verdict = one(bench, mutant("chapters.players read", "return PlayerRules(", "nothing is returned"))
+    assert (verdict.noticed, verdict.breaks) == (Noticed.BY_CHECKS, True)
 
 
 def test_lines_are_reached_where_they_run() -> None:

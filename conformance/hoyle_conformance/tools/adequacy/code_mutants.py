@@ -180,7 +180,9 @@ class _Trial:
         """Whether any of these checks, all of them together, or a whole game notices the mutant."""
         self._patch.apply()
         return (
-            any(map(self._fails, numbers)) or self._follows_two_readings() or any(map(self._game_differs, self._games))
+            any(self._fails(number) for number in numbers)
+            or self._follows_two_readings()
+            or any(self._game_differs(number) for number in self._games)
         )
 
     @contextmanager

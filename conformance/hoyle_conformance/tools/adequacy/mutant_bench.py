@@ -11,7 +11,7 @@ from hoyle_conformance.runner.results import Result
 from hoyle_conformance.suite.rulebooks import RuleBooks
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.mutants import DetectionCheck, Detector, Observations
-from hoyle_conformance.tools.adequacy.patch_code import clear_caches
+from hoyle_conformance.tools.adequacy.patch_code import clear_caches, find_functions
 from hoyle_conformance.tools.adequacy.reached_lines import Line, reached_lines
 from hoyle_conformance.tools.adequacy.whole_games import RecordedGame, observe_game, recorded_games
 from hoyle_reference import Rules, compile_cells
@@ -22,6 +22,7 @@ class MutantBench:
     allow several readings, by the number of the check."""
 
     def __init__(self, suite: Suite, rulesets: Sequence[str]) -> None:
+        find_functions()
         self.suite = suite
         self.checks: list[DetectionCheck] = []
         self.games: list[RecordedGame] = []

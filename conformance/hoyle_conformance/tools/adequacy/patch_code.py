@@ -3,7 +3,10 @@
 The code object of the function itself is replaced, so that the change applies wherever a chapter refers to it.
 """
 
-from collections.abc import Iterator, Sequence
+import ast
+import gc
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -43,13 +46,13 @@ class CodePatch:
 
     def __init__(self, module: str, number: int) -> None:
         change = changes_of(module)[number]
-        tree = changed_module(change.path, number, thorough=True)
-        compiled = compile(tree, str(change.path), "exec", dont_inherit=True)
+        compiled = compile(_changed_tree(change), str(change.path), "exec", dont_inherit=True)
         code = {(each.co_qualname, each.co_firstlineno): each for each in _code_objects(compiled)}
         self._codes = [
-            (each, each.__code__, code[each.__code__.co_qualname, each.__code__.co_firstlineno])
-            for each in _functions(module)
-            if each.__code__.co_qualname == change.function
+            (each, each.__code__, code[key])
+            for each in _functions()[str(change.path)]
+            if f"{each.__code__.co_qualname}.".startswith(f"{change.function}.")
+            and (key := (each.__code__.co_qualname, each.__code__.co_firstlineno)) in code
         ]
 
     def apply(self) -> None:
@@ -72,6 +75,26 @@ class CodePatch:
         self.apply()
 
 
+def _changed_tree(change: SourceChange) -> ast.Module:
+    """Return the tree of a module with a change. Each function names what it named before, if only where it never
+    runs: a function takes another code only if that uses the same variables around it."""
+    tree = changed_module(change.path, change.number, thorough=True)
+    before = {each.lineno: each for each in _function_nodes(ast.parse(change.path.read_text("utf-8")))}
+    for node in _function_nodes(tree):
+        if lost := sorted(_names(before[node.lineno]) - _names(node)):
+            never: list[ast.stmt] = [ast.Expr(ast.Name(name, ast.Load())) for name in lost]
+            node.body.append(ast.If(ast.Constant(value=False), never, []))
+    return ast.fix_missing_locations(tree)
+
+
+def _function_nodes(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    return (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
 def _code_objects(code: CodeType) -> Iterator[CodeType]:
     for each in code.co_consts:
         if isinstance(each, CodeType):
@@ -80,20 +103,20 @@ def _code_objects(code: CodeType) -> Iterator[CodeType]:
 
 
 @cache
-def _functions(module: str) -> Sequence[FunctionType]:
-    """Return the functions of a module and the methods of its classes, without what wraps them."""
-    here = import_module(module)
-    own = [each for each in vars(here).values() if getattr(each, "__module__", "") == module]
-    members = [member for each in own if isinstance(each, type) for member in vars(each).values()]
-    found = (function for thing in (*own, *members) for function in _unwrapped(thing))
-    return [each for each in found if each.__code__.co_filename == here.__file__]
+def _functions() -> Mapping[str, Sequence[FunctionType]]:
+    """Return the functions that exist, by the path of their module: methods and functions within functions too."""
+    for name in interpreter_modules():
+        import_module(name)
+    found = defaultdict[str, list[FunctionType]](list)
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType):
+            found[each.__code__.co_filename].append(each)
+    return found
 
 
-def _unwrapped(thing: Any) -> Iterator[FunctionType]:
-    if isinstance(thing, property):
-        yield from (each for each in (thing.fget, thing.fset) if isinstance(each, FunctionType))
-    elif isinstance(function := getattr(thing, "__wrapped__", getattr(thing, "__func__", thing)), FunctionType):
-        yield function
+def find_functions() -> None:
+    """Find the functions of the interpreter, before `gc.freeze` hides them and code is patched."""
+    _functions()
 
 
 def clear_caches() -> None:
