@@ -57,7 +57,7 @@ def observe_game(game: RecordedGame, rules: Rules) -> Sequence[Mapping[str, Any]
 def differs(suite: Suite, game: RecordedGame, observed: Sequence[Mapping[str, Any]], readings: dict[str, str]) -> bool:
     """Whether a game differs under every reading; a reading that explains it is added to `readings`, which are followed
     throughout."""
-    if first_difference(game.observed, observed, deals=True) is None:
+    if first_difference(game.observed, observed, game.setting.observe, deals=True) is None:
         return False
     taken, left = suits_better(suite, game.setting, readings, game.message, observed, deals=True)
     if left is None:

@@ -161,16 +161,17 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
     or without one; of cards that are laid down for it, or only of cards that lie there already (cell
-    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it."""
-    keeping = table.rules.of(DeclareRules).may_keep
+    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it, unless
+    the table refuses it (cell `declare.kept_again`)."""
+    rules = table.rules.of(DeclareRules)
+    keeping, again = rules.may_keep, rules.kept_again
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
     refused = _refuse_to_lay(table, act)
     if refused is not None:
         return refused
     if waits(table, act):
-        return _refuse_again(table, act)
-    rules = table.rules.of(DeclareRules)
+        return _refuse_again(table, act) or (None if again.value else Refusal("kept-already", again.grounds))
     if rules.kept_from_what_is_shown.value and not set(act.cards) <= _on_the_table(table, act.by):
         return Refusal("not-shown-yet", keeping.grounds)
     if rules.kept_beside_a_score.value and not scored_since_trick(table):

@@ -25,7 +25,16 @@ from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
 from .effects import EFFECTS
-from .findings import by_the_deal, has_begun, in_time, led_out_of_turn, open_errors, ruled_together, tricks_won
+from .findings import (
+    after_the_deal,
+    by_the_deal,
+    has_begun,
+    in_time,
+    led_out_of_turn,
+    open_errors,
+    ruled_together,
+    tricks_won,
+)
 from .rows import Irregularity, RefereeRules, Remedy, read
 
 
