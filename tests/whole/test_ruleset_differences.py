@@ -68,6 +68,10 @@ ONLY_IN_SOME = {
     "settle.target": "it is of a game to a target, and one of the tables plays a partie of so many deals",
     "settle.winner": "it is of who reaches the target, and one of the tables plays a partie of so many deals",
     "settle.bonuses": "only one of the tables leaves open where a repique or a pique stands in the order of what wins",
+    "settle.repique_once_won": "only one of the tables leaves open whether a repique is marked once the game is won",
+    "blank.unshown_at_the_first_call": "in one of the tables elder shows a blank at once",
+    "referee.claims_after_the_deal": "only one of the tables leaves open until when a revoke is claimed",
+    "declare.kept_again": "only one of the tables says whether what is kept to score is announced again",
     "talon.named_suit": "it is of a suit that elder names, and in one of the tables elder names none",
     **{
         f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"
