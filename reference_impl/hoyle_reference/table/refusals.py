@@ -36,7 +36,7 @@ MESSAGES: Final = {
     "score-one-first": "a combination is kept to score only together with one that is scored after the same trick",
     "nothing-is-kept": "no combination may be kept to score",
     "kept-already": "this combination is kept to score already",
-    "not-shown-yet": "only cards that lie on the table already may be kept to score",
+    "not-shown-yet": "only cards that are already on the table may be kept to score",
     "not-the-seven": "only the seven of trumps does this",
     "seven-has-scored": "this seven has already scored",
     "not-to-exchange": "this seven may not be exchanged for the turn-up",
