@@ -161,8 +161,8 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
     or without one; of cards that are laid down for it, or only of cards that lie there already (cell
-    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it, unless
-    the table refuses it (cell `declare.kept_again`)."""
+    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it and
+    the table does not refuse it (cell `declare.kept_again`)."""
     rules = table.rules.of(DeclareRules)
     keeping, again = rules.may_keep, rules.kept_again
     if not keeping.value:
