@@ -112,7 +112,8 @@ class RefereeRules:
     Of what was scored for no combination: whether it may make trumps once it stands; whether its cards count as those
     of a combination; whether they stay on the table, and another may be scored, once it is taken off; and whether it is
     ruled on where something has been scored after that trick. Whether a fresh deal takes off what was scored before it,
-    which is the whole score if a game is one deal; and whether a game falls with the tricks that won it.
+    which is the whole score if a game is one deal; whether a game falls with the tricks that won it; and whether
+    nothing is claimed any more once the last trick is scored.
     """
 
     rows: Mapping[str, Irregularity]
