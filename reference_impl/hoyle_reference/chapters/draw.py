@@ -114,6 +114,7 @@ def goes_on(table: Table, act: Draw) -> Iterator[Event]:
     if not (owed and table.drawing):
         for seat in owed:
             yield rows.miscount(table, seat, -1, table.rules.of(DrawRules).until.grounds)
+            yield from rows.has_missed_no_draw(table, seat)
         yield from round_is_over(table)
     elif act.by == table.turn:
         yield awaits(Phase.DRAW, owed[0])

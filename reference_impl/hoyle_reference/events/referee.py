@@ -158,15 +158,15 @@ class DealCancelled:
 @frozen
 class TakenBack:
     """A card is taken back, with all that has been played after it: everything is as it was before, but for what has
-    been ruled on since."""
+    been ruled on, and seen, since."""
 
     error: Error
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        ruled, left = table.referee.ruled, table.referee.errors
+        seen, ruled, left = table.seen, table.referee.ruled, table.referee.errors
         table.restore(table.referee.before[self.error])
-        table.referee.ruled = ruled
+        table.seen, table.referee.ruled = seen, ruled
         table.referee.errors = [error for error in table.referee.errors if error in left]
 
 

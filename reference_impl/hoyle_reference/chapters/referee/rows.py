@@ -3,11 +3,11 @@
 Implements SEMANTICS-PENALTIES.md, irregular-1 to irregular-3, penalty-state-2 and penalty-state-7.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from ...cells import Cells, Rule, equals
-from ...events.referee import Miscounted
+from ...events.referee import Miscounted, Ruled
 from ...frozen import frozen
 from ...table.refusals import Grounds, Malformed
 from ...table.seats import Seat
@@ -230,6 +230,15 @@ def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
     """Whether a player has been ruled to do or to suffer this."""
     return word in table.referee.ruled[seat]
+
+
+def has_missed_no_draw(table: Table, seat: Seat) -> Iterator[Ruled]:
+    """Yield the rows by which a player, for whom the stock has not lasted, is not found to have played with too few
+    cards."""
+    rules = table.rules.of(RefereeRules)
+    for row in rules.rows.values():
+        if row.finds and row.since == "offender-plays":
+            yield Ruled(seat, row.id, row.grounds)
 
 
 def why_ruled(table: Table, word: str) -> Grounds:
