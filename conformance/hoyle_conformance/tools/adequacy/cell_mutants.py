@@ -93,9 +93,9 @@ def _ruling_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for at, remedy in enumerate(row["remedies"]):
         others = row["remedies"][:at], row["remedies"][at + 1 :]
         if len(row["remedies"]) > 1:
-            yield f"not {remedy['option']}", {**row, "remedies": [*others[0], *others[1]]}
+            yield f"not {remedy['choice']}", {**row, "remedies": [*others[0], *others[1]]}
         for what, other in _remedy_values(remedy):
-            yield f"{remedy['option']}: {what}", {**row, "remedies": [*others[0], other, *others[1]]}
+            yield f"{remedy['choice']}: {what}", {**row, "remedies": [*others[0], other, *others[1]]}
 
 
 def _remedy_values(remedy: dict[str, Any]) -> Iterator[tuple[str, Any]]:
