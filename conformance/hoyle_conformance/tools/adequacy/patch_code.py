@@ -107,6 +107,7 @@ def _functions() -> Mapping[str, Sequence[FunctionType]]:
     """Return the functions that exist, by the path of their module: methods and functions within functions too."""
     for name in interpreter_modules():
         import_module(name)
+    gc.unfreeze()  # what is frozen is not listed
     found = defaultdict[str, list[FunctionType]](list)
     for each in gc.get_objects():
         if isinstance(each, FunctionType):
@@ -115,7 +116,7 @@ def _functions() -> Mapping[str, Sequence[FunctionType]]:
 
 
 def find_functions() -> None:
-    """Find the functions of the interpreter, before `gc.freeze` hides them and code is patched."""
+    """Find the functions of the interpreter, before any code is patched."""
     _functions()
 
 
