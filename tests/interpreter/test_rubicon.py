@@ -192,7 +192,12 @@ def copied(tmp_path: Path) -> Path:
         ("rubicon-h2g2", "extends: bezique-h2g2", "extends: six-deck-h2g2", "no ruleset 'six-deck-h2g2' to extend"),
         ("rubicon-h2g2", "extends: bezique-h2g2", "extends: bezique-h2g3", "no ruleset 'bezique-h2g3' to extend"),
         ("rubicon-h2g2", "[two-thousand, ", "[", "the option 'two-thousand', inherited from 'bezique-h2g2'"),
-        ("rubicon-h2g2", "[two-thousand, ", "[two-thousands, ", "no option 'two-thousands' of the table it extends"),
+        (
+            "rubicon-h2g2",
+            "[two-thousand, ",
+            "[two-thousands, ",
+            "the table that it extends has no option 'two-thousands'",
+        ),
         ("rubicon-h2g2", "    - seven\n", "    - sevens\n", "no cell 'sevens' in the table it extends"),
         (
             "four-handed-h2g2",

@@ -220,7 +220,7 @@ def test_games_of_a_table_whose_readings_always_part_end_where_they_do(suite: Su
 
 def test_a_game_that_the_rules_do_not_give_is_lost(suite: Suite) -> None:
     rules, game = suite.rules.of("rubicon-hoyle"), games(suite, "rubicon-hoyle")[0]
-    with pytest.raises(CannotReplay, match=f"nothing is left to be done after act {game.acts}"):
+    with pytest.raises(CannotReplay, match=f"no legal act is left after act {game.acts}"):
         replay(rules, replace(game, acts=game.acts + 1))
 
 
@@ -277,7 +277,7 @@ def with_game(suite: Suite, ruleset: str, **changes: Any) -> tuple[Suite, Census
         ({"digest": "0" * 16}, "game 1: 'digest' is 0000000000000000 in the file, but "),
         ({"legal_acts": 7}, "game 1: 'legal_acts' is 7 in the file, but "),
         ({"score": {"A": 1, "B": 2}}, "game 1: 'score' is A 1, B 2 in the file, but "),
-        ({"acts": 900}, "game 1: nothing is left to be done after act "),
+        ({"acts": 900}, "game 1: no legal act is left after act "),
         ({"passed_over": {4: 1}}, "game 1: "),
     ],
 )

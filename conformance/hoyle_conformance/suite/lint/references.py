@@ -59,9 +59,8 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
                 [*path, "id"], "id-in-use", f"the id '{clause.id}' is already in use", "Choose another."
             )
         if not clause.id.startswith(f"{source.id}/"):
-            yield document.diagnose(
-                [*path, "id"], "wrong-source", f"the clauses of this ledger begin with {source.id}/", "Correct the id."
-            )
+            message = f"the ids of clauses in this ledger must begin with {source.id}/"
+            yield document.diagnose([*path, "id"], "wrong-source", message, "Correct the id.")
         if clause.damage:
             yield from unknown_clauses(suite, document, [*path, "damage", "from"], clause.damage.leans_on)
             yield from _confirmed(source, [*path, "damage", "confirmed", "by"], clause, clause.damage)

@@ -141,7 +141,7 @@ def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iter
     options = offered_by(table["extends"]) if "extends" in table else ()
     for at, option in enumerate(changes.get("without_options", ())):
         if option not in options:
-            message = f"no option '{option}' of the table it extends"
+            message = f"the table that it extends has no option '{option}'"
             where: list[str | int] = ["changes", "without_options", at]
             yield document.diagnose(where, "unknown-option", message, Suggestion(option, options))
     needed = suite.schemas.documents["ruleset"]["$defs"]["meld"]["required"]

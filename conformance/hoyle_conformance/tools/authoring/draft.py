@@ -34,7 +34,8 @@ def id_taken(suite: Suite, name: str) -> IdTaken | None:
     """Return why a new scenario cannot have an id; None if it can."""
     if name in suite.scenarios:
         return IdTaken(
-            f"there is a scenario '{name}' already", f"'hoyle explain {name}' shows it: choose another name."
+            f"there is a scenario '{name}' already",
+            f"Choose another name. 'hoyle explain {name}' shows the existing scenario.",
         )
     for line in suite.lock.splitlines():
         kind, published, *more = [*line.split(maxsplit=2), ""]

@@ -160,7 +160,7 @@ def replay(rules: Rules, game: CensusGame) -> CensusPlay:
         count = game.passed_over.get(at, 0)
         act = None if play.game.is_over else play.choose(count)
         if act is None:
-            raise CannotReplay(f"nothing is left to be done after act {at - 1}")
+            raise CannotReplay(f"no legal act is left after act {at - 1}")
         events = play.game.attempt(act)
         assert not isinstance(events, Refusal), "only acts that are open are chosen"
         left_out = [*(["legal_acts"] if at in uncounted else []), *(game.left_open if at == game.acts else ())]
