@@ -76,7 +76,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
     "expects",
     multiple=True,
     metavar='"N: …"',
-    help="What step N shows according to the source, or to one with its RULESET before it (repeatable).",
+    help="The outcome of step N according to the source, or to one with its RULESET before it (repeatable).",
 )
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
 @click.option("--why", default="", metavar="TEXT", help="Why the outcome follows, if it is not obvious.")

@@ -80,7 +80,8 @@ def command(
 
     With --evidence, each rule is set to the value of another ruleset of the game, an option or another reading. The
     command counts the positions that distinguish such an engine from the ruleset, up to five, or as many as are
-    enough, and lists the rules that lack some; with --everything, all rules, those with the fewest positions first.
+    enough. It lists the rules that lack some. With --everything, it lists all rules, those with the fewest positions
+    first.
 
     With --code, each mutant has one change in one function of the built-in reference: a comparison or a condition is
     reversed, a number is one more, a statement is left out. It runs the checks of all RULESETs and their options that

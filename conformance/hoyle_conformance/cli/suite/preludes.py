@@ -33,7 +33,7 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     """Show how many positions of each RULESET can be reached from a deal, and from the deal of a new game.
 
     An engine that cannot be set up in any position, but can be given a deal, plays to a position by its prelude: legal
-    acts from the deal that no disputed rule decides. 'hoyle suite preludes --write' finds preludes and stores them in
+    acts from the deal that no disputed rule decides. With --write, the command finds preludes and stores them in
     spec/preludes; Hoyle finds that of a new scenario when it needs one.
 
     \b
