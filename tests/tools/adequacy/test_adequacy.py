@@ -184,7 +184,7 @@ def test_what_lacks_a_check_is_listed_and_what_has_a_reason_only_when_asked() ->
 
 def test_a_reason_that_fits_nothing_is_named() -> None:
     """Every reason is used by something; one that is no longer would excuse what comes later."""
-    every = [scope for each in waivers() for scope in each.scopes]
+    every = [scope for each in waivers() for scope in each.scopes if scope.measure in MEASURES]
     assert unused_waivers([]) == every
     plain = next(scope for scope in every if not set("*[") & set(scope.what))
     needed = [Measurement(plain.ruleset.replace("*", ""), plain.measure, 1, (Gap(plain.what),))]

@@ -16,7 +16,7 @@ from hoyle_conformance.tools.adequacy.coverage import ActOutcome, random_play_ou
 from hoyle_conformance.tools.adequacy.mutants import (
     BROKEN,
     CELLS,
-    CODE,
+    MEASURES,
     MEMORY,
     REACH,
     REFUSALS,
@@ -160,14 +160,14 @@ def _other_rulesets(detector: Detector) -> Iterator[MutantTrial]:
 
 
 def unused_waivers(measured: Iterable[Measurement]) -> list[WaiverScope]:
-    """Return the scopes of waivers that no gap in these measurements needs; they could hide a gap that comes later."""
+    """Return the scopes of waivers of these measures that no gap needs; they could hide a gap that comes later."""
     used = {
         scope
         for each in measured
         for gap in each.missing
         for scope, _ in islice(fitting_waivers(each.measure, each.ruleset, gap.what), 1)
     }
-    return [scope for each in waivers() for scope in each.scopes if scope not in used and scope.measure != CODE]
+    return [scope for each in waivers() for scope in each.scopes if scope.measure in MEASURES and scope not in used]
 
 
 def store_measurements(root: Path, measured: Sequence[Measurement]) -> None:
