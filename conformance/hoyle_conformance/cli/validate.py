@@ -32,12 +32,14 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every
     mistake with its place and the remedy.
 
-    A scenario must prove itself on the reference interpreter. Its position can be completed, and is not proved unreachable. Every clause
-    it cites is at work in it, and the outcome does not depend on cards left open. No card is lost, and a refused act changes nothing. Options and extending rulesets that inherit an outcome must reach it, and
+    A scenario must prove itself on the reference interpreter. Its position can be completed, and is not proved
+    unreachable. Every clause it cites is at work in it, and the outcome does not depend on cards left open. No card is
+    lost, and a refused act changes nothing. Options and extending rulesets that inherit an outcome must reach it, and
     spec/at-work.jsonl must list them. The games of a census must follow from the rules, and the stored preludes must
     lead to their positions.
 
-    The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing: it is not part of the suite until you confirm each outcome from its source.
+    The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing:
+    it is not part of the suite until you confirm each outcome from its source.
 
     \b
     hoyle validate
