@@ -102,7 +102,7 @@ def test_every_check_that_a_pattern_stands_for_must_fail(pattern: str, passes: s
         return
     (noticed,) = done.failures
     assert (noticed.check.id, noticed.status, done.exit) == (passes, Status.UNEXPECTED_PASS, Exit.UNEXPECTED_RESULT)
-    assert noticed.remedy.startswith(f"'{pattern}' in the baseline stands for it too")
+    assert noticed.remedy.startswith(f"'{pattern}' in the baseline matches it")
 
 
 def test_what_is_not_done_may_be_known_and_is_noticed_when_it_passes() -> None:

@@ -279,7 +279,7 @@ def test_what_it_shows_is_never_filled_in(new: Said, clone: Clone, hoyle: Said) 
     assert done.returncode == 5
     assert re.findall(r"^  ([A-Z].*)$", done.stderr, re.MULTILINE) == [
         "Name clauses, each once, such as hoyle/bezique/identical-cards; 'hoyle search' finds them by words.",
-        "Write what the source gives for the steps, by their numbers, such as 1: {scores: {A: 40}}.",
+        "Write the outcome of the steps after the source, by step number, such as 1: {scores: {A: 40}}.",
     ]
 
 
@@ -560,7 +560,7 @@ def test_mistakes_are_those_of_validate(edited: Edited) -> None:
     for number, why in enumerate(("the structure is broken", "mapping", "the reference interpreter gives: A wins"), 1):
         assert why in edited.given(number), number
     assert "no clause 'hoyle/bezique/no'" in edited.given(4)
-    assert "Write what the source gives for the steps" in edited.given(5)
+    assert "Write the outcome of the steps after the source" in edited.given(5)
     assert "wins the trick" not in edited.given(5)
 
 

@@ -544,8 +544,8 @@ def test_a_ledger_to_begin_with_does_not_pass_for_one(hoyle: Hoyle, chapter: Pat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--id", "Mine"], "--id: 'Mine' does not fit id. An id is words in small letters joined by hyphens."),
-        (["--id", "../mine"], "An id is words in small letters joined by hyphens."),
+        (["--id", "Mine"], "--id: 'Mine' does not fit id. An id is lower-case words joined by hyphens."),
+        (["--id", "../mine"], "An id is lower-case words joined by hyphens."),
         (["--id", "hoyle"], "--id: there is a source 'hoyle' already. Choose another name."),
         (["--id", "mine", "--printing", "one"], "it has 1 and needs at least 2."),
         (["--id", "mine", "--printing", "a", "--printing", "B"], "--printing: 'B' does not fit printings[1].id."),

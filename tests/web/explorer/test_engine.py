@@ -258,7 +258,7 @@ def test_nine_cards_in_a_hand(engine: Engine) -> None:
 def test_a_combination_whose_cards_are_nowhere(engine: Engine) -> None:
     position = {**LEADS, "scored": {"A": [BEZIQUE]}, "won": {"A": [], "B": []}}
     said = problem(engine, position, "bezique-hoyle")
-    assert said == "Where does Q♠ lie now? Put it into a hand, or among the cards won."
+    assert said == "The position does not say where Q♠ is. Put it into a hand, or among the cards won."
 
 
 def test_ruleset_without_the_position_says_so_and_the_others_answer(engine: Engine) -> None:
