@@ -239,7 +239,7 @@ def test_a_report_is_printed_whatever_cannot_be_shown(
         monkeypatch.setattr(place, name, wrong)
     adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "gives-up"]
     done = hoyle("check", "-s", "melds.bezique@bezique-hoyle", "--", *adapter)
-    assert done.stdout.count("Hoyle itself has failed here: please report it") == 3
+    assert done.stdout.count("Hoyle itself failed here. Please report it") == 3
     assert "\n0 passed, 1 failed, 0 skipped\nexit 1: 1 check failed; " in done.stdout
     assert done.returncode == 1
 

@@ -117,7 +117,7 @@ def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite:
     checks = list(suite.index.checks.values())[:10]
     others = jobs.helpers(suite, ending, unlogged, checks, 2)
     done = run(suite, start_reference(suite, unlogged), checks, helpers=others)
-    assert "has ended before it had done its share" in done.interrupted
+    assert "ended before it had run its share" in done.interrupted
     assert [result.check for result in done.results] == [checks[0], checks[2]]
     assert done.exit is Exit.TOO_LITTLE_RAN
 

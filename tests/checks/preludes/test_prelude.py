@@ -232,7 +232,7 @@ def test_a_line_that_is_not_whole_is_told_by_every_command(
     done = hoyle(*words, installed=lambda: there)
     assert done.stderr == f"{fault}\n\n"
     assert "spec/preludes/bezique-hoyle.preludes.jsonl:" in done.stderr
-    assert "'hoyle suite preludes --write bezique-hoyle' finds them anew" in done.stderr
+    assert "'hoyle suite preludes --write bezique-hoyle' to find them again" in done.stderr
     assert done.returncode == 0  # nothing rests on it but time
 
 

@@ -377,4 +377,4 @@ def test_the_command_reports_what_differs_and_writes_drafts(hoyle: Any, tmp_path
 def test_the_command_ends_with_0_where_nothing_differs(hoyle: Any) -> None:
     done = fuzz(hoyle, "-r", "piquet-saunt-parlett", "--game", "17/5:3", *OTHER)
     assert done.returncode == 0
-    assert "No difference" in done.stdout
+    assert "No new difference" in done.stdout

@@ -401,7 +401,7 @@ def test_a_mistake_is_shown_with_its_place_and_remedy(suite: Suite, text: str, p
 def test_rules_that_do_not_go_together_are_shown_at_the_rule(suite: Suite) -> None:
     with pytest.raises(Invalid, match=r"mine\.yaml:3:8: these values are not valid together: settle\.deals") as invalid:
         joined(suite, "id: a\nextends: bezique-hoyle\nrules: {settle.game: so-many-deals}\n")
-    assert "Give 'settle.deals' a value too" in str(invalid.value)
+    assert "Also give 'settle.deals' a value" in str(invalid.value)
 
 
 def test_a_rule_that_the_base_lacks_and_a_new_combination_can_be_added(suite: Suite) -> None:
@@ -529,6 +529,6 @@ def test_games_are_played_by_house_rules(hoyle: Hoyle, monkeypatch: pytest.Monke
     monkeypatch.setattr(tables, "GAMES", 2)
     done = hoyle("suite", "census", "--rules", file)
     assert done.returncode == 0
-    assert "played by the interpreter under your rules" in done.stdout
+    assert "The interpreter played these games under your rules" in done.stdout
     assert "2 passed, 0 failed" in done.stdout
     assert hoyle("suite", "census", "--rules", file, "--write").returncode == 4

@@ -197,7 +197,7 @@ def file(engine: Engine, tmp_path: Path) -> Path:
 def test_a_file_that_proposes_is_accepted_and_said_to_prove_nothing(hoyle: Callable[..., Done], file: Path) -> None:
     done = hoyle("validate", str(file))
     assert (done.returncode, done.stderr) == (0, "")
-    assert "nobody has confirmed them" in done.stdout
+    assert "nobody has confirmed them, and they make no checks" in done.stdout
     assert "Derive each outcome from its source, by reading" in done.stdout
     assert "The reference interpreter agrees with the proposals. That proves nothing." in done.stdout
 
@@ -206,7 +206,7 @@ def test_it_is_said_where_the_reference_gives_something_else(hoyle: Callable[...
     file.write_text(file.read_text("utf-8").replace("{scores: {A: 40}}", "{scores: {A: 45}}"), "utf-8")
     done = hoyle("validate", str(file))
     assert done.returncode == 0
-    assert "gives a different result under bezique-hoyle, at step 1" in done.stdout
+    assert "now gives a different result under bezique-hoyle, at step 1" in done.stdout
 
 
 def test_what_is_wrong_with_a_file_that_proposes_is_told(hoyle: Callable[..., Done], file: Path) -> None:
@@ -231,7 +231,7 @@ def test_id_of_a_proposal_is_not_locked(hoyle: Callable[..., Done], file: Path) 
 def test_it_is_not_explained_as_if_it_were_confirmed(hoyle: Callable[..., Done], file: Path) -> None:
     done = hoyle("explain", str(file))
     assert done.returncode == 4
-    assert "so it is not a scenario yet" in done.stderr
+    assert "nobody has confirmed, so it is not a scenario yet" in done.stderr
 
 
 @pytest.mark.slow

@@ -242,7 +242,7 @@ def _show_code(
         click.echo(line)
     idle = [] if rulesets else unused_waivers(figures)
     for place in idle:
-        click.echo(f"A reason that fits nothing any more: {', '.join(place)}")
+        click.echo(f"A waiver that no longer matches anything: {', '.join(place)}")
     if not rulesets and not lost:
         store_verdicts(suite.root, found, figures.in_all)
     _write_rows(output_file, [verdict_row(each) for each in found])
