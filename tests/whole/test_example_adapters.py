@@ -109,12 +109,7 @@ EXAMPLES = {
     "tricks.c": ("C", ["sh", "-c", COMPILED, str(ADAPTERS / "c/tricks.c")], {"winner", "playable"}),
 }
 #: Checks on which an example reads its source in another way than the suite; the source decides for neither.
-READS_OTHERWISE = {
-    # A marriage that was kept after an earlier trick does not lapse with the sequence; one of the same trick does.
-    "bezique_bicycle.py": {"to-score.marriage-kept-beside-the-sequence"},
-    # Elder is bound to show a carte blanche, and so may not call before it is shown.
-    "piquet_hoyle.py": {"blank.elder-shows-it-before-the-first-call"},
-}
+READS_OTHERWISE: dict[str, set[str]] = {}
 
 
 def starter(command: list[str]) -> str:

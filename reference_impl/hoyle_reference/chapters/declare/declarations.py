@@ -161,8 +161,8 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
     or without one; of cards that are laid down for it, or only of cards that lie there already (cell
-    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it, and
-    unless the table refuses it (cell `declare.kept_again`)."""
+    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it and
+    the table does not refuse it (cell `declare.kept_again`)."""
     rules = table.rules.of(DeclareRules)
     keeping, again = rules.may_keep, rules.kept_again
     if not keeping.value:
@@ -171,7 +171,7 @@ def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     if refused is not None:
         return refused
     if waits(table, act):
-        return _refuse_again(table, act) if again.value else Refusal("kept-already", again.grounds)
+        return _refuse_again(table, act) or (None if again.value else Refusal("kept-already", again.grounds))
     if rules.kept_from_what_is_shown.value and not set(act.cards) <= _on_the_table(table, act.by):
         return Refusal("not-shown-yet", keeping.grounds)
     if rules.kept_beside_a_score.value and not scored_since_trick(table):
