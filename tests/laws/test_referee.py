@@ -304,6 +304,13 @@ def test_the_stock_goes_round_as_far_as_it_lasts() -> None:
     assert game.table.referee.surplus == ([1, -1] if winner == A else [0, 0])
 
 
+def test_a_player_for_whom_the_stock_does_not_last_has_missed_no_draw() -> None:
+    game = drawn("bezique-britannica", stock=[], turn_up="9H", surplus={"A": -1})
+    steps(game, {"by": "A", "do": "draw"})
+    assert game.table.referee.surplus == [-1, -1]
+    assert game.table.referee.ruled == [[], ["no-card-drawn"]]
+
+
 def test_more_cards_than_there_are_are_not_drawn() -> None:
     """A player may try it, as with any other number that is not due; fewer than none is no number of cards."""
     game = drawn("bezique-h2g2", stock=["7C"])
