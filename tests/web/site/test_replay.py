@@ -8,7 +8,8 @@ from html import unescape
 import pytest
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.setup.trace import positions, trace
+from hoyle_conformance.checks.setup.trace import positions as reference_positions
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import scenario_index as positions
@@ -92,7 +93,7 @@ def test_what_is_outlined_is_the_difference_of_two_positions(
                 suite.rules.meld_names(check.ruleset),
             )
             traced = trace(rules, plan.message)
-            before = lay_out(positions(rules, plan.message, ())[0], known, melds)
+            before = lay_out(reference_positions(rules, plan.message, ())[0], known, melds)
             assert track.table == before
             for step, end in zip(track.steps, plan.ends, strict=True):
                 after = lay_out(traced[end - 1].position, known, melds)
