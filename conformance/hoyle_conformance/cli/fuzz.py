@@ -290,7 +290,7 @@ def _exit(campaign: "Campaign", reported: "Sequence[Reported]") -> None:
     click.echo()
     new = sum(not each.reason for each in reported)
     if new:
-        exit_explained(Exit.UNEXPECTED_RESULT, f"{new} of the causes of differences are new")
+        exit_explained(Exit.UNEXPECTED_RESULT, f"{plural(new, 'new cause')} of differences")
     if not sum(counts["acts"] for counts in campaign.counts.values()):
         exit_explained(Exit.TOO_LITTLE_RAN, "no game was played")
     click.echo("No new difference.")

@@ -1,6 +1,7 @@
 """Fuzzing: games come again from their recipes, and another engine's fault is found, shrunk and named."""
 
 import random
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, Future
@@ -378,3 +379,12 @@ def test_the_command_ends_with_0_where_nothing_differs(hoyle: Any) -> None:
     done = fuzz(hoyle, "-r", "piquet-saunt-parlett", "--game", "17/5:3", *OTHER)
     assert done.returncode == 0
     assert "No new difference" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_is_printed(hoyle: Any) -> None:
+    options = ("-r", "bezique-hoyle", "--games", "20", "--jobs", "1")
+    done = fuzz(hoyle, *options, *OTHER, "--cell", "score.last_trick.points=20")
+    example = re.findall(r"```\n(1\. bezique-hoyle.*?)\n```", (ROOT / "docs/fuzz.md").read_text("utf-8"), re.DOTALL)
+    assert len(example) == 1
+    assert example[0] in done.stdout
