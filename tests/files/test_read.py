@@ -53,15 +53,15 @@ def _endless(path: Path) -> None:
 SPECIAL: dict[str, tuple[Made, str]] = {
     "pipe": (os.mkfifo, "this is a pipe, not a regular file"),
     "socket": (_socket, "this is a socket, not a regular file"),
-    "device": (lambda path: path.symlink_to("/dev/zero"), "this is a link that leads out of the folder"),
+    "device": (lambda path: path.symlink_to("/dev/zero"), "this link leads out of its folder"),
     "folder": (Path.mkdir, "cannot read the file: is a directory"),
     "link out of the tree": (
         lambda path: path.symlink_to("/etc/passwd"),
-        "this is a link that leads out of the folder",
+        "this link leads out of its folder",
     ),
     "link by way of a folder above": (
         lambda path: path.symlink_to(f"../{path.parent.name}/../../../../../../../../etc/passwd"),
-        "this is a link that leads out of the folder",
+        "this link leads out of its folder",
     ),
     "link to itself": (lambda path: path.symlink_to(path.name), "cannot read the file: "),
     "link to nothing": (lambda path: path.symlink_to("nothing"), "cannot read the file: no such file or directory"),
@@ -118,7 +118,7 @@ def test_folders_of_a_spec_are_not_followed_out_of_it(tmp_path: Path) -> None:
     (outside / "secret.scenario.yaml").write_text("secret")
     spec.mkdir()
     (spec / "scenarios").symlink_to(outside)
-    assert said(lambda: list(files(spec, "scenario"))).startswith("this is a link that leads out of the folder")
+    assert said(lambda: list(files(spec, "scenario"))).startswith("this link leads out of its folder")
     (spec / "scenarios").unlink()
     (spec / "scenarios").mkdir()
     (spec / "scenarios" / "topic").symlink_to(outside)
@@ -192,7 +192,7 @@ def test_a_folder_is_validated_with_all_that_lies_in_it(validate: Validate, tmp_
     done = validate("validate", "folder")
     assert done.exit_code == 5
     assert "folder/pipe.scenario.yaml:1:1: this is a pipe" in done.output
-    assert "folder/link.scenario.yaml:1:1: this is a link that leads out" in done.output
+    assert "folder/link.scenario.yaml:1:1: this link leads out of its folder" in done.output
     assert r"folder/\x1b[31mred\n.scenario.yaml:1:1: unknown key 'a' in the file" in done.output
     assert "\x1b" not in done.output
 

@@ -71,7 +71,7 @@ def test_in_sound_files_nothing_is_marked(editor: Editor) -> None:
         ("card: KS", "card: 10H", "a card is a rank (7 8 9 T J Q K A) and a suit (C D H S), such as QS, TH or 7C#2"),
         ("[9S, ...]", "[9s, ...]", "a card is a rank (7 8 9 T J Q K A) and a suit (C D H S), such as QS, TH or 7C#2"),
         ("trumps: H", "trumps: hearts", 'Valid values: "C", "D", "H", "S", "none"'),
-        ("leads: A", "lead: A", "say where the game stands, once: "),
+        ("leads: A", "lead: A", "give the point of the game, once: "),
         ("1: {scores", "one: {scores", "a step is named by its number, counted from 1"),
         ("by: A, do: play", "by: A, does: play", "a step is an act with 'do' or a question with 'ask'"),
         ("do: play", "do: plya", 'Valid values: "cut", "choose", "deal", "play"'),

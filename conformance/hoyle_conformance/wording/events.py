@@ -119,6 +119,9 @@ _UNRULED: Final = MappingProxyType(
         "next-cards-are-faced": "No more cards are turned face up because of {}.",
     }
 )
+#: The sentences for the word of a row: an irregularity that has been ruled on is not ruled on again.
+_RULED_ON: Final = "The irregularity of {} has been ruled on."
+_OPEN_AGAIN: Final = "A new irregularity of {} would be ruled on again."
 #: What is said of each kind of event.
 EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
     {
@@ -176,8 +179,8 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         referee.Claimed: lambda event, _m: (
             f"An irregularity by {_of(event.claim.error)} is ruled on: {rulings.plain(event.claim.error.irregularity)}."
         ),
-        referee.Ruled: lambda event, _m: _RULED[event.word].format(_of(event)),
-        referee.Unruled: lambda event, _m: _UNRULED[event.word].format(_of(event)),
+        referee.Ruled: lambda event, _m: _RULED.get(event.word, _RULED_ON).format(_of(event)),
+        referee.Unruled: lambda event, _m: _UNRULED.get(event.word, _OPEN_AGAIN).format(_of(event)),
         referee.Miscounted: _miscounted,
         referee.HandCompleted: lambda event, _m: f"{_of(event)} is given {_cards(event.cards)} from the stock.",
         referee.SurplusReturned: lambda event, _m: (

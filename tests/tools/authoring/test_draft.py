@@ -358,7 +358,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
         ),
         ("tricks.mine", [], {"leads": "E"}, "--leads: 'E' is not a value for leads. Valid here: A, B, C, D."),
         ("tricks.mine", ["--like", "zzz"], {}, "--like: no scenario 'zzz'. 'hoyle suite list' shows them all."),
-        ("tricks.mine", ["--has-won", "A"], {}, "say where the game stands, once"),
+        ("tricks.mine", ["--has-won", "A"], {}, "give the point of the game, once"),
         ("tricks.mine", ["--hand", "A", "10X"], {}, "--hand: '10X' does not fit A[0]. A card is a rank"),
         (
             "tricks.mine",

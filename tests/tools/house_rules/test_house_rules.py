@@ -343,7 +343,7 @@ def test_a_suite_with_house_rules_is_not_kept_and_is_the_same_suite(suite: Suite
     [
         ("id: a\nextends: bezique-hoile\n", "2:10", "no ruleset 'bezique-hoile' to extend"),
         ("id: a\nextends: a\n", "2:10", "house rules cannot extend themselves"),
-        ("id: bezique-hoyle\nextends: bezique-hoyle+units\n", "2:10", "Name one ruleset; its options stand under"),
+        ("id: bezique-hoyle\nextends: bezique-hoyle+units\n", "2:10", "Name one ruleset; list its options under"),
         ("id: bezique-h2g2\nextends: bezique-hoyle\n", "1:5", "'bezique-h2g2' belongs to a ruleset of the suite"),
         ("id: a\nextends: bezique-hoyle\noptions: [units]\n", "3:11", "bezique-hoyle has no option 'units'"),
         ("id: a\nextends: bezique-hoyle\nrule: {}\n", "3:1", "Did you mean 'rules'?"),
@@ -480,7 +480,7 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
     ("words", "said"),
     [
         (["rules", "my-bezique"], "The game is won with 1,500 points.\n      [house rule:"),
-        (["compare", "bezique-hoyle", "my-bezique", "-d"], "2 of 79 rules differ."),
+        (["compare", "bezique-hoyle", "my-bezique", "-d"], "2 of 80 rules differ."),
         (
             ["suite", "list", "-r", "my-bezique", "-t", "declare"],
             "may the knave be of hearts?\n    my-bezique [computed]",
