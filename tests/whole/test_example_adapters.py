@@ -32,7 +32,7 @@ EXAMPLES = {
         [sys.executable, str(ADAPTERS / "python/bezique_bicycle.py")],
         {
             *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations", "seven", "counting"),
-            *("score", "game_won_by", "settling", "table", "irregularities", "census", "report"),
+            *("score", "game_won_by", "deals_left", "settling", "table", "irregularities", "census", "report"),
         },
     ),
     "bezique_h2g2.py": (

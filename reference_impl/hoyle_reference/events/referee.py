@@ -211,7 +211,8 @@ class TricksForfeited:
 
     def change(self, table: Table) -> None:
         forfeited: list[Card] = []
-        for each in table.rules.side(self.seat):
+        side = table.rules.side(self.seat)
+        for each in (seat for seat in ring(self.seat, table.players) if seat in side):
             lost = of_the_last_tricks(table, each)
             del table.won[each][len(table.won[each]) - len(lost) :]
             table.referee.last_tricks[each] = 0
