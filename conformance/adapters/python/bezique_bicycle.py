@@ -25,10 +25,10 @@ POINTS = {
     "sequence": 250,
     "bezique": 40,
     "double-bezique": 500,
-    "four-aces": 100,
-    "four-kings": 80,
     "four-queens": 60,
+    "four-aces": 100,
     "four-knaves": 40,
+    "four-kings": 80,
 }
 FOURS = {"four-aces": "A", "four-kings": "K", "four-queens": "Q", "four-knaves": "J"}
 BEZIQUE = ["QS", "JD"]
@@ -434,7 +434,7 @@ def settled(game):
     return {"winner": game.get("game_won_by"), "points": None} if game["phase"] == "over" else None
 
 
-#: What is observed and is no field of the position, or not always.
+#: The observables that are no fields of the position, or not always.
 SIGHTS = {
     "seen": lambda _: each([]),
     "stock_left": lambda game: len(game["stock"]),

@@ -46,7 +46,7 @@ FORFEITS = {OUT_OF_TURN: 20, SEVEN_CARDS: 20, NINE_CARDS: 200, DEALER_TOO_MANY: 
 #: Between what the player not in fault may choose.
 CHOICES = {irregularity: ["adds", "deducts"] for irregularity in FORFEITS}
 CHOICES |= {EXPOSED_IN_DEALING: ["deal-stands", "deals-again"], WINNER_TWO: ["first-lifted", "second-lifted"]}
-#: What is done where nobody chooses.
+#: The remedies that are carried out where nobody chooses.
 REMEDIES = dict.fromkeys((EXPOSED_BY_MORE, LED_BY_MORE), "remains-on-the-table")
 REMEDIES |= {TOO_FEW: "hand-is-completed", TOO_MANY: "draws-no-more-yet", LOSER_TWO: "cards-are-chosen"}
 REMEDIES |= {REVOKE: "tricks-are-forfeited", EXPOSED: "no-penalty", LED_OUT_OF_TURN: "is-taken-up"}
@@ -649,7 +649,7 @@ class Table:
         self.add(seat, -points)
         self.add(other(seat), points)
 
-    # -- What is seen
+    # -- Observations
 
     def legal_acts(self):
         """Return how many acts are open to the player whose turn it is; acts that differ only in a copy count once."""
@@ -681,7 +681,7 @@ class Table:
 
 # ---- The protocol ----------------------------------------------------------------------------------------------------
 
-#: What is observed and is no field of the table.
+#: The observables that are no fields of the table.
 SIGHTS = {
     "stock_left": lambda table: len(table.stock),
     "legal_acts": Table.legal_acts,

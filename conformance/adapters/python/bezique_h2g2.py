@@ -736,7 +736,7 @@ class Table:
         if self.game["leader"] in lost:
             self.game["leader"] = to
 
-    # -- What is open, and what is seen
+    # -- Legal acts, and observations
 
     def legal_acts(self):
         """Return how many acts are open to the player whose turn it is; None if chance decides or nothing is open."""
@@ -816,7 +816,7 @@ def told_sevens(table, step):
     return [card for card in hand if table.exchangeable(seat, card) or table.scores_by_itself(seat, card)]
 
 
-#: What becomes of an irregularity, and until when.
+#: The ruling on each irregularity, and until when it can be claimed.
 RULINGS = {
     "revoke": ("tricks-are-forfeited", "end-of-the-deal"),
     "no-card-drawn": ("points-to-the-other", "at-once"),

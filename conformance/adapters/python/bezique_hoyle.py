@@ -379,7 +379,7 @@ class Table:
         self.lay(by, [card])
         self.add(by, SEVEN)
 
-    # -- What is seen
+    # -- Observations
 
     def acts_after_a_trick(self):
         """Return how many acts are open to the winner of a trick before drawing, the draw included."""
@@ -412,7 +412,7 @@ class Table:
         return {field: getattr(self, field) for field in fields} if self.trumps else None
 
 
-#: What is observed and is no field of the table.
+#: The observables that are no fields of the table.
 SIGHTS = {
     "stock_left": lambda table: len(table.stock),
     "legal_acts": Table.legal_acts,

@@ -773,7 +773,7 @@ def lying(game):
     )
 
 
-#: What is observed and is no field of the position, or not always.
+#: The observables that are no fields of the position, or not always.
 SIGHTS = {
     "shown": lambda _: each([]),
     "trumps": lambda _: None,

@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 
 _WIDTH = 120
 _MOST_JOBS = 256
-#: The modes of an engine that can be fuzzed: it does each act as it is sent.
-_REQUIRED_MODES = {
-    "score": "at-once",
-    "draws": "one-by-one",
-    "declarations": "one-by-one",
-    "declares": "as-asked",
-}
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -158,8 +151,7 @@ def _introduction(suite: Suite, opponent: "Opponent") -> "AdapterInfo":
 
 def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tuple[str, ...]:
     """Return the rulesets whose games are played; exit with 3 if the engine cannot play any."""
-    other = [f"{mode} {getattr(info, mode)}" for mode, usual in _REQUIRED_MODES.items() if getattr(info, mode) != usual]
-    if other:
+    if other := [f"{mode} {own}" for mode, (_, own) in info.unusual_modes.items()]:
         exit_explained(
             Exit.TOO_LITTLE_RAN, f"the adapter uses modes that random games do not support ({', '.join(other)})"
         )
@@ -233,9 +225,10 @@ def _write_corpora(campaign: "Campaign", folder: Path | None) -> None:
     """Write the recipes of games that reached something, a file for each ruleset."""
     from hoyle_conformance.cli.outputs import write_in_place
 
-    for ruleset, corpus in campaign.corpora.items() if folder else ():
-        assert folder is not None
-        folder.mkdir(parents=True, exist_ok=True)
+    if folder is None:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for ruleset, corpus in campaign.corpora.items():
         write_in_place(folder / f"{ruleset}.txt", "".join(f"{line}\n" for line in corpus.lines()))
 
 
@@ -268,17 +261,17 @@ def _write_drafts(suite: Suite, reported: "Sequence[Reported]", folder: Path | N
     """Write a draft for each difference that is not known; a file that is there already stays."""
     from hoyle_conformance.tools.fuzz.draft import draft_of
 
-    number = 0
-    for each in reported if folder else ():
-        assert folder is not None
-        number += 1
+    if folder is None:
+        return
+    for number, each in enumerate(reported, start=1):
         draft = draft_of(suite, each.found, each.shrunk, number) if each.shrunk else None
-        if draft:
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / draft.name
-            if path.exists():
-                click.echo(f"{path} already exists, and is unchanged.", err=True)
-                continue
+        if draft is None:
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / draft.name
+        if path.exists():
+            click.echo(f"{path} already exists, and is unchanged.", err=True)
+        else:
             path.write_text(draft.text, "utf-8")
             click.echo(f"Wrote {path}.")
 

@@ -48,6 +48,12 @@ class AdapterInfo:
     declarations: str = "one-by-one"
     declares: str = "as-asked"
 
+    @property
+    def unusual_modes(self) -> Mapping[str, tuple[str, str]]:
+        """The modes in which the engine does not do each act as it is sent: each with the usual one, and its own."""
+        usual = {each.name: str(each.default) for each in fields(self) if each.name in _WAYS}
+        return {mode: (way, own) for mode, way in usual.items() if (own := getattr(self, mode)) != way}
+
     def differences(self, other: "AdapterInfo") -> Iterator[str]:
         """Yield the differences of another introduction, in words."""
         for name in (each.name for each in fields(self)):

@@ -122,11 +122,11 @@ def observe_all_claimed(suite: Suite, check: Check, plan: RunRequest, claims: fr
     """Return the request with everything observed that is claimed and that the game has; the number of legal acts is
     observed only in whole games."""
     claimed = (claims & suite.capabilities.observables) - {LEGAL_ACTS}
-    observe = {*plan.message["observe"], *(claimed - _not_in_the_game(suite.rules.of(check.ruleset)))}
+    observe = {*plan.message["observe"], *(claimed - not_in_the_game(suite.rules.of(check.ruleset)))}
     return replace(plan, message=observing(plan.message, sorted(observe)))
 
 
-def _not_in_the_game(rules: Rules) -> frozenset[str]:
+def not_in_the_game(rules: Rules) -> frozenset[str]:
     """Return the fields that no position of this game has."""
     return _OF_ANY_GAME.difference(field.name for field in rules.fields)
 

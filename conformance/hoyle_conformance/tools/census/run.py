@@ -22,13 +22,6 @@ from hoyle_reference.frozen import frozen
 
 #: The beginning of a game's scenario id.
 _ID_PREFIX: Final = "census.game-"
-#: The modes of an implementation that plays whole games.
-_REQUIRED_MODES: Final = {
-    "score": "at-once",
-    "draws": "one-by-one",
-    "declarations": "one-by-one",
-    "declares": "as-asked",
-}
 #: Observables that have another name in an expectation.
 _EXPECTED_AS: Final = {"score": "total"}
 
@@ -111,7 +104,7 @@ def _claimed_game(suite: Suite, info: AdapterInfo, check: Check) -> tuple[Census
         return None, [f"ruleset {' or '.join(names)}"]
     if LEGAL_ACTS not in info.claims:
         return None, [LEGAL_ACTS]
-    if other := [f"{mode} {usual}" for mode, usual in _REQUIRED_MODES.items() if getattr(info, mode) != usual]:
+    if other := [f"{mode} {usual}" for mode, (usual, _) in info.unusual_modes.items()]:
         return None, other
     play = replay_game(suite, check)
     lacks = sorted(_needs(suite, play) - info.claims)

@@ -7,24 +7,21 @@ from itertools import product
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.trace import observation_of
+from hoyle_conformance.runner.checker import not_in_the_game
 from hoyle_conformance.runner.consensus import TELL_WHEN
 from hoyle_conformance.suite.capabilities import Capabilities
 from hoyle_conformance.tools.fuzz.choose_acts import ActChooser
 from hoyle_conformance.tools.fuzz.start import start
-from hoyle_reference import Game, Malformed, Refusal, Rules, read_act, read_position, write_act, write_position
+from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act, write_position
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Deal
-from hoyle_reference.table.table import FIELDS
 
 #: The most acts of a game, by the number of its packs: the observations of longer ones would not fit into a line.
 _MOST_CARDS_SEEN: Final = 1_600
 _FEW_PACKS: Final = 4
-
-
 #: The rows of rule tables that an irregularity is ruled on by.
 _REFEREE: Final = "referee."
 _RECIPE: Final = re.compile(r"\d+(/\d+:\d+)*")
-_OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
 #: A cell at work in an act; or such a cell, and the cell of an irregularity earlier in the same deal.
 Feature = tuple[str, ...]
 
@@ -66,8 +63,7 @@ class Setting:
     @property
     def observe(self) -> list[str]:
         """The observables that the engine claims and the game has."""
-        not_there = _OF_ANY_GAME.difference(field.name for field in self.rules.fields)
-        return sorted((self.claims & self.capabilities.observables) - not_there)
+        return sorted((self.claims & self.capabilities.observables) - not_in_the_game(self.rules))
 
 
 @frozen
@@ -156,6 +152,3 @@ class _Log:
     def _features(self, grounds: set[str], word: str) -> Iterator[Feature]:
         yield from ((word, path) for path in grounds)
         yield from product(self._irregular, grounds)
-
-
-__all__ = ["FuzzGame", "Malformed", "Recipe", "Setting", "message_of", "play", "replay", "replay_log"]
