@@ -63,7 +63,7 @@ def test_a_server_that_has_ended_is_told_of_once(page: Page, served: tuple[str, 
 
 
 def test_a_draft_is_written_over_an_older_one_only_when_told(page: Page, tmp_path: Path) -> None:
-    taking = part(page, "Take it away")
+    taking = part(page, "Save or share")
     over, keep = (taking.get_by_role("button", name=re.compile(says)) for says in ("^Overwrite ", "^Keep the older"))
     file = tmp_path / "mine" / "one.scenario.yaml"
 

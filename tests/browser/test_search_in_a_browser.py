@@ -131,7 +131,7 @@ def test_what_is_asked_is_never_markup(browser: Browser, served: str, text: str)
 def test_what_is_misspelt_is_put_right(browser: Browser, served: str) -> None:
     page = opened(browser, f"{served}/index.html")
     first = asked(page, "quatorse").first
-    assert "For “quatorze”" in page.locator(".list:visible").inner_text()
+    assert "Results for “quatorze”" in page.locator(".list:visible").inner_text()
     assert (first.get_attribute("href") or "").endswith("terms/quatorze.html")
     box(page).fill("qqqqqqqq")
     page.get_by_text("No results for “qqqqqqqq”").wait_for()

@@ -50,9 +50,9 @@ class Table:
         self.page = page
         self.laying = page.get_by_role("region", name="Set up the position")
         self.felt = page.get_by_role("region", name="The table after the last step")
-        self.acting = page.get_by_role("region", name="Act and ask")
+        self.acting = page.get_by_role("region", name="Acts and questions")
         self.books = page.get_by_role("region", name="What the books say")
-        self.taking = page.get_by_role("region", name="Take it away")
+        self.taking = page.get_by_role("region", name="Save or share")
 
     @property
     def pack(self) -> Locator:
