@@ -113,5 +113,5 @@ def test_what_a_word_means_is_shown_over_it(editor: Editor) -> None:
 
     assert "A player leads a card, or plays one to the trick" in over("do: play").replace("\\", "")
     assert "This player is to lead" in over("leads")
-    assert "The clauses that decide it" in over("cites")
+    assert "The deciding clauses" in over("cites")
     assert "stands for cards that matter to nobody" in over("hands").replace("\\", "")
