@@ -114,4 +114,4 @@ def test_what_a_word_means_is_shown_over_it(editor: Editor) -> None:
     assert "A player leads a card, or plays one to the trick" in over("do: play").replace("\\", "")
     assert "This player is to lead" in over("leads")
     assert "The deciding clauses" in over("cites")
-    assert "stands for cards that matter to nobody" in over("hands").replace("\\", "")
+    assert "stands for cards that do not matter" in over("hands").replace("\\", "")
