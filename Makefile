@@ -32,15 +32,16 @@ help: ## list these commands
 check: $(VENV)/ready ## run the suite against the built-in reference
 	@$(BIN)/hoyle check
 
-# The example engines that play whole games, the time for each, and the seed of the games.
+# The example engines that play whole games, the time for each, the games of each ruleset, and the seed of the games.
 ENGINES := $(wildcard conformance/adapters/python/*_*.py)
 TIME ?= 60s
+GAMES ?= 1000000
 SEED ?= 1
 KNOWN := tests/tools/fuzz/known-differences.yaml
 
 fuzz: $(VENV)/ready ## play random games on the example engines and on the reference: TIME=10m SEED=7
 	@for engine in $(ENGINES); do \
-	  $(BIN)/hoyle fuzz --games 1000000 --deadline $(TIME) --seed $(SEED) --known $(KNOWN) --no-progress $(BIN)/python $$engine || exit 1; \
+	  $(BIN)/hoyle fuzz --games $(GAMES) --deadline $(TIME) --seed $(SEED) --known $(KNOWN) --no-progress $(BIN)/python $$engine || exit 1; \
 	done
 
 compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run the suite against it

@@ -15,9 +15,9 @@ from hoyle_conformance.tools.fuzz.piece import Cause, Found, Opponent, Piece, Pi
 from hoyle_reference.frozen import frozen
 
 #: The games of a piece.
-GAMES_OF_A_PIECE: Final = 20
+GAMES_OF_A_PIECE: Final = 5
 #: The pieces that begin with the same corpus: the results do not depend on the number of processes.
-_PIECES_OF_A_ROUND: Final = 8
+_PIECES_OF_A_ROUND: Final = 16
 _LARGEST_SEED: Final = 10**9
 
 
