@@ -17,7 +17,7 @@ from conftest import ROOT, Done
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.workers import NoCluster, Pool, cluster_workers
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.fuzz.campaign import Campaign, Corpus, Plan, run_campaign
+from hoyle_conformance.tools.fuzz.campaign import GAMES_OF_A_PIECE, Campaign, Corpus, Plan, run_campaign
 from hoyle_conformance.tools.fuzz.compare import declined, first_difference, with_readings
 from hoyle_conformance.tools.fuzz.draft import draft_of, value_lines
 from hoyle_conformance.tools.fuzz.game import Recipe, Setting, play, replay
@@ -287,7 +287,7 @@ class Losing(Executor):
         return future
 
 
-@pytest.mark.parametrize(("times", "lost", "games"), [(1, 0, 10), (2, 1, 0)])
+@pytest.mark.parametrize(("times", "lost", "games"), [(1, 0, GAMES_OF_A_PIECE), (2, 1, 0)])
 def test_a_lost_worker_costs_its_piece_at_most(times: int, lost: int, games: int) -> None:
     executor = Losing(times)
 
@@ -295,7 +295,7 @@ def test_a_lost_worker_costs_its_piece_at_most(times: int, lost: int, games: int
     def workers() -> Iterator[Pool]:
         yield Pool(executor)
 
-    campaign = run_campaign(plan("piquet-saunt-parlett"), workers, {})
+    campaign = run_campaign(plan("piquet-saunt-parlett", games=GAMES_OF_A_PIECE), workers, {})
     assert campaign.lost == lost
     assert sum(counts["games"] for counts in campaign.counts.values()) == games
 
