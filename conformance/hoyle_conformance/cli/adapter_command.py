@@ -117,7 +117,8 @@ def _not_there(command: Sequence[str], call: str) -> str:
     name = command[0]
     parts = _split(name)
     if len(parts) > 1 and (which(parts[0]) or _is_there(Path(parts[0]))):
-        return f"The quotes make all of it the name of one program. Write: {call} {shell_line([*parts, *command[1:]])}"
+        written = f"{call} {shell_line([*parts, *command[1:]])}"
+        return f"Because of the quotes, all of it is the name of one program. Write: {written}"
     if near := _near(name):
         return f"There is no such file or program. Did you mean '{shell_line([near])}'?"
     if Path(name).name == name:

@@ -94,7 +94,7 @@ timeout_option = click.option(
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="The time that an adapter may take to answer.",
+    help="The time that an adapter may take to respond.",
 )
 
 

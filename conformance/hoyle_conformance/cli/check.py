@@ -172,8 +172,8 @@ class _HelpWithHeadings(WithAdapter):
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Check an engine against the suite; without COMMAND, the built-in reference.
 
-    COMMAND starts an adapter that speaks the protocol, which the last line of this help names. Options come before
-    COMMAND.
+    COMMAND starts an adapter that speaks the protocol; the last line of this help says where to find the protocol.
+    Options come before COMMAND.
 
     \b
     hoyle check                                      all checks, with the built-in reference
@@ -192,19 +192,19 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     topic, or a file or folder of the suite.
 
     Hoyle relabels every check: it exchanges the seats of the players, and the suits that no rule names, always in the
-    same way for the same seed. The report shows what was sent.
+    same way for the same seed. The report shows the checks as they were sent.
 
-    -k takes words that must all be there; 'not' before a word excludes the word, and 'or' separates groups of words.
-    While the checks run, standard error shows the progress: on a terminal one line, which is cleared at the end;
-    elsewhere an occasional line after the first ten seconds.
+    -k takes words that must all be in the title or the id; 'not' before a word excludes the word, and 'or' separates
+    groups of words. While the checks run, standard error shows the progress: on a terminal one line, which is cleared
+    at the end; elsewhere an occasional line after the first ten seconds.
 
-    A line of a baseline is 'ID STATUS': fail, crash, timeout, error, unsupported or skipped; fail if there is none. A
-    name with * never excuses a crash, a timeout or an error. With --write-baseline a run ends as it would without; the
-    next one, with --baseline, ends with 0 if a check passes and nothing else fails. Both options with the same FILE
-    update it: Hoyle keeps the lines of checks that did not run.
+    A line of a baseline is 'ID STATUS'. The status is fail, crash, timeout, error, unsupported or skipped; a line
+    without a status means fail. A name with * never excuses a crash, a timeout or an error. --write-baseline does not
+    change how a run ends. The next run, with --baseline, ends with 0 if a check passes and nothing else fails. Both
+    options with the same FILE update it: Hoyle keeps the lines of checks that did not run.
 
-    --record, --log and --write-baseline overwrite an older file of their kind, and nothing else. With - they write to
-    standard output, and the report goes to standard error.
+    --record, --log and --write-baseline overwrite an older file of their kind, and nothing else. With -, these
+    options write to standard output, and the report goes to standard error.
 
     \b
     Exit codes:
@@ -213,8 +213,9 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
       2  the adapter broke               5  the suite itself is invalid
 
     A run in which no check passed never ends with 0: it ends as it would without the baseline. An interrupted run
-    reports the results so far and ends as the signal would: with 130 after Ctrl-C. So does a run whose --deadline has
-    passed; it ends with 3 if nothing worse was found. With --shard, only the checks of the part are selected.
+    reports the results so far and ends as the signal would: with 130 after Ctrl-C. A run whose --deadline has passed
+    also reports the results so far, and ends with 3 if nothing worse was found. With --shard, only the checks of that
+    part are selected.
     """
     from hoyle_conformance.reports.terminal import print_report
 
@@ -278,7 +279,7 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     lines = update_baseline(run, before)
     write_or_exit(output, baseline_text(lines, run.ready, suite.version))
     if not output.is_standard_output:
-        further = " The run was aborted: the next one, with --baseline, gets further." if run.gave_up else ""
+        further = " The run was aborted: the next run, with --baseline, gets further." if run.gave_up else ""
         no_answers = [line.status for line in lines if line.status in NO_ANSWERS]
         none = "no answer" if len(no_answers) == 1 else "no answers"
         count = plural(len(lines_by_check(lines)), "known failure")

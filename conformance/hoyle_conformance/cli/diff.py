@@ -24,9 +24,9 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
     hoyle diff main.jsonl branch.jsonl --markdown - | gh pr comment --body-file -
 
     New failures come first, with what was expected and what was observed; then new passes, checks that no longer run,
-    disputed rules that are read differently, and checks that are removed or added. A baseline changes nothing here: a
-    known failure is a failure. The command reports a different engine, suite or seed, or different house rules, and
-    compares the records anyway.
+    disputed rules that are read differently, and checks that are removed or added. A baseline has no effect here: a
+    known failure counts as a failure. The command reports a different engine, suite or seed, or different house rules,
+    and compares the records anyway.
 
     \b
     Exit codes:

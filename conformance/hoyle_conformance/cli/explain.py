@@ -25,7 +25,7 @@ from hoyle_conformance.suite.suite import Suite
 @click.argument("scenario")
 @click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
 @click.option("--prelude", is_flag=True, help="Show how the position is reached from a deal.")
-@click.option("--message", is_flag=True, help="Print the messages to an adapter instead, one on each line.")
+@click.option("--message", is_flag=True, help="Print the messages to an adapter instead, one per line.")
 @click.option(
     "--ready",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

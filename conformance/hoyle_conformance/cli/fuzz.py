@@ -54,7 +54,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
     options_metavar="[OPTIONS] COMMAND…",
 )
 @click.option("--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only this ruleset (repeatable).")
-@click.option("--games", type=click.IntRange(1, 10**9), default=200, show_default=True, help="Games of each ruleset.")
+@click.option("--games", type=click.IntRange(1, 10**9), default=200, show_default=True, help="Games for each ruleset.")
 @click.option("--seed", type=click.IntRange(0, 10**9), default=1, show_default=True, help="The seed of all games.")
 @click.option("--game", callback=_recipe, metavar="RECIPE", help="Play one game again, such as 17 or 17/42:5.")
 @click.option(
@@ -78,9 +78,10 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Play random whole games on an engine and on the reference, and report where they differ.
 
-    COMMAND starts an adapter. The games have legal acts, illegal acts, and irregular acts, mishaps and claims, as far
-    as the adapter claims them. After each act, Hoyle compares everything that the adapter observes. A difference that
-    another reading of a disputed rule explains is reported as a reading. For any other, Hoyle shrinks the game.
+    COMMAND starts an adapter. The games contain legal and illegal acts and, as far as the adapter claims them,
+    irregular acts, mishaps and claims of irregularities. After each act, Hoyle compares everything that the adapter
+    observes. A difference that another reading of a disputed rule explains is reported as a reading. For any other
+    difference, Hoyle shrinks the game.
 
     A difference does not show which engine is wrong: read the source.
 

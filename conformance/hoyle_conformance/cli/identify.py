@@ -56,7 +56,11 @@ class IdentifyResult(NamedTuple):
     short_help="Find out which rules an engine plays.",
 )
 @click.option(
-    "--ruleset", "-r", default="", metavar="NAME", help="Name this ruleset to the adapter, one of those it claims."
+    "--ruleset",
+    "-r",
+    default="",
+    metavar="NAME",
+    help="Name this ruleset, which the adapter must claim, in every request.",
 )
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
 @click.option(
@@ -84,7 +88,7 @@ def command(
     """Find out which printed ruleset an engine plays, and in which rules it differs.
 
     COMMAND starts an adapter, as with 'hoyle check'. Hoyle sends each distinct position once, and nothing that the
-    adapter does not claim: if you do not know which ruleset you wrote, claim all that it may be.
+    adapter does not claim: if you do not know which ruleset you wrote, claim every ruleset that it may be.
 
     \b
     hoyle identify python my_adapter.py
@@ -202,7 +206,7 @@ def _game_or_exit(suite: "Suite", game: str) -> None:
     """Raise UsageError if there is no such game."""
     games = {_plain_name(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
     if game and _plain_name(game) not in games:
-        raise click.UsageError(f"no game '{game}': there are {' and '.join(games.values())}.")
+        raise click.UsageError(f"no game '{game}': the games are {' and '.join(games.values())}.")
 
 
 def _plain_name(game: str) -> str:
@@ -215,7 +219,7 @@ def _form_failure(found: "FormResult") -> Iterator[str]:
     from hoyle_conformance.wording.text import plural
 
     yield f"{found.form.game}: the engine answered nothing, so nothing is known about the rules it plays."
-    yield f"{plural(found.asked.not_claimed, 'position')} not sent: they need what the engine does not claim."
+    yield f"{plural(found.asked.not_claimed, 'position')} not sent: they need claims that the engine does not make."
     for name, reason in list(found.asked.unanswered.items())[:1]:
         yield f"{plural(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
 

@@ -45,7 +45,7 @@ def _nearest_rulesets(suite: Suite, name: str) -> str:
     if len(among) > 1:
         width = max(map(len, among))
         lines = [f"  {each:<{width}}  {suite.rules.title(each)}" for each in among]
-        return "\n".join((" These have that in their name or title:", *lines))
+        return "\n".join((" These rulesets have it in their name or title:", *lines))
     if meant := near or "".join(among):
         return f" Did you mean '{meant}'?"
     return f" 'hoyle suite list rulesets' shows all {len(suite.rulesets)}."

@@ -64,7 +64,7 @@ _seed_option = click.option(
     "--seed",
     default="",
     metavar="TEXT",
-    help="Relabel the checks differently, and deal the cards that do not matter in another way.",
+    help="The seed for relabelling the checks and for dealing the cards that do not matter.",
 )
 _as_written_option = click.option(
     "--as-written", is_flag=True, help="Do not relabel the checks: send seats and suits as they are in the file."

@@ -41,8 +41,8 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
     """Show the ruling on an irregularity, or a rule, named by its id or by a few WORDS: what follows, who chooses,
     until when it may be claimed, and the clauses behind it.
 
-    Without a RULESET, the rulings of all rulesets stand side by side, those that agree together. With nothing but a
-    RULESET, the command lists the irregularities on which that ruleset rules.
+    Without a RULESET, the command shows the rulings of all rulesets side by side, and groups rulesets that agree.
+    With only a RULESET, the command lists the irregularities on which that ruleset rules.
 
     \b
     hoyle rule revoke

@@ -222,7 +222,8 @@ def _select_failed(chosen: list[Heading], failed: frozenset[str]) -> list[Headin
     """Return the headings of the checks that failed last time, or all if none did."""
     again = [heading for heading in chosen if heading.id in failed]
     if again:
-        click.echo(f"Running what failed last time: {len(again)} of {plural(len(chosen), 'check')}.", err=True)
+        count = f"{len(again)} of {plural(len(chosen), 'check')}"
+        click.echo(f"Running the checks that failed last time: {count}.", err=True)
         return again
     click.echo(f"No failures are recorded for these checks: running all {len(chosen)}.", err=True)
     return chosen

@@ -47,8 +47,8 @@ _RULES: Final = ("rulesets", "sources")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @spec_option
 def command(what: str, spec: Path | None, **options: Any) -> None:
-    """Open a page in your browser on which you set up a position and play it by touching cards; every source shows at
-    once what follows. It is the same page as on the site, and this Hoyle answers it.
+    """Open a page in your browser on which you set up a position and play it by touching cards; the page shows at
+    once what follows under each source. The site has the same page; here, Hoyle on your machine computes the answers.
 
     The page begins with a SCENARIO (its id, or its name alone), with that of a FILE, or with the position of a LINK, if
     you name one.

@@ -29,14 +29,14 @@ from hoyle_conformance.wording.text import plural
 @click.option("--watch", is_flag=True, help="Validate files again whenever they change, until Ctrl-C.")
 @spec_folder_option
 def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None) -> None:
-    """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every
-    mistake with its place and the remedy.
+    """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every mistake
+    with its location and the remedy.
 
-    A scenario must prove itself on the reference interpreter. Its position can be completed, and is not proved
-    unreachable. Every clause it cites is at work in it, and the outcome does not depend on cards left open. No card is
-    lost, and a refused act changes nothing. Options and extending rulesets that inherit an outcome must reach it, and
-    spec/at-work.jsonl must list them. The games of a census must follow from the rules, and the stored preludes must
-    lead to their positions.
+    Hoyle plays each scenario on the reference interpreter. It must be possible to complete the position, and the
+    position must not be proved unreachable. Every clause that the scenario cites must be at work in it, and the
+    outcome must not depend on cards left open. No card may be lost, and a refused act must change nothing. Options and
+    extending rulesets that inherit an outcome must reach it, and spec/at-work.jsonl must list them. The games of a
+    census must follow from the rules, and the stored preludes must lead to their positions.
 
     The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing:
     it is not part of the suite until you confirm each outcome from its source.

@@ -34,7 +34,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "crashed-later": (
             "the adapter ended after answering",
-            "Look at its error output. An adapter that was not sent this request did not fail later on.",
+            "Look at its error output. Without this request, the adapter did not fail later on.",
         ),
         "not-json": (
             "the adapter wrote a line that is not JSON",

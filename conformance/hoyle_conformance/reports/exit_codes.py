@@ -64,7 +64,7 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
 def _nothing_passed(run: Run, noun: str) -> str:
     """Return why a run does not end with 0 in which every failure was expected."""
     observed = [result.observed_status for result in run.results if result.status is Status.EXPECTED_FAILURE]
-    count = f"{plural(len(observed), noun)} failed as it expects ({tally(observed)})"
+    count = f"{plural(len(observed), noun)} failed as the baseline expects ({tally(observed)})"
     if run.exit is Exit.ADAPTER_BROKE:
         remedy = "fix the adapter first: --log FILE writes every message"
     else:

@@ -36,7 +36,7 @@ _OBSERVED: Final = 3_000
 #: Hints that hold whatever the rules, by what was compared.
 _HINTS: Final = MappingProxyType(
     {
-        "unchanged": "A refused act must not change anything: check before you change.",
+        "unchanged": "A refused act must not change anything: check the act before you change the position.",
         "cards": "Each card of the pack must be in exactly one place after every step.",
         "players": "Report the score of every player, even of one without points; of partners once, under the first.",
     }

@@ -145,7 +145,7 @@ def _comparison_lines(some: Sequence[Column]) -> Iterator[str]:
     for first in range(0, len(some), at_once):
         yield from _table(some, some[first : first + at_once])
     yield ""
-    yield "Each figure is passed of sent. Hoyle does not send what an engine does not claim."
+    yield "Each figure gives the checks that passed, of those sent. Hoyle does not send what an engine does not claim."
     yield "Topics without failures are left out; --html and --markdown include them."
 
 
@@ -197,7 +197,8 @@ def _markdown_lines(some: Sequence[Column]) -> Iterator[str]:
     for warning in warnings(some):
         yield f"\n> **{text(warning)}**"
     yield (
-        "\nEach figure is passed of sent. Hoyle does not send what an engine does not claim, and that is no failure.\n"
+        "\nEach figure gives the checks that passed, of those sent. Hoyle does not send what an engine does not claim, "
+        "and does not count it as a failure.\n"
     )
     names = rulesets_in(some)
     totals = {f"{ruleset_title(some, name)}, {name}": [cell_text(each, name, None) for each in some] for name in names}

@@ -249,7 +249,7 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
         explain = escape(join_command(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
         yield f"Next: '{explain}' shows the expected steps; then fix the engine or its adapter."
         yield (
-            "To live with failures for now, list them in a file: --write-baseline FILE writes it, "
+            "To accept failures for now, list them in a file: --write-baseline FILE writes it, "
             "--baseline FILE reads it."
         )
     elif not any(result.ran for result in run.results):

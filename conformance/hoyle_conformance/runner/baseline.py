@@ -132,7 +132,10 @@ def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine])
 def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
     """Return the fault in the words after a name, and the remedy, or None."""
     if len(statuses) > 1:
-        return f"'{' '.join(statuses)}' is not one status", "Write one word after the name; begin a comment with #."
+        return (
+            f"'{' '.join(statuses)}' is not a single status",
+            "Write one word after the name. Begin a comment with #.",
+        )
     if statuses and statuses[0] not in EXPECTABLE:
         return f"a baseline cannot expect '{statuses[0]}'", f"Write one of: {', '.join(EXPECTABLE)}."
     if statuses and statuses[0] in NO_ANSWERS and is_pattern(name):

@@ -79,11 +79,11 @@ def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
     """Yield a clause with its place; and, where it decides no outcome, that, or why none can."""
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
     if chosen.decided:
-        yield f"Why rules are based on it: {chosen.decided}"
+        yield f"Why rules based on this clause are certain: {chosen.decided}"
     if chosen.open:
-        yield f"Points that it leaves open are decided in: {', '.join(chosen.open)}."
+        yield f"Points that this clause leaves open are decided in: {', '.join(chosen.open)}."
     if chosen.id in suite.at_work_in:
-        yield "It decides no outcome, but is at work in these checks:"
+        yield "This clause decides no outcome, but is at work in these checks:"
     if suite.index.cites(chosen.id):
         yield ""
         return

@@ -61,7 +61,7 @@ def _of_the_spec(root: Path, folders: Iterable[str]) -> Iterator[tuple[str, str]
         yield from _below(str(root / folder), folder) if (root / folder).is_dir() else ()
     for name in filter(lambda name: os.path.lexists(root / name), _FILES):
         if (root / name).is_symlink() or not (root / name).is_file():
-            raise OSError(f"{root / name} is no regular file")
+            raise OSError(f"{root / name} is not a regular file")
         yield name, str(root / name)
 
 
@@ -87,7 +87,7 @@ def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> list[tuple
         in_order = sorted(entries, key=lambda entry: entry.name)
     for entry in in_order:
         if entry.is_symlink():
-            raise OSError(f"{entry.path} leads elsewhere, and what it means may depend on where")
+            raise OSError(f"{entry.path} is a link, so its content may depend on where it leads")
         if entry.name in left_out:
             continue
         if entry.is_dir():
@@ -95,5 +95,5 @@ def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> list[tuple
         elif entry.is_file():
             found.append((f"{name}/{entry.name}", entry.path))
         else:
-            raise OSError(f"{entry.path} is no regular file")
+            raise OSError(f"{entry.path} is not a regular file")
     return found

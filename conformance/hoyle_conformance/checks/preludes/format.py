@@ -66,7 +66,7 @@ def written_act(act: Mapping[str, Any]) -> str:
         case {"by": by, "do": word, **rest}:
             return " ".join([by, word, *(f"{key}={_value(each)}" for key, each in rest.items())])
         case _:
-            raise ValueError(f"no act of a history: {act!r}")
+            raise ValueError(f"not an act of a history: {act!r}")
 
 
 def _value(value: Any) -> str:

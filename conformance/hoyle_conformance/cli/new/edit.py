@@ -29,7 +29,8 @@ _FIRST: Final = (
     f"{_COMMENT} The end lists everything that you can write. Hoyle removes lines that begin with {_COMMENT}.",
 )
 _AGAIN: Final = (
-    "Correct the file, save it and close the editor. To keep it as it is, leave it unchanged. To discard it, empty it."
+    "Correct the file, save it and close the editor. To accept the file as it is, leave it unchanged. "
+    "To discard the file, empty it."
 )
 _KEEP_TOPIC: Final = "To begin this topic, leave the file as it is."
 

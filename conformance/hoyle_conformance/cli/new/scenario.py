@@ -52,7 +52,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
     "--like", default="", metavar="ID", help="Begin with the rulesets, the position and the steps of this scenario."
 )
 @click.option("--leads", metavar="A|B|…", help="The player to lead.")
-@click.option("--has-won", metavar="A|B|…", help="The player who has won the last trick and not drawn yet.")
+@click.option("--has-won", metavar="A|B|…", help="The player who has won the last trick and has not drawn yet.")
 @click.option("--exchanges", metavar="A|B", help="The player to exchange cards with the talon (Piquet).")
 @click.option("--announces", metavar="A|B", help="The player to announce the next class (Piquet).")
 @click.option("--before", metavar="cut|deal", help="A position before the cut, or before the deal.")
@@ -76,7 +76,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
     "expects",
     multiple=True,
     metavar='"N: …"',
-    help="The outcome of step N according to the source, or to one with its RULESET before it (repeatable).",
+    help="The outcome of step N according to the source; put a RULESET before N if the rulesets differ (repeatable).",
 )
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
 @click.option("--why", default="", metavar="TEXT", help="Why the outcome follows, if it is not obvious.")
@@ -104,7 +104,7 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
     What it shows as         scores A 40     scores nobody; trick_won_by A     refused card-not-held
                              answer KS QS (to a question)
 
-    The file in the editor lists every act and question, and everything that a position can hold.
+    The file in the editor lists every act and question, and everything that a position can contain.
 
     Derive what the steps show from the source. If you leave it out, the file has a marked place for it: Hoyle fills in
     nothing from the reference interpreter. Hoyle then checks the file, as 'hoyle validate' does.
@@ -245,7 +245,7 @@ def _write_or_exit(suite: Suite, draft: Draft, looked: InspectedDraft, output: s
         places = [str(n) for n, line in enumerate(looked.text.splitlines(), 1) if "# to be written" in line]
         lines = f"line{'s' if len(places) > 1 else ''} {' and '.join(places)}"
         click.echo(
-            f"Left for you to write, from the source ({lines}): what the steps show, and the clauses that decide it."
+            f"You still have to write, from the source ({lines}), what the steps show and which clauses decide it."
         )
         click.echo(f"Then: hoyle validate {shown_path(path)}")
     elif path:

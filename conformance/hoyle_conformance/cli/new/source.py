@@ -30,7 +30,7 @@ from hoyle_conformance.wording.text import plural
     "printings",
     multiple=True,
     metavar="NAME",
-    help="A printing or copy that you have read, if there are several, that of the TEXT first (repeatable).",
+    help="A printing or copy that you have read, if you have read several; name that of the TEXT first (repeatable).",
 )
 @force_option
 @spec_folder_option
@@ -51,7 +51,8 @@ def command(
     output = Output("FILE", file or f"{name}.source.yaml", force=force)
     if not output.is_standard_output and (root / "sources" / f"{name}.source.yaml").exists():
         for_a_part = (
-            "If this is another part of it, print the entries, with - for the FILE, and add them to its ledger."
+            "If this TEXT is another part of that source, print the entries, with - for the FILE, "
+            "and add them to its ledger."
         )
         raise click.UsageError(f"--id: there is a source '{name}' already. Choose another name. {for_a_part}")
     if not output.is_standard_output and output.path.name != f"{name}.source.yaml":

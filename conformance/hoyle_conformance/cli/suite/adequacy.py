@@ -39,8 +39,8 @@ _MOST_JOBS = 256
 @click.option("--everything", "-e", is_flag=True, help="Also list the waivers, with their reasons.")
 @click.option("--evidence", is_flag=True, help="Count the positions that distinguish the values of a rule.")
 @click.option("--code", is_flag=True, help="Change the code of the built-in reference instead, under all RULESETs.")
-@click.option("--most", type=click.IntRange(min=1), metavar="N", help="With --code: try so many mutants at most.")
-@click.option("--seed", type=int, default=0, metavar="S", help="With --most: choose them by this number.")
+@click.option("--most", type=click.IntRange(min=1), metavar="N", help="With --code: try at most this many mutants.")
+@click.option("--seed", type=int, default=0, metavar="S", help="With --most: the seed for choosing them.")
 @click.option(
     "--output",
     "-o",
@@ -66,10 +66,10 @@ def command(
 
     Each mutant changes one rule of a table, drops one refusal, forgets one thing that an event writes, or plays another
     ruleset of the game. Mutants are checked like any engine: their reasons for refusing are not compared, and they may
-    follow any reading. Random play also shows what can happen that no scenario shows.
+    follow any reading. Random play also shows situations that no scenario covers.
 
-    Four figures are reported apart: the mutants that checks notice, those that only whole games notice, those excused
-    by a waiver, and those that survive.
+    Four figures are reported separately: the mutants that checks notice, those that only whole games notice, those
+    excused by a waiver, and those that survive.
 
     \b
     hoyle suite adequacy bezique-hoyle
@@ -79,9 +79,9 @@ def command(
     hoyle suite adequacy --cluster tcp://192.0.2.7:8786
 
     With --evidence, each rule is set to the value of another ruleset of the game, an option or another reading. The
-    command counts the positions that distinguish such an engine from the ruleset, up to five, or as many as are
-    enough. It lists the rules that lack some. With --everything, it lists all rules, those with the fewest positions
-    first.
+    command counts the positions that distinguish such an engine from the ruleset, up to the number that is enough,
+    which is usually five. It lists the rules that have too few positions. With --everything, it lists all rules, those
+    with the fewest positions first.
 
     With --code, each mutant has one change in one function of the built-in reference: a comparison or a condition is
     reversed, a number is one more, a statement is left out. It runs the checks of all RULESETs and their options that

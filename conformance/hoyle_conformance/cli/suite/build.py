@@ -45,7 +45,8 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
-    each step must show. Both are relabelled as by 'hoyle check'. spec/schemas/build.schema.json describes the document.
+    each step must show. Both are relabelled, as 'hoyle check' does it. spec/schemas/build.schema.json describes the
+    document.
 
     \b
     hoyle suite build -o suite.json                      everything

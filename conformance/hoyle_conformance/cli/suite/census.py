@@ -82,7 +82,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle suite census --rules mine.yaml ./adapter      games by house rules, played for this call
     hoyle suite census --write -r bezique-hoyle         after a rule has changed: see 'git diff'
 
-    --log overwrites an older log, and nothing else. With - it writes to standard output, and the report goes to
+    --log overwrites an older log, and nothing else. With -, it writes to standard output, and the report goes to
     standard error.
 
     \b

@@ -34,7 +34,7 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
 
     An engine that cannot be set up in any position, but can be given a deal, plays to a position by its prelude: legal
     acts from the deal that no disputed rule decides. With --write, the command finds preludes and stores them in
-    spec/preludes; Hoyle finds that of a new scenario when it needs one.
+    spec/preludes; Hoyle finds the prelude of a new scenario when it needs one.
 
     \b
     hoyle suite preludes

@@ -72,7 +72,7 @@ def changed_module(path: Path, number: int, *, thorough: bool = False) -> ast.Mo
         if place == number:
             edit()
             return ast.fix_missing_locations(tree)
-    raise ValueError(f"{path} has not so many changes")
+    raise ValueError(f"{path} does not have so many changes")
 
 
 @cache

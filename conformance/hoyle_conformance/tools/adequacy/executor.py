@@ -24,10 +24,10 @@ _MOST_LOSSES: Final = 2
 
 
 class LostPieces(Exception):
-    """Some pieces of the work have no result, since their workers were lost again and again; `pieces` has them."""
+    """Some pieces of the work have no result, since their workers were lost repeatedly; `pieces` has them."""
 
     def __init__(self, pieces: Sequence[object]) -> None:
-        super().__init__(f"{len(pieces)} pieces of the work have no result: their workers were lost again and again")
+        super().__init__(f"{len(pieces)} pieces of the work have no result: their workers were lost repeatedly")
         self.pieces = pieces
 
 

@@ -41,7 +41,7 @@ def id_taken(suite: Suite, name: str) -> IdTaken | None:
         kind, published, *more = [*line.split(maxsplit=2), ""]
         if (kind, published) == ("scenario", name):
             was = f" ({more[0]})" if more[0] else ""
-            return IdTaken(f"'{name}' was the id of another scenario once{was}", "Ids are permanent: choose another.")
+            return IdTaken(f"'{name}' was once the id of another scenario{was}", "Ids are permanent: choose another.")
     return None
 
 

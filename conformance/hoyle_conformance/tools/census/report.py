@@ -33,7 +33,7 @@ from hoyle_reference.table.acts import alike, by
 _ACTS_BEFORE: Final = 4
 #: The greatest number of open acts that are shown.
 _MOST_OPEN_ACTS: Final = 20
-_HINT: Final = "This is a later deal: also check what it carries over from the deal before."
+_HINT: Final = "This is a later deal: also check what carries over from the deal before it."
 
 
 def print_report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:

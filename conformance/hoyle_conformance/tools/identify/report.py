@@ -55,7 +55,7 @@ def _response_lines(found: Identification) -> Iterator[str]:
         "them distinguish the rulesets."
     )
     if responses.not_claimed:
-        yield f"{plural(responses.not_claimed, 'position')} not sent: they need what the engine does not claim."
+        yield f"{plural(responses.not_claimed, 'position')} not sent: they need claims that the engine does not make."
     if responses.unanswered:
         count = plural(len(responses.unanswered), "position")
         name, reason = next(iter(responses.unanswered.items()))
@@ -183,7 +183,7 @@ def _owners_text(origins: Iterable[RuleOwner]) -> str:
 def _evidence_text(found: Identification, departure: Departure) -> str:
     base = found.explanation.base.ruleset.partition("+")[0]
     names = sorted((_check_name(found, at) for at in departure.shows), key=lambda name: not name.endswith(f"@{base}"))
-    thin = " (little evidence: it may be chance)" if len(names) < _THIN_EVIDENCE else ""
+    thin = " (little evidence: this may be chance)" if len(names) < _THIN_EVIDENCE else ""
     against = f"; {plural(len(departure.against), 'position')} against it" if departure.against else ""
     examples = join_and(names) if len(names) <= _MOST_EXAMPLES else f"such as {', '.join(names[:2])}"
     return f"{plural(len(names), 'position')}{thin}, {examples}{against}"

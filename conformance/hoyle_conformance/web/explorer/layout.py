@@ -82,7 +82,7 @@ def read_layout(value: Any) -> Layout:
     asked = (*dict.fromkeys(rulesets), *((HOUSE,) if house and HOUSE not in rulesets else ()))
     drawn_by = value.get("drawn_by") or asked[0]
     if drawn_by not in asked:
-        raise Wrong("The table is to be shown under a book that is not chosen.", "Choose one of the chosen books.")
+        raise Wrong("The table should be shown under a book that is not chosen.", "Choose one of the chosen books.")
     return Layout(asked, drawn_by, given, tuple(steps), _readings(value), house, _text("title", value.get("title", "")))
 
 
