@@ -93,7 +93,7 @@
     const search = async () => {
       const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
       found.replaceChildren(...positions.map(entry));
-      const says = error?.says ?? (positions.length ? `${positions.length} positions found` : "No position matches these words. Try others, or fewer.");
+      const says = error?.says ?? (positions.length ? `${positions.length} positions found` : "No position matches these words. Try other words, or fewer.");
       if (!positions.length) found.append(element("li", {}, says));
       store.speak(says);
     };

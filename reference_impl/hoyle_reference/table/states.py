@@ -204,7 +204,7 @@ _CAUSES: Final = (
     (Cause.SET, "By sets."),
     (Cause.TRICKS, "By leading, by winning tricks, and by the last trick."),
     (Cause.BONUS, "By a repique or pique, by the cards (most of the tricks) or capot."),
-    (Cause.BESIDE, "By scores that do not help to a pique or repique: a carte rouge, a penalty."),
+    (Cause.BESIDE, "By scores that do not count towards a pique or repique: a carte rouge, a penalty."),
 )
 
 

@@ -112,7 +112,7 @@ class RefereeState:
 
     surplus: list[int] = _remembered(
         each_seat(INTEGER),
-        "How many cards each player has more than the rules give, or fewer (-1, -2).",
+        "How many more cards each player has than the rules give; a negative number means fewer.",
     )
     untouched: list[bool] = _remembered(
         each_seat(YES_OR_NO),
@@ -177,7 +177,8 @@ class Table:
     deals: int = described(NUMBER, "How many deals have been dealt in this game.", of=Of.GAME, everywhere=False)
     deals_left: int = described(
         NUMBER,
-        "How many deals the game takes yet, at the least, the present one or the next included; 0 when it is over.",
+        "The least number of deals that the game still takes, including the present or the next one; 0 when the game is "
+        "over.",
         of=Of.GAME,
         new=lambda setting: setting.least_deals,
         everywhere=False,
@@ -297,11 +298,11 @@ class Table:
     )
     first_to_target: Seat | None = described(
         maybe(SEAT),
-        "Who was the first to reach the target, if the deal is still played out.",
+        "The first player to reach the target, if the deal is still being played out.",
         everywhere=False,
         left_out=True,
     )
-    called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)
+    called: Called = described(CALLED, "The stage that the calling of the classes has reached.", everywhere=False)
 
     def __init__(self, rules: GameRules) -> None:
         self.rules = rules
