@@ -122,7 +122,7 @@ def test_a_wrong_call_is_answered_with_the_one_that_was_meant(hoyle: Hoyle, word
     [
         (
             ["python adapter.py", "-v"],
-            "The quotes make all of it the name of one program. Write: hoyle suite census python adapter.py -v",
+            "all of it is the name of one program. Write: hoyle suite census python adapter.py -v",
         ),
         (["./program 'a b'"], "Write: hoyle suite census ./program 'a b'"),
         (["./adapter.py"], "Name the program that runs it: hoyle suite census python ./adapter.py"),
@@ -176,7 +176,7 @@ def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Pa
         (["rules", "x" * 10_000], "xxx. 'hoyle suite list rulesets' shows all 14."),
         (["rules", "bezique-hoyle+x"], "no option 'x' (it has: brisques-at-end, ten-at-whist-rank)."),
         (["identify", "-r", "zzz"], "no ruleset 'zzz'. 'hoyle suite list rulesets' shows all 14."),
-        (["identify", "-r", "bezique-hoyle", "-g", "whist"], "no game 'whist': there are Bézique and Piquet."),
+        (["identify", "-r", "bezique-hoyle", "-g", "whist"], "no game 'whist': the games are Bézique and Piquet."),
         (["suite", "list", "-t", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
         (["check", "-t", "zzz"], "no topic 'zzz'. 'hoyle suite list topics' shows them all."),
         (["suite", "build", "-c", "zzz"], "no clause 'zzz'. 'hoyle suite list clauses' shows them all."),

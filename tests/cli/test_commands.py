@@ -135,7 +135,7 @@ NO_RUMMY = [
         (["explain"], "Missing argument 'SCENARIO'."),
         (
             ["rules", "bezique"],
-            "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle Bézique for two, after",
+            "no ruleset 'bezique'. These rulesets have it in their name or title: bezique-bicycle Bézique for two",
         ),
         (["compare", "bezique-hoyle"], "Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-"),
         (["compare", "bezique-hoyle", "bezique-hoyle"], "Name two rulesets or more, each once"),
@@ -150,7 +150,7 @@ NO_RUMMY = [
         *((words, "no ruleset 'rummy'. 'hoyle suite list rulesets' shows all ") for words in NO_RUMMY),
         (
             ["suite", "preludes", "bezique"],
-            "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle ",
+            "no ruleset 'bezique'. These rulesets have it in their name or title: bezique-bicycle ",
         ),
         (
             ["suite", "preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
@@ -223,7 +223,7 @@ def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stdout.endswith(
         "3 failed as expected\n0 passed, 0 failed, 0 skipped\n"
-        "exit 1: nothing passed, so the baseline excuses nothing: 3 checks failed as it expects (3 fail); "
+        "exit 1: nothing passed, so the baseline excuses nothing: 3 checks failed as the baseline expects (3 fail); "
         "fix the engine or its adapter, or select checks that pass as well.\n"
     )
 

@@ -86,13 +86,13 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
             [Status.EXPECTED_FAILURE] * 2,
             {"expected_status": FAIL},
             1,
-            "nothing passed, so the baseline excuses nothing: 2 checks failed as it expects (2 fail); fix the engine",
+            "nothing passed, so the baseline excuses nothing: 2 checks failed as the baseline expects (2 fail); fix",
         ),
         (
             [Status.EXPECTED_FAILURE] * 2,
             {"expected_status": Status.CRASH},
             2,
-            "nothing passed, so the baseline excuses nothing: 2 checks failed as it expects (2 crash); fix the adapter",
+            "nothing passed, so the baseline excuses nothing: 2 checks failed as the baseline expects (2 crash)",
         ),
         (
             [FAIL],

@@ -160,7 +160,7 @@ def test_closest_of_several_lines_is_named() -> None:
             "Write one of: fail, crash, timeout, error, ",
         ),
         (f"{IDS[0]} pass", "status", "a baseline cannot expect 'pass'", "Write one of: fail, crash, timeout, error, "),
-        (f"{IDS[0]} fail crash", "status", "'fail crash' is not one status", "Write one word after the name"),
+        (f"{IDS[0]} fail crash", "status", "'fail crash' is not a single status", "Write one word after the name"),
         (
             "cut.* crash",
             "status",
@@ -273,7 +273,7 @@ def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:
     ("how", "said", "is_there"),
     [
         ({"interrupted": "interrupted"}, "No baseline was written to {}: the run was not finished.\n", False),
-        ({"gave_up": "gave up"}, "1 known failure written to {}. The run was aborted: the next one, with", True),
+        ({"gave_up": "gave up"}, "1 known failure written to {}. The run was aborted: the next run, with", True),
     ],
 )
 def test_no_baseline_is_written_of_half_a_run(

@@ -354,7 +354,7 @@ def test_what_failed_last_is_run_again_until_it_passes(check: Callable[..., Any]
     assert check("-s", "draw")[0].returncode == 0  # which says nothing of the others
     done, ran = check("--lf", becomes=FAILS)
     assert ran == [CUT[1], CUT[3]]
-    assert done.stderr.startswith("Running what failed last time: 2 of ")
+    assert done.stderr.startswith("Running the checks that failed last time: 2 of ")
     assert check("--lf", "--seed", "monday", becomes={CUT[3]: Status.FAIL})[1] == [CUT[1], CUT[3]]
     assert check("--lf")[1] == [CUT[3]]
     assert check("-s", "cut", "--lf")[1] == CUT

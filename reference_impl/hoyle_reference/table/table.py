@@ -177,8 +177,8 @@ class Table:
     deals: int = described(NUMBER, "How many deals have been dealt in this game.", of=Of.GAME, everywhere=False)
     deals_left: int = described(
         NUMBER,
-        "The least number of deals that the game still takes, including the present or the next one; 0 when the game is "
-        "over.",
+        "The least number of deals that the game still takes, including the present or the next one; 0 when the game "
+        "is over.",
         of=Of.GAME,
         new=lambda setting: setting.least_deals,
         everywhere=False,

@@ -84,5 +84,5 @@ def test_thorough_changes_are_made_only_if_asked_for(module: Path) -> None:
 
 
 def test_a_change_that_does_not_exist_is_an_error(module: Path) -> None:
-    with pytest.raises(ValueError, match="has not so many changes"):
+    with pytest.raises(ValueError, match="does not have so many changes"):
         changed_module(module, 1000)

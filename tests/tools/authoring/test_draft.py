@@ -262,15 +262,13 @@ def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clo
     assert run("validate", "--lock", str(file)).stdout.endswith("1 file checked and valid. spec/ids.lock has its id.\n")
     assert "\nscenario tricks.my-question\n" in (clone.folder / "spec/ids.lock").read_text("utf-8")
     file.unlink()
-    assert "'tricks.my-question' was the id of another scenario once" in new("tricks.my-question").stderr
+    assert "'tricks.my-question' was once the id of another scenario" in new("tricks.my-question").stderr
 
 
 def test_what_it_shows_is_never_filled_in(new: Said, clone: Clone, hoyle: Said) -> None:
     done = new("tricks.my-question", expect="", cites="", why="Because.")
     assert done.returncode == 0
-    assert (
-        "Left for you to write, from the source (lines 13 and 14): what the steps show, and the clauses" in done.stdout
-    )
+    assert "You still have to write, from the source (lines 13 and 14), what the steps show and which" in done.stdout
     assert "wins" not in done.stdout
     text = (clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml").read_text("utf-8")
     assert load(text, "it").data["outcomes"] == [{"rulesets": ["bezique-hoyle"], "cites": [], "expect": {}}]
@@ -333,7 +331,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
     ("name", "more", "otherwise", "why"),
     [
         ("tricks.ace-over-ten", [], {}, "ID: there is a scenario 'tricks.ace-over-ten' already."),
-        ("brisques.counted-first-three", [], {}, "was the id of another scenario once (retired 2026: asked by"),
+        ("brisques.counted-first-three", [], {}, "was once the id of another scenario (retired 2026: asked by"),
         ("Tricks", [], {}, "ID: 'Tricks' does not fit id. A scenario id is its topic, a dot and its name"),
         ("../../x.y", [], {}, "does not fit id."),
         (

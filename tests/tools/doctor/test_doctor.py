@@ -179,7 +179,7 @@ def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Do
     assert marked(done.stdout, "✗") == ["starts"]
     assert len(marked(done.stdout, "·")) == len(QUESTIONS) - 1
     assert (
-        "remedy    The quotes make all of it the name of one program. Write: hoyle doctor sh -c 'exit 3' x"
+        "remedy    Because of the quotes, all of it is the name of one program. Write: hoyle doctor sh -c 'exit 3' x"
         in done.stdout
     )
 

@@ -198,7 +198,7 @@ def test_the_page_shows_what_is_printed(file: str) -> None:
     [
         ([], "Name the command that starts your adapter"),
         (["-r", "bezique-hoile"], "Did you mean 'bezique-hoyle'?"),
-        (["-r", "bezique-hoyle", "-g", "rummy"], "no game 'rummy': there are Bézique and Piquet."),
+        (["-r", "bezique-hoyle", "-g", "rummy"], "no game 'rummy': the games are Bézique and Piquet."),
     ],
 )
 def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says: str) -> None:
