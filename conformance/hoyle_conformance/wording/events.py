@@ -135,7 +135,7 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         score.Scored: _scored,
         tricks.Played: lambda event, _m: f"{_of(event)} plays {_card(event.card)}.",
         tricks.TrickWon: lambda event, _m: f"{_of(event)} wins the trick {_cards(event.cards)}.",
-        tricks.HeapTakenUp: lambda event, _m: f"{_of(event)} takes up all the tricks that lie open.",
+        tricks.HeapTakenUp: lambda event, _m: f"{_of(event)} takes up all the tricks that are face up.",
         tricks.LastTrickWon: lambda event, _m: f"It counts as the last trick, won by {_of(event)}.",
         score.BroughtNothing: lambda event, _m: f"The trick brings {_of(event)} nothing.",
         score.NobodyScores: lambda event, _m: f"Nobody scores for {rulings.plain(event.what)}.",
@@ -188,7 +188,7 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         ),
         referee.DealCancelled: lambda event, _m: f"The cards are taken up; {seat_name(event.dealer)} deals again.",
         referee.TakenBack: lambda event, _m: (
-            f"{_of(event.error)} takes back {_cards(event.error.cards)}, and what was played after it goes back too."
+            f"{_of(event.error)} takes back {_cards(event.error.cards)}, and the cards played after it go back too."
         ),
         referee.CardTakenUp: lambda event, _m: f"{_of(event)} takes up the card played last.",
         referee.TricksForfeited: lambda event, _m: (

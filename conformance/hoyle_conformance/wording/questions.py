@@ -63,7 +63,7 @@ QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
         "playable": _playable,
         "declarable": lambda step: f"Which combinations may {step['by']} score now?",
         "exchangeable": lambda step: f"Which sevens may {step['by']} exchange or show now?",
-        "counted": lambda step: f"What do {cards(step['cards'])} count to the winner of the tricks?",
+        "counted": lambda step: f"What do {cards(step['cards'])} count for the winner of the tricks?",
         "visible": lambda step: f"Which cards may {step['by']} look at?",
         "class-winner": _class_winner,
         "reckoning": _reckoning,

@@ -154,6 +154,6 @@ def position(given: Mapping[str, Any]) -> list[str]:
     if "untouched" in given:
         lines.append(f"Nobody has looked at the cards of {join_and(given['untouched'])} yet.")
     if "heap" in given:
-        lines.append(f"These cards lie open among the tricks: {cards(given['heap'])}.")
+        lines.append(f"These cards are face up among the tricks: {cards(given['heap'])}.")
     won = [f"{seat} has won {count}" for seat, count in given.get("last_tricks", {}).items()]
     return [*lines, *([f"Of the tricks after which nobody draws, {join_and(won)}."] if won else [])]

@@ -127,7 +127,7 @@ class RefereeState:
     )
     last_tricks: list[int] = _remembered(
         each_seat(NUMBER),
-        "How many of the tricks after which nobody draws each player has won, if such tricks may be forfeited.",
+        "For each player, the number of tricks won since the end of drawing, if such tricks may be forfeited.",
     )
     drawn_early: list[bool] = _remembered(
         each_seat(YES_OR_NO),
