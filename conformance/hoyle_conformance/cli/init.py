@@ -78,8 +78,8 @@ def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
         near = nearest(language.lower(), names)
         meant = f" Did you mean '{near}'?" if near else ""
         other = (
-            "For any other language, read spec/PROTOCOL.md, which is two screens long. One of these shows how "
-            "it is done"
+            "For any other language, read spec/PROTOCOL.md, which is two screens long. A starter in one of these "
+            "languages is an example"
         )
         raise click.UsageError(f"There is no starter adapter in '{language[:40]}'.{meant} {known}. {other}.")
     return found

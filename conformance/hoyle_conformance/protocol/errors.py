@@ -78,7 +78,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "ended-badly": (
             "the adapter did not end cleanly",
-            "End with exit code 0 at bye, or at the end of the input. Its error output may show why it does not.",
+            "End with exit code 0 at bye, or at the end of the input. The adapter's error output may show the cause.",
         ),
         "does-not-end": (
             "the adapter did not end by itself",

@@ -83,6 +83,6 @@ def prelude_lines(suite: Suite, check: Check) -> Iterator[str]:
         yield f"  {found.start['turn_up']} is turned up"
     yield from wrap(f"stock: {' '.join(found.start['stock'])}", 2, 4)
     for cells in found.rests_on:
-        yield f"  It depends on the reading of {cells}."
+        yield f"  The prelude depends on the reading of {cells}."
     done = [written_act(act) for act in found.acts]
     yield from wrap("; ".join(done) or "No acts.", 2, 4)

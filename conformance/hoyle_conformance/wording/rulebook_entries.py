@@ -206,7 +206,7 @@ def _trump_notes(row: Mapping[str, Any]) -> list[str]:
     for suit, cards in row.get("cards_by_trumps", {}).items():
         others.setdefault(_card_names(cards), []).append(printed.suit_name(suit))
     said = [f"With {join_and(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
-    return [*said, "Where there are no trumps, it makes its suit trumps."] if row.get("makes_trumps") else said
+    return [*said, "If there are no trumps, it makes its suit trumps."] if row.get("makes_trumps") else said
 
 
 def _plural_card(name: str) -> str:

@@ -45,7 +45,7 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
-    each step must show. Both are relabelled, as 'hoyle check' does it. spec/schemas/build.schema.json describes the
+    each step must show. Both are relabelled, as for 'hoyle check'. spec/schemas/build.schema.json describes the
     document.
 
     \b

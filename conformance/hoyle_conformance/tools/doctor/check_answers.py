@@ -30,11 +30,11 @@ def check_answered(transcript: AdapterTranscript) -> Finding | None:
             long = each.length > _USUAL_BUFFER and _answered_a_shorter(conversation.runs, each)
             length = f", a message of {each.length:,} bytes" if long else ""
             if each.outcome is ExchangeOutcome.ENDED:
-                what = f"It ended when it was sent {each.name}{length}: {conversation.exit_text}."
+                what = f"The adapter ended when it was sent {each.name}{length}: {conversation.exit_text}."
                 return Finding(what, lines, stderr, remedy_of="long" if long else "ended")
             if each.outcome is ExchangeOutcome.FLOODED:
-                return Finding(f"Its response to {each.name} did not end.", lines[:2], remedy_of="flood")
-            what = f"It did not respond to {each.name}{length} within {transcript.timeout} s."
+                return Finding(f"The response to {each.name} did not end.", lines[:2], remedy_of="flood")
+            what = f"The adapter did not respond to {each.name}{length} within {transcript.timeout} s."
             return Finding(what, lines, stderr, remedy_of="long" if long else "")
     return None
 
@@ -53,7 +53,8 @@ def check_answered_once(transcript: AdapterTranscript) -> Finding | None:
             more = [line for line in lines if find_answer([line])[0] is not None]
             if more:
                 return Finding(
-                    f"It answered {asked.name} more than once.", quote_exchange(asked, *asked.lines[-1:], *more[:1])
+                    f"The adapter answered {asked.name} more than once.",
+                    quote_exchange(asked, *asked.lines[-1:], *more[:1]),
                 )
     return None
 
@@ -63,7 +64,7 @@ def check_seq(transcript: AdapterTranscript) -> Finding | None:
     for each in transcript.runs:
         answered = each.answer.get("seq") if each.answer else None
         if each.answer and (type(answered) is not int or answered != each.message["seq"]):
-            what = f"It answered {each.name} " + (
+            what = f"The adapter answered {each.name} " + (
                 f"as run {repr(answered)[:20]}." if "seq" in each.answer else "without 'seq'."
             )
             return Finding(what, quote_exchange(each, *each.lines[-1:]))
@@ -87,7 +88,7 @@ def _find_protocol_error(transcript: AdapterTranscript, codes: frozenset[str]) -
             twice = each.fault.code == "repeated-key"
             detail = f"{each.fault.detail} appears twice" if twice else each.fault.detail
             return Finding(
-                sentence(f"In its response to {each.name}: {detail}"), quote_exchange(each, *each.lines[-1:])
+                sentence(f"In the response to {each.name}: {detail}"), quote_exchange(each, *each.lines[-1:])
             )
     return None
 
@@ -100,7 +101,7 @@ def check_declined(transcript: AdapterTranscript) -> Finding | None:
         return None
     each, why = declined[0]
     reason = f": {why[:100]!r}" if why else ""
-    what = f"It declined {len(declined)} of {plural(len(runs), 'run')} that its claims cover{reason}."
+    what = f"The adapter declined {len(declined)} of {plural(len(runs), 'run')} that its claims cover{reason}."
     return Finding(what, quote_exchange(each, *each.lines[-1:]), is_grave=False)
 
 
@@ -126,7 +127,7 @@ def check_same_answer(transcript: AdapterTranscript) -> Finding | None:
         before = answers.setdefault(asked, each)
         if before.answer is not None and _comparable_answer(before.answer) != _comparable_answer(each.answer):
             at = _first_differing_step(before.answer, each.answer)
-            where = f"In step {at}, it" if at else "It"
+            where = f"In step {at}, the adapter" if at else "The adapter"
             lines = (*quote_exchange(before, *before.lines[-1:]), *quote_exchange(each, *each.lines[-1:]))
             return Finding(
                 f"{where} answered {each.name} differently from {before.name}, which is the same request.", lines
@@ -159,11 +160,11 @@ def check_same_ready(transcript: AdapterTranscript) -> Finding | None:
         if first is None or other is None or first.ready is None:
             continue
         if other.ready is None:
-            return Finding("After a restart, its 'ready' was not valid.", _ready_lines(first, other))
+            return Finding("After a restart, the 'ready' message was not valid.", _ready_lines(first, other))
         if other.ready != first.ready:
             what = "; ".join(first.ready.differences(other.ready))
             return Finding(
-                f"After a restart, its 'ready' was different: {what[:200]}.",
+                f"After a restart, the 'ready' message was different: {what[:200]}.",
                 _ready_lines(first, other),
             )
     return None
@@ -183,7 +184,7 @@ def check_unknown_ruleset(transcript: AdapterTranscript) -> Finding | None:
         if each.answer:
             continue
         when = "when it was sent a run of" if not number else "after it had been sent a run of"
-        behavior = "It ended" if each.outcome is ExchangeOutcome.ENDED else "It did not respond"
+        behavior = "The adapter ended" if each.outcome is ExchangeOutcome.ENDED else "The adapter did not respond"
         how = f": {conversation.exit_text}" if conversation and each.outcome is ExchangeOutcome.ENDED else ""
         return Finding(
             f"{behavior} {when} an unknown ruleset{how}.",

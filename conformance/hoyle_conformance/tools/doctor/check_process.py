@@ -48,15 +48,15 @@ def _describe_silence(transcript: AdapterTranscript, hello: Exchange) -> tuple[s
     ended = transcript.first.exit_text if transcript.first else ""
     match hello.outcome:
         case ExchangeOutcome.FLOODED:
-            return "Its response to hello did not end.", "flood"
+            return "The response to hello did not end.", "flood"
         case ExchangeOutcome.ENDED if not hello.lines:
-            return f"It ended before it answered hello: {ended}.", "ended"
+            return f"The adapter ended before it answered hello: {ended}.", "ended"
         case ExchangeOutcome.ENDED:
             return "Nothing that it wrote is a response to hello.", "no-ready"
         case _ if hello.lines:
             return f"Nothing that it wrote within {transcript.timeout} s is a response to hello.", "no-ready"
         case _:
-            return f"It wrote nothing within {transcript.timeout:g} s, nor when its input was closed.", "hello"
+            return f"The adapter wrote nothing within {transcript.timeout:g} s, nor when its input was closed.", "hello"
 
 
 def check_ready(transcript: AdapterTranscript) -> Finding | None:
@@ -87,7 +87,7 @@ def check_claims(transcript: AdapterTranscript) -> Finding | None:
         )
     if not conversation.runs:
         words = ", ".join(sorted(ready.claims)[:8]) or "nothing"
-        what = f"Its claims leave nothing to send: it claims {words}, and 'position' is '{ready.position}'."
+        what = f"The claims leave nothing to send: they are {words}, and 'position' is '{ready.position}'."
         return Finding(what, lines)
     return None
 
@@ -98,7 +98,7 @@ def check_startup_time(transcript: AdapterTranscript) -> Finding | None:
     if not seconds or min(seconds) < SLOW:
         return None
     times = f", the fastest of {plural(len(seconds), 'start')}" if seconds[1:] else ""
-    return Finding(f"It was ready after {min(seconds):.1f} s{times}.", is_grave=False)
+    return Finding(f"The adapter was ready after {min(seconds):.1f} s{times}.", is_grave=False)
 
 
 def check_bye(transcript: AdapterTranscript) -> Finding | None:
@@ -106,9 +106,11 @@ def check_bye(transcript: AdapterTranscript) -> Finding | None:
     for conversation in (transcript.first, transcript.third):
         fault = conversation.ending if conversation else None
         if fault and fault.code == "ended-badly":
-            return Finding(f"At bye it ended with {fault.detail}.", (_BYE,), fault.stderr)
+            return Finding(f"At bye, the adapter ended with {fault.detail}.", (_BYE,), fault.stderr)
         if fault and fault.code == "does-not-end":
-            return Finding(f"At bye it did not end: {fault.detail}.", (_BYE,), fault.stderr, remedy_of="does-not-end")
+            return Finding(
+                f"At bye, the adapter did not end: {fault.detail}.", (_BYE,), fault.stderr, remedy_of="does-not-end"
+            )
     return None
 
 
@@ -119,15 +121,15 @@ def check_end_of_input(transcript: AdapterTranscript) -> Finding | None:
         return None
     if check_bye(transcript):  # the remedy is the same
         return None
-    behavior = "it kept running" if fault.code == "does-not-end" else f"it ended with {fault.detail}"
-    return Finding(f"When its input ended without a bye, {behavior}.", stderr=fault.stderr, is_grave=False)
+    behavior = "kept running" if fault.code == "does-not-end" else f"ended with {fault.detail}"
+    return Finding(f"When its input ended without a bye, the adapter {behavior}.", stderr=fault.stderr, is_grave=False)
 
 
 def check_flush(transcript: AdapterTranscript) -> Finding | None:
     """Find an adapter whose answer arrives only after its input is closed."""
     for each in transcript.exchanges:
         if each.late_lines and b"\n" in each.late_lines[0]:
-            what = f"It answered {each.name} only when its input was closed, {transcript.timeout:g} s later."
+            what = f"The adapter answered {each.name} only when its input was closed, {transcript.timeout:g} s later."
             return Finding(what, quote_exchange(each, *each.late_lines[:1]))
     return None
 
@@ -137,7 +139,7 @@ def check_line_feed(transcript: AdapterTranscript) -> Finding | None:
     for each in transcript.exchanges:
         last = (each.late_lines or each.lines)[-1:]
         if last and not last[0].endswith(b"\n") and each.outcome is not ExchangeOutcome.FLOODED:
-            return Finding(f"Its response to {each.name} does not end with a line feed.", quote_exchange(each, *last))
+            return Finding(f"The response to {each.name} does not end with a line feed.", quote_exchange(each, *last))
     return None
 
 
@@ -148,13 +150,13 @@ def check_noise(transcript: AdapterTranscript) -> Finding | None:
         if foreign and each.outcome not in _NO_LINES and not (each.late_lines and not each.lines):
             where = "before it was ready" if each.name == "hello" else f"when it was sent {each.name}"
             return Finding(
-                f"It wrote something that is not a response {where}.", quote_exchange(each, *foreign[:_QUOTED])
+                f"The adapter wrote something that is not a response {where}.", quote_exchange(each, *foreign[:_QUOTED])
             )
     for conversation in transcript.conversations:
         foreign = [line for line in conversation.leftover if _is_foreign(line)]
         if foreign:
             return Finding(
-                "It wrote something that is not a response at the end.", [*map(quote_line, foreign[:_QUOTED])]
+                "The adapter wrote something that is not a response at the end.", [*map(quote_line, foreign[:_QUOTED])]
             )
     return None
 
@@ -167,7 +169,7 @@ def check_json(transcript: AdapterTranscript) -> Finding | None:
     """Find objects that are printed in a language's own notation instead of JSON."""
     for each, line in _response_lines(transcript):
         if b"\0" not in line and is_broken_json(line):
-            return Finding(f"Its response to {each.name} is not JSON.", quote_exchange(each, line))
+            return Finding(f"The response to {each.name} is not JSON.", quote_exchange(each, line))
     return None
 
 
@@ -177,7 +179,7 @@ def check_one_line(transcript: AdapterTranscript) -> Finding | None:
         lines = each.lines[len(each.lines) - each.answer_line_count :] if each.answer_line_count > 1 else ()
         if lines:
             return Finding(
-                f"Its response to {each.name} is on {each.answer_line_count} lines.",
+                f"The response to {each.name} is on {each.answer_line_count} lines.",
                 quote_exchange(each, *lines[:_QUOTED]),
             )
     return None
@@ -187,12 +189,12 @@ def check_utf_8(transcript: AdapterTranscript) -> Finding | None:
     """Find output in UTF-16 or an old character set."""
     for each, line in _response_lines(transcript):
         if each.outcome is ExchangeOutcome.UNREADABLE and b"\0" in line:
-            return Finding("It writes UTF-16, or zero bytes.", quote_exchange(each, line))
+            return Finding("The adapter writes UTF-16, or zero bytes.", quote_exchange(each, line))
         try:
             line.decode()
         except UnicodeDecodeError as error:
             wrong = f"byte {error.start + 1} of the line is {line[error.start]:#04x}"
-            return Finding(f"Its response to {each.name} is not UTF-8: {wrong}.", quote_exchange(each, line))
+            return Finding(f"The response to {each.name} is not UTF-8: {wrong}.", quote_exchange(each, line))
     return None
 
 
@@ -201,7 +203,7 @@ def check_byte_order_mark(transcript: AdapterTranscript) -> Finding | None:
     for each, line in _response_lines(transcript):
         if line.startswith(BYTE_ORDER_MARK):
             return Finding(
-                "Its output begins with a byte-order mark.",
+                "The output begins with a byte-order mark.",
                 [quote_message(each.message), quote_line(line)],
                 is_grave=False,
             )
@@ -214,7 +216,7 @@ def check_line_ends(transcript: AdapterTranscript) -> Finding | None:
     for each, line in _response_lines(transcript):
         if line.endswith(b"\r\n") and not transcript.windows:
             ending = [quote_message(each.message), ("adapter", f"{show_line(line)}, and then \\r\\n")]
-            return Finding("Its lines end with a carriage return and a line feed.", ending, is_grave=False)
+            return Finding("The lines end with a carriage return and a line feed.", ending, is_grave=False)
     return None
 
 

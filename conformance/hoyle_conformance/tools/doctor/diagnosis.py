@@ -83,44 +83,47 @@ def ran_unknown_ruleset(transcript: AdapterTranscript) -> bool:
 
 QUESTIONS: Final[Sequence[DoctorQuestion]] = (
     DoctorQuestion("starts", "The command can be started.", lambda _evidence: True, check_process.check_start),
-    DoctorQuestion("hello", "It answers hello.", has_started, check_process.check_hello),
-    DoctorQuestion("flush", "It flushes: every response comes at once.", has_written, check_process.check_flush),
-    DoctorQuestion("line-feed", "It ends every response with a line feed.", has_written, check_process.check_line_feed),
+    DoctorQuestion("hello", "The adapter answers hello.", has_started, check_process.check_hello),
+    DoctorQuestion("flush", "Every response arrives at once.", has_written, check_process.check_flush),
+    DoctorQuestion("line-feed", "Every response ends with a line feed.", has_written, check_process.check_line_feed),
+    DoctorQuestion("noise", "Standard output contains only responses.", has_answered_hello, check_process.check_noise),
+    DoctorQuestion("one-line", "Each response is on one line.", has_answered_hello, check_process.check_one_line),
+    DoctorQuestion("json", "Every response is JSON.", has_written, check_process.check_json),
+    DoctorQuestion("utf-8", "Every response is UTF-8.", has_written, check_process.check_utf_8),
     DoctorQuestion(
-        "noise", "It writes nothing but responses to standard output.", has_answered_hello, check_process.check_noise
+        "byte-order-mark", "The output has no byte-order mark.", has_written, check_process.check_byte_order_mark
+    ),
+    DoctorQuestion("line-ends", "Lines end with a line feed alone.", has_written, check_process.check_line_ends),
+    DoctorQuestion("ready", "The 'ready' message is valid.", has_answered_hello, check_process.check_ready),
+    DoctorQuestion("claims", "The claims are valid.", is_ready, check_process.check_claims),
+    DoctorQuestion("slow", "The adapter starts quickly.", has_answered_hello, check_process.check_startup_time),
+    DoctorQuestion("answers", "The adapter answers every request.", has_runs, check_answers.check_answered),
+    DoctorQuestion("once", "The adapter answers each request once.", has_answers, check_answers.check_answered_once),
+    DoctorQuestion("seq", "Each response has the number of its run.", has_answers, check_answers.check_seq),
+    DoctorQuestion("steps", "The adapter answers every step.", has_answers, check_answers.check_steps),
+    DoctorQuestion("form", "The responses are valid.", has_answers, check_answers.check_form),
+    DoctorQuestion(
+        "declines", "The adapter declines nothing that it claims.", has_answers, check_answers.check_declined
     ),
     DoctorQuestion(
-        "one-line", "It writes each response on one line.", has_answered_hello, check_process.check_one_line
-    ),
-    DoctorQuestion("json", "It writes JSON.", has_written, check_process.check_json),
-    DoctorQuestion("utf-8", "It writes UTF-8.", has_written, check_process.check_utf_8),
-    DoctorQuestion(
-        "byte-order-mark", "It writes no byte-order mark.", has_written, check_process.check_byte_order_mark
-    ),
-    DoctorQuestion("line-ends", "Its lines end with a line feed alone.", has_written, check_process.check_line_ends),
-    DoctorQuestion("ready", "Its 'ready' is valid.", has_answered_hello, check_process.check_ready),
-    DoctorQuestion("claims", "Its claims are valid.", is_ready, check_process.check_claims),
-    DoctorQuestion("slow", "It starts quickly.", has_answered_hello, check_process.check_startup_time),
-    DoctorQuestion("answers", "It answers every request.", has_runs, check_answers.check_answered),
-    DoctorQuestion("once", "It answers each request once.", has_answers, check_answers.check_answered_once),
-    DoctorQuestion("seq", "It returns the number of the run.", has_answers, check_answers.check_seq),
-    DoctorQuestion("steps", "It answers every step.", has_answers, check_answers.check_steps),
-    DoctorQuestion("form", "Its responses are valid.", has_answers, check_answers.check_form),
-    DoctorQuestion("declines", "It does not decline what it claims.", has_answers, check_answers.check_declined),
-    DoctorQuestion(
-        "same", "It answers the same question in the same way.", completed_second, check_answers.check_same_answer
+        "same", "The same question gets the same answer.", completed_second, check_answers.check_same_answer
     ),
     DoctorQuestion(
-        "itself", "Its 'ready' is the same after a restart.", answered_hello_again, check_answers.check_same_ready
+        "itself",
+        "The 'ready' message is the same after a restart.",
+        answered_hello_again,
+        check_answers.check_same_ready,
     ),
     DoctorQuestion(
         "stranger",
-        "It survives a run of an unknown ruleset.",
+        "The adapter survives a run of an unknown ruleset.",
         ran_unknown_ruleset,
         check_answers.check_unknown_ruleset,
     ),
-    DoctorQuestion("bye", "It ends at bye, with exit code 0.", completed_first, check_process.check_bye),
-    DoctorQuestion("end", "It ends at the end of its input.", completed_second, check_process.check_end_of_input),
+    DoctorQuestion("bye", "The adapter ends at bye, with exit code 0.", completed_first, check_process.check_bye),
+    DoctorQuestion(
+        "end", "The adapter ends at the end of its input.", completed_second, check_process.check_end_of_input
+    ),
 )
 
 
