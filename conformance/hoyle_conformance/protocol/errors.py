@@ -30,11 +30,11 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "crashed": (
             "the adapter ended before it answered",
-            "Look at its error output. --log FILE writes every message, so that you can send them again by hand.",
+            "Look at the adapter's error output. --log FILE writes every message, so that you can repeat them by hand.",
         ),
         "crashed-later": (
             "the adapter ended after answering",
-            "Look at its error output. Without this request, the adapter did not fail later on.",
+            "Look at the adapter's error output. Without this request, the adapter did not fail later on.",
         ),
         "not-json": (
             "the adapter wrote a line that is not JSON",
@@ -42,11 +42,11 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "not-a-message": (
             "the adapter's response is not a message of the protocol",
-            "Compare it with the message schemas; spec/PROTOCOL.md shows an example of each message.",
+            "Compare the response with the message schemas; spec/PROTOCOL.md shows an example of each message.",
         ),
         "invalid-answer": (
             "the adapter's response is not valid",
-            "Compare it with the message schemas; spec/PROTOCOL-REFERENCE.md gives the type of every value.",
+            "Compare the response with the message schemas; spec/PROTOCOL-REFERENCE.md gives the type of every value.",
         ),
         "repeated-key": (
             "the adapter's message has a key twice",
@@ -58,7 +58,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "wrong-version": (
             "the adapter uses another version of the protocol",
-            "Update it to this version, or use the release of Hoyle that it was written for.",
+            "Update the adapter to this version, or use the release of Hoyle that it was written for.",
         ),
         "unasked": (
             "the adapter wrote a line that was not requested",

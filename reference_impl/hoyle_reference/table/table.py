@@ -167,7 +167,7 @@ class Table:
     )
     score: list[int] = described(
         each_side(POINTS),
-        "Points of each player in the game so far; those of two partners are given under the first of them.",
+        "Points of each player in the game so far; those of partners are under the first partner.",
         of=Of.GAME,
         needed=True,
     )
@@ -198,7 +198,7 @@ class Table:
     )
     last_trick_won_by: Seat | None = described(
         maybe(SEAT),
-        "Who has won the trick that counts as the last; given only if play goes on after that trick.",
+        "The winner of the trick that counts as the last; given only if play goes on after that trick.",
         everywhere=False,
         left_out=True,
     )
@@ -220,7 +220,7 @@ class Table:
         each_seat(PILE), "The cards each player has won in tricks.", place=True, seen=Seen.AS_A_COUNT
     )
     scored: list[list[Combination]] = described(
-        SCORED, "The combinations each player has scored in this deal; of two partners the first has them all."
+        SCORED, "The combinations each player has scored in this deal; for partners, all are under the first partner."
     )
 
     trumps: Suit | None = described(maybe(SUIT), "The suit of trumps; null before there are any.", everywhere=False)
@@ -238,7 +238,7 @@ class Table:
     )
     kept: list[list[Combination]] = described(
         SCORED,
-        "The combinations each player keeps to score, if the rules allow that; of two partners the first has them all.",
+        "The combinations each player keeps to score, if the rules allow that; for partners, all are under the first partner.",
         everywhere=False,
     )
     claimed: set[Card] = described(

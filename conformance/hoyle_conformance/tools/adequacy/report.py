@@ -16,9 +16,9 @@ from hoyle_conformance.tools.adequacy.mutants import MEASURES
 MEASURE_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "cells": ("changed rules", "engines in which one rule of the table has another value"),
     "refusals": ("dropped refusals", "engines that allow what one rule forbids"),
-    "memory": ("forgotten", "engines that forget to write or to clear one thing"),
+    "memory": ("forgotten changes", "engines that forget to write or to clear one thing"),
     "reach": ("acts by phase", "kinds of acts in each phase, and their results, that random play reaches"),
-    "told apart": ("told apart", "engines that play another ruleset of the same game"),
+    "told apart": ("other rulesets", "engines that play another ruleset of the same game"),
 }
 #: The headings of the figures.
 FIGURES: Final = ("mutants", "by checks", "by games only", "excused", "surviving")
