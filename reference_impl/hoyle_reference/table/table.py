@@ -238,7 +238,8 @@ class Table:
     )
     kept: list[list[Combination]] = described(
         SCORED,
-        "The combinations each player keeps to score, if the rules allow that; for partners, all are under the first partner.",
+        "The combinations each player keeps to score, if the rules allow that; for partners, all are under the first "
+        "partner.",
         everywhere=False,
     )
     claimed: set[Card] = described(
