@@ -294,7 +294,7 @@ class Table:
     )
     made_of: list[dict[str, int]] = described(
         each_seat(MADE_OF),
-        "The points each player has made in this deal, by how they were made. The score includes them.",
+        "The points each player has made in this deal, grouped by how they were made. The score includes them.",
         everywhere=False,
     )
     first_to_target: Seat | None = described(

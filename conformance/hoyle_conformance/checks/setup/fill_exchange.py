@@ -89,7 +89,7 @@ def _fill_won(filling: Filling) -> None:
         table.won[seat] += filling.take_last(len(filling.cards) - odd)
     if filling.cards or any(len(pile) % players for pile in table.won):
         raise CannotSetUp(
-            f"every card must be somewhere, and tricks have {players} cards each",
+            f"every card must have a place, and tricks have {players} cards each",
             f"Give the cards won in whole tricks, with {REST} for cards that do not matter.",
             "won" if filling.given.get("won") else "hands",
             table=("", "Put whole tricks among the cards won, or let the rest of them be any cards."),

@@ -99,7 +99,7 @@ def _read_alone(source: Source) -> Iterator[Diagnostic]:
                 message = f"no clause of this ledger begins with {source.id}/{section}/"
                 yield source.document.diagnose(path, "unknown-section", message, Suggestion(section, sections))
             elif section in read:
-                message = f"'{section}' is already listed as read in another printing alone"
+                message = f"'{section}' is already listed as read only in another printing"
                 yield source.document.diagnose(path, "section-in-use", message, "List it under one of them.")
             read.add(section)
 

@@ -43,7 +43,7 @@ def _file_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
     if kind is None and _holds_house_rules(path, name):
         return _house_rules_faults(suite, path)
     if kind is None:
-        remedy = "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
+        remedy = "A file of the suite ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
         return [Diagnostic(name, 1, 1, "file-name", "this is not a file of the suite", remedy)]
     try:
         document = read_file(path, name, within=_link_boundary(suite, path))
