@@ -226,7 +226,7 @@ def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, validate: V
     (tmp_path / "notes.txt").write_text("a: 1")
     foreign = validate(tmp_path / "notes.txt")
     assert "this is not a file of the suite" in foreign.output
-    assert "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml." in foreign.output
+    assert "A file of the suite ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml." in foreign.output
 
 
 @pytest.mark.parametrize(
