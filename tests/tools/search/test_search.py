@@ -240,7 +240,7 @@ def test_a_very_long_question_is_answered() -> None:
 def test_what_is_found_is_shown_with_the_way_to_more(hoyle: Hoyle) -> None:
     done = hoyle("search", "renege")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "CLAUSES OF THE SOURCES\n  To revoke is not to follow suit" in done.stdout
+    assert "CLAUSES OF THE SOURCES\n  To revoke is to fail to follow suit" in done.stdout
     assert "      hoyle suite list --clause h2g2/penalties/revoke\n" in done.stdout
     assert "      tricks.without_drawing.follow_suit (and in 37 other rulesets)\n" in done.stdout
     assert "      hoyle explain irregular.ruling-on-a-revoke\n" in done.stdout
