@@ -97,9 +97,10 @@ pyodide: $(VENV)/ready-test $(PYODIDE) ## test the interpreter and the table in 
 editor: $(VENV)/ready-test $(EDITOR_SERVER) ## test the schemas in an editor's language server (needs Node and npm)
 	@$(BIN)/python -m pytest tests/whole/test_editor.py --no-cov
 
-adequacy: $(VENV)/ready ## count the mutants that the suite notices: RULESETS="bezique-hoyle rubicon-hoyle"
+adequacy: $(VENV)/ready ## count the mutants that the suite notices, and the crossings: RULESETS="bezique-hoyle rubicon-hoyle" SEED=1
 	@$(BIN)/hoyle suite adequacy $(RULESETS)
 	@$(BIN)/hoyle suite adequacy --evidence $(RULESETS)
+	@$(BIN)/hoyle suite adequacy --crossings --seed $(SEED) $(RULESETS)
 
 adequacy-code: $(VENV)/ready ## count the changes of the interpreter's code that the suite notices: MOST=200 SEED=1
 	@$(BIN)/hoyle suite adequacy --code $(if $(MOST),--most $(MOST) --seed $(SEED)) $(RULESETS)

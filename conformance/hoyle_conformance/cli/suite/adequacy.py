@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from hoyle_conformance.tools.adequacy.code_mutants import CodeMutant, CodeVerdict
     from hoyle_conformance.tools.adequacy.evidence import Evidence
     from hoyle_conformance.tools.adequacy.measure import Measurement
+    from hoyle_conformance.tools.adequacy.waivers import WaiverScope
 
 #: Columns of a table that goes elsewhere than to a terminal.
 _WIDTH = 120
 _EVIDENCE_WIDTH = 200
 _MOST_JOBS = 256
+#: The random games of each ruleset in which crossings are counted.
+_GAMES = 100
 
 
 @click.command("adequacy", short_help="Measure how many mutants the checks notice.")
@@ -40,7 +43,16 @@ _MOST_JOBS = 256
 @click.option("--evidence", is_flag=True, help="Count the positions that distinguish the values of a rule.")
 @click.option("--code", is_flag=True, help="Change the code of the built-in reference instead, under all RULESETs.")
 @click.option("--most", type=click.IntRange(min=1), metavar="N", help="With --code: try at most this many mutants.")
-@click.option("--seed", type=int, default=0, metavar="S", help="With --most: the seed for choosing them.")
+@click.option("--crossings", is_flag=True, help="Count the effects of rulings in each state of the other chapters.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10**6),
+    metavar="N",
+    help=f"With --crossings: the number of random games of each RULESET; {_GAMES} by default.",
+)
+@click.option(
+    "--seed", type=int, default=0, metavar="S", help="The seed for choosing the mutants of --most, or the games."
+)
 @click.option(
     "--output",
     "-o",
@@ -57,6 +69,8 @@ def command(
     evidence: bool,
     code: bool,
     most: int | None,
+    crossings: bool,
+    games: int | None,
     seed: int,
     output: str | None,
     spec: Path | None,
@@ -76,6 +90,7 @@ def command(
     hoyle suite adequacy --everything
     hoyle suite adequacy bezique-hoyle --evidence
     hoyle suite adequacy --code --most 200
+    hoyle suite adequacy --crossings --seed 7
     hoyle suite adequacy --cluster tcp://192.0.2.7:8786
 
     With --evidence, each rule is set to the value of another ruleset of the game, an option or another reading. The
@@ -88,18 +103,27 @@ def command(
     reach the change; with RULESETs, changes that none of their checks and games reach are left out. The command only
     reports: it does not fail because mutants survive.
 
+    With --crossings, the command plays random games of each RULESET with irregular acts. A crossing is an effect of a
+    ruling and the state of another chapter of the rules in which it occurs. The command counts the games and the checks
+    of all rulesets that meet each crossing. A crossing that games meet needs a check.
+
     \b
     Exit codes:
       0  every mutant is noticed or has a waiver
       1  a check is missing
       3  some mutants were not tried, since their workers were lost
     """
+    if games is not None and not crossings:
+        raise click.UsageError("--games is the number of games of --crossings.")
     if most is not None and not code:
         raise click.UsageError("--most chooses among the mutants of --code.")
     if evidence:
         _show_evidence(rulesets, jobs or 0, cluster, everything, output, spec)
     if code:
         _show_code(rulesets, (most, seed), (jobs or 0, cluster), everything, output, spec)
+    if crossings:
+        games = games or _GAMES
+        _show_crossings(rulesets, range(seed * games, (seed + 1) * games), (jobs or 0, cluster), output, spec)
     _show_measures(rulesets, jobs or 0, cluster, everything, output, spec)
 
 
@@ -119,8 +143,7 @@ def _show_measures(
     for line in gap_lines(found, everything=everything):
         click.echo(line)
     idle = [] if rulesets or lost else unused_waivers(found)
-    for place in idle:
-        click.echo(f"A waiver that no longer matches anything: {', '.join(place)}")
+    _list_unused(idle)
     if not rulesets and not lost:
         store_measurements(suite.root, found)
     _write(output_file, found)
@@ -133,11 +156,23 @@ def _show_measures(
             Exit.UNEXPECTED_RESULT,
             "some mutants have no check and no waiver; write a check, or a waiver with the reason",
         )
+    _exit_unless_all_used(idle)
+    exit_with(Exit.AS_EXPECTED)
+
+
+def _list_unused(idle: "Sequence[WaiverScope]") -> None:
+    for place in idle:
+        click.echo(f"A waiver that no longer matches anything: {', '.join(place)}")
+
+
+def _exit_unless_all_used(idle: "Sequence[WaiverScope]") -> None:
+    """Exit with 1 if waivers match nothing."""
+    from hoyle_conformance.runner.results import Exit
+
     if idle:
         exit_explained(
             Exit.UNEXPECTED_RESULT, "some waivers no longer match anything; remove them from adequacy/waivers.yaml"
         )
-    exit_with(Exit.AS_EXPECTED)
 
 
 def _measure(suite: Suite, rulesets: tuple[str, ...], jobs: int, cluster: str) -> "tuple[list[list[Measurement]], str]":
@@ -241,8 +276,7 @@ def _show_code(
     for line in code_lines(figures, everything=everything):
         click.echo(line)
     idle = [] if rulesets else unused_waivers(figures)
-    for place in idle:
-        click.echo(f"A waiver that no longer matches anything: {', '.join(place)}")
+    _list_unused(idle)
     if not rulesets and not lost:
         store_verdicts(suite.root, found, figures.in_all)
     _write_rows(output_file, [verdict_row(each) for each in found])
@@ -271,3 +305,40 @@ def _try_code(
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
     return found, ""
+
+
+def _show_crossings(
+    rulesets: tuple[str, ...], seeds: range, shared: tuple[int, str], output: str | None, spec: Path | None
+) -> Never:
+    """Print the crossings that games with these seeds and checks meet, by so many jobs or on a cluster, and exit."""
+    from hoyle_conformance.runner.results import Exit
+    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.tools.adequacy.crossings import unused_crossing_waivers
+    from hoyle_conformance.tools.adequacy.executor import LostPieces, meet_crossings
+    from hoyle_conformance.tools.adequacy.report import crossing_table
+
+    suite = suite_or_exit(spec, positions=True)
+    output_file = _output_or_exit(suite, output)
+    jobs, cluster = shared
+    try:
+        rows = meet_crossings(suite.root, _rulesets_or_all(suite, rulesets), seeds, jobs=jobs, cluster=cluster)
+    except LostPieces as lost:
+        exit_explained(Exit.TOO_LITTLE_RAN, str(lost))
+    except NoCluster as no_cluster:
+        raise click.UsageError(f"{no_cluster}.") from no_cluster
+    console(_WIDTH).print(crossing_table(rows))
+    _write_rows(output_file, [asdict(each) for each in rows])
+    missing, idle = sum(each.is_missing for each in rows), unused_crossing_waivers(rows)
+    _list_unused(idle)
+    click.echo(
+        f"\n{missing} of {len(rows)} crossings need a check."
+        if missing
+        else "\nEvery crossing has a check or a waiver."
+    )
+    if missing:
+        exit_explained(
+            Exit.UNEXPECTED_RESULT,
+            "games meet crossings that no check meets; write a check, or a waiver with the reason",
+        )
+    _exit_unless_all_used(idle)
+    exit_with(Exit.AS_EXPECTED)

@@ -1,7 +1,8 @@
 """Parallel execution of the measures: over the cores of this machine, or over a Dask cluster."""
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -11,6 +12,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.runner.workers import LostWorker, cluster_workers, workers
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.code_mutants import CodeMutant, CodeVerdict, verdicts
+from hoyle_conformance.tools.adequacy.crossings import Crossing, CrossingRow, crossing_rows, in_checks, in_games
 from hoyle_conformance.tools.adequacy.evidence import Evidence, collect_evidence
 from hoyle_conformance.tools.adequacy.measure import Measurement, measure
 from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
@@ -61,6 +63,22 @@ def try_all(
     return (found for _, found in _as_finished(work, root, pieces, jobs, cluster))
 
 
+def meet_crossings(
+    root: Path, rulesets: Sequence[str], seeds: range, *, jobs: int = 0, cluster: str = ""
+) -> Sequence[CrossingRow]:
+    """Return the crossings that random games of some rulesets meet, or checks of any ruleset; shared in the same way.
+
+    Each seed gives one game of each of these rulesets. Raises NoCluster and LostPieces.
+    """
+    games, checks = Counter[Crossing](), Counter[Crossing]()
+    every = dict.fromkeys((*rulesets, *_suite(root).rules.names))
+    work = partial(_meet, dict.fromkeys(rulesets, seeds))
+    for own_games, own_checks in _in_order(work, root, tuple(every), jobs, cluster):
+        games += own_games
+        checks += own_checks
+    return crossing_rows(games, checks)
+
+
 def _in_order(
     work: Callable[[Path, str], T], root: Path, rulesets: Sequence[str], jobs: int, cluster: str
 ) -> Iterator[T]:
@@ -101,6 +119,11 @@ def _measure(root: Path, ruleset: str) -> list[Measurement]:
 
 def _collect_evidence(root: Path, ruleset: str) -> list[Evidence]:
     return collect_evidence(_suite(root), ruleset)
+
+
+def _meet(seeds: Mapping[str, range], root: Path, ruleset: str) -> tuple[Counter[Crossing], Counter[Crossing]]:
+    """Return how many of a ruleset's games, and of its checks, meet each crossing."""
+    return in_games(_suite(root), ruleset, seeds.get(ruleset, ())), in_checks(_suite(root), ruleset)
 
 
 def _try(rulesets: tuple[str, ...], root: Path, mutants: tuple[CodeMutant, ...]) -> list[CodeVerdict]:

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from hoyle_conformance.tools.adequacy.code_figures import CodeFigures, by_module, reason_for
 from hoyle_conformance.tools.adequacy.code_mutants import CodeVerdict
+from hoyle_conformance.tools.adequacy.crossings import CrossingRow
 from hoyle_conformance.tools.adequacy.evidence import Evidence
 from hoyle_conformance.tools.adequacy.measure import Gap, Measurement
 from hoyle_conformance.tools.adequacy.mutants import MEASURES
@@ -124,4 +125,18 @@ def evidence_table(rows: Iterable[Evidence]) -> Table:
     for each in sorted(rows, key=lambda each: (not each.is_thin, len(each.positions), each.path, each.ruleset)):
         number = f"[{'red' if each.is_thin else 'green'}]{len(each.positions)}[/] of {each.wanted}"
         table.add_row(number, *map(escape, (each.ruleset, each.path, each.own, each.other, each.whose)))
+    return table
+
+
+def crossing_table(rows: Iterable[CrossingRow]) -> Table:
+    """Return a table of crossings: how many games and checks meet each, and what is missing or waived."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for head in ("effect of a ruling", "where"):
+        table.add_column(head, overflow="fold")
+    for head in ("games", "checks"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for each in rows:
+        note = f"[red]{_MARK}[/]" if each.is_missing else escape(each.reason)
+        table.add_row(each.effect, each.state, str(each.games), str(each.checks), note)
     return table

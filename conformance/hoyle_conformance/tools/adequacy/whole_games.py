@@ -48,6 +48,11 @@ def recorded_games(suite: Suite, ruleset: str) -> Iterator[RecordedGame]:
         yield RecordedGame(name, setting, message, replay(setting, message))
 
 
+def play_random_game(suite: Suite, ruleset: str, seed: int) -> None:
+    """Play a random game for an engine that claims everything."""
+    play(setting_of(suite, claim_everything(suite), ruleset), Recipe(seed))
+
+
 def observe_game(game: RecordedGame, rules: Rules) -> Sequence[Mapping[str, Any]]:
     """Return the observations of a game under these rules, by the interpreter as it is now; raises Malformed if the
     game makes no sense then."""
