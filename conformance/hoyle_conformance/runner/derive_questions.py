@@ -46,9 +46,10 @@ _MAY_PUT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 )
 
 
-def question_words(steps: Sequence[Step]) -> frozenset[str]:
-    """Return the words for the questions that these acts may lead to, and those that are asked among them."""
-    found = (frozenset({step["ask"]}) if "ask" in step else _MAY_PUT.get(step["do"], _NO_WORDS) for step in steps)
+def question_words(word: Callable[[Step], str], steps: Sequence[Step]) -> frozenset[str]:
+    """Return the words for the questions that these acts may lead to, and those that are asked among them, each of
+    which has a `word`."""
+    found = (frozenset({word(step)}) if "ask" in step else _MAY_PUT.get(step["do"], _NO_WORDS) for step in steps)
     return _NO_WORDS.union(*found)
 
 

@@ -36,6 +36,10 @@ class Capabilities:
         self.everything: frozenset[str] = frozenset(words["claimed"]["enum"])
         self.acts: frozenset[str] = frozenset(words["do"])
         self.asks: frozenset[str] = frozenset(words["ask"])
+        #: The word for a question with a certain key: an engine can compare hands without knowing of calls.
+        self.forms: Mapping[str, Mapping[str, str]] = {
+            name: each["words"] for name, each in words["ask"].items() if "words" in each
+        }
         self.observables: frozenset[str] = frozenset(words["observable"]["enum"])
         #: The word for each choice: an engine can leave a deal without knowing of the talon.
         self.choices: Mapping[str, str] = words["do"]["choose"]["properties"]["choice"]["words"]
@@ -48,7 +52,8 @@ class Capabilities:
     def word(self, step: Mapping[str, Any]) -> str:
         """Return the word for an act or a question."""
         if "ask" in step:
-            return str(step["ask"])
+            forms = self.forms.get(step["ask"], {})
+            return next((word for key, word in forms.items() if key in step), str(step["ask"]))
         return self.choices[step["choice"]] if step["do"] == "choose" else str(step["do"])
 
     def needed(

@@ -23,11 +23,9 @@ class StandaloneKeys:
         self._tells: Mapping[str, frozenset[str]] = MappingProxyType(
             {name: frozenset(ask["alone"]) for name, ask in asks.items() if "alone" in ask}
         )
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The words for questions that may stand alone."""
-        return frozenset(self._tells)
+        forms = (asks[name].get("words", {}).values() for name in self._tells)
+        #: The words for questions that may stand alone.
+        self.words: frozenset[str] = frozenset(self._tells).union(*forms)
 
     def can_stand_alone(self, rules: Rules, step: Step) -> bool:
         """Whether a step is a question that can be answered without a position."""
@@ -42,6 +40,10 @@ class StandaloneKeys:
         if "hand" in missing and not _plays(step["by"], position):
             return None
         return {**step, **{key: _TOLD[key](step, position) for key in sorted(missing)}}
+
+    def complete_if_alone(self, rules: Rules, step: Step, position: Position) -> Step | None:
+        """Return the same question as `complete` does, or as it is if it is not one that may stand alone."""
+        return self.complete(rules, step, position) if step.get("ask") in self._tells else step
 
     def _missing(self, rules: Rules, step: Step) -> frozenset[str]:
         """Return the keys that the question leaves to the position."""
