@@ -188,8 +188,10 @@ def _each_once(questions: Sequence[_Question], before: set[str]) -> list[_Questi
 
 
 #: Cards without an order; and questions to which the player does not matter.
-_IN_NO_ORDER: Final = frozenset({("playable", "hand"), ("worth", "cards"), ("counted", "cards")})
-_OF_ANYBODY: Final = frozenset({"playable", "winner"})
+_IN_NO_ORDER: Final = frozenset(
+    {("playable", "hand"), ("worth", "cards"), ("counted", "cards"), ("declarable", "hand")}
+)
+_OF_ANYBODY: Final = frozenset({"playable", "winner", "declarable"})
 
 
 def _alike(question: Mapping[str, Any]) -> str:

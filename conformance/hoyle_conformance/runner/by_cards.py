@@ -49,14 +49,14 @@ def judged_by_cards(suite: Suite, request: Adapted, observed: Observed) -> ByCar
     """Return a request and its observations with one name for two; None if no name matters in it."""
     names = other_names(suite.rules.cells(request.check.ruleset))
     steps = request.plan.message["steps"]
-    if not any(step.get("ask") == "declarable" or step.get("meld") in names for step in steps):
+    if not any(_answers_with_names(step) or step.get("meld") in names for step in steps):
         return None
     course = reference_steps(request.plan)
     rules = suite.rules.of(request.check.ruleset)
     right = observations(rules, {**course.message, "observe": []})
     seen = list(observed)
     for at, (step, shows) in enumerate(zip(steps, observed, strict=False)):
-        if step.get("ask") == "declarable" and isinstance(shows.get("answer"), list):
+        if _answers_with_names(step) and "answer" in shows:
             seen[at] = {**shows, "answer": _renamed(names, shows["answer"])}
         elif step.get("meld") not in names or not _differs(right[course.at[at]], shows):
             continue
@@ -68,6 +68,11 @@ def judged_by_cards(suite: Suite, request: Adapted, observed: Observed) -> ByCar
                 before = cut_after(request, sum(end <= at for end in request.plan.ends))
                 return ByCards(_one_name(names, before), seen[:at], another_name=True)
     return ByCards(_one_name(names, request), seen, another_name=False)
+
+
+def _answers_with_names(step: Mapping[str, Any]) -> bool:
+    """Whether a step is a question that is answered with the names of combinations."""
+    return step.get("ask") == "declarable" or (step.get("ask") == "worth" and "meld" not in step)
 
 
 def _differs(right: Mapping[str, Any], shows: Mapping[str, Any]) -> bool:
@@ -96,15 +101,11 @@ def _one_name(names: Mapping[str, str], request: Adapted) -> Adapted:
 
 
 def _expected(names: Mapping[str, str], expectation: Expectation) -> Expectation:
-    answer = expectation.get("answer")
-    return {**expectation, "answer": _renamed(names, answer)} if isinstance(answer, (list, tuple)) else expectation
+    return {**expectation, "answer": _renamed(names, expectation["answer"])} if "answer" in expectation else expectation
 
 
-def _renamed(names: Mapping[str, str], answer: Sequence[Any]) -> list[Any]:
+def _renamed(names: Mapping[str, str], answer: Any) -> Any:
     """Return an answer in which each combination has the first of its two names."""
-    return [
-        {**each, "meld": min(each["meld"], names.get(each["meld"], each["meld"]))}
-        if isinstance(each, Mapping)
-        else each
-        for each in answer
-    ]
+    if isinstance(answer, Mapping) and "meld" in answer:
+        return {**answer, "meld": min(answer["meld"], names.get(answer["meld"], answer["meld"]))}
+    return [_renamed(names, each) for each in answer] if isinstance(answer, (list, tuple)) else answer
