@@ -78,7 +78,7 @@ def values_combinations() -> Respond:
             case "sequence":
                 return 250 if ranks == sorted("ATKQJ") and suits == {trumps} else 0
             case name:
-                return of_rank[quartets[name]] if ranks == [quartets[name]] * 4 else 0
+                return of_rank[quartets[name]] if ranks == [quartets.get(name)] * 4 else 0
 
     return answering(says("a function of combinations", ["bezique-hoyle"], ["melds"]), worth)
 

@@ -60,7 +60,7 @@ class InItsWay(Reference):
                 return {}, draws
             case {"do": "declare", "melds": melds}:
                 return {}, [{"by": step["by"], "do": "declare", **each} for each in melds]
-            case {"do": "declare", "meld": _}:
+            case {"do": "declare", "meld": _} | {"do": "hold" | "exchange" | "show"}:
                 return {}, [{key: value for key, value in step.items() if key != "then"}, *draws]
             case {"do": "declare"}:
                 laid = self.choose(self.open_to(rules, message, done, step["by"]))

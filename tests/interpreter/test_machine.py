@@ -187,7 +187,7 @@ def test_a_question_about_an_unknown_combination_is_malformed(rules: Rules) -> N
 
 
 def test_questions_are_spelt_as_acts_are(rules: Rules) -> None:
-    question = Worth("bezique", (card(5, 3), card(4, 1)))
+    question = Worth((card(5, 3), card(4, 1)), "bezique")
     assert write_act(question) == {"ask": "worth", "meld": "bezique", "cards": ["QS", "JD"]}
     assert read_question(rules, write_act(question)) == question
 

@@ -164,7 +164,7 @@ def test_the_dealer_says_in_which_packets(partie: Rules) -> None:
         ({"ask": "settlement", "score": {"A": "100", "B": 0}}, "'score' must be a whole number, not '100'"),
         ({"ask": "trick-points", "by": "A", "cards": ["7C"]}, "the cards of 1 to 12 tricks are 2 for each, not 1"),
         ({"ask": "declarable", "by": "A"}, "no such question in this game"),
-        ({"ask": "worth", "meld": "bezique", "cards": []}, "no combination 'bezique' in this game"),
+        ({"ask": "worth", "cards": ["7C", "8C", "9C"]}, "a combination is named at Piquet"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_malformed(partie: Rules, question: dict[str, Any], message: str) -> None:

@@ -65,9 +65,10 @@ def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Sui
     assert laying(suite) == Result(check, Status.FAIL, Mismatch(1, "declared", not_open, NOTHING_REPORTED))
     again = laying(suite, marriage(KINGS), marriage(KINGS))
     assert again == Result(check, Status.FAIL, Mismatch(4, "declared", not_open, marriage(KINGS)))
-    other_name = laying(suite, {**marriage(KINGS), "meld": "royal-marriage"})
-    assert other_name.mismatch is not None
-    assert (other_name.mismatch.step, other_name.mismatch.what) == (1, "declared")
+    other_name = laying(suite, {**marriage(KINGS), "meld": "royal-marriage"}, marriage(QUEENS))
+    assert other_name.status is Status.PASS
+    wrong = laying(suite, {**marriage(QUEENS), "meld": "royal-marriage"}, first={"A": 40, "B": 0})
+    assert wrong == Result(check, Status.FAIL, Mismatch(1, "total", {"A": 20, "B": 0}, {"A": 40, "B": 0}))
 
 
 def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
@@ -113,13 +114,17 @@ def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
     assert (laid.at, laid.open, laid.score, laid.lies) == (0, True, {"A": 20, "B": 0}, {"A": ["KD", "QD"], "B": []})
 
 
-def declared_as(suite: Suite, asked: Adapted, at: int, declared: Mapping[str, Any]) -> OwnDeclaration | None:
-    """What is laid otherwise, where everything is as the reference has it, but for what one step has declared."""
+def declared_as(
+    suite: Suite, asked: Adapted, at: int, declared: Mapping[str, Any], score: Mapping[str, int] | None = None
+) -> OwnDeclaration | None:
+    """What is laid otherwise, where everything is as the reference has it, but for what one step has declared, and
+    what that has scored."""
     message = asked.plan.course.message if asked.plan.course else asked.plan.message
     seen = list(map(dict, observations(suite.rules.of(asked.check.ruleset), message)))
     places = asked.plan.course.at if asked.plan.course else range(len(seen))
     shown = [seen[place] for place in places]
     shown[at]["declared"] = declared
+    shown[at]["score"] = score or shown[at]["score"]
     return other_declaration(suite, asked, shown[: at + 1])
 
 
@@ -131,12 +136,14 @@ def test_the_same_cards_by_another_name_are_something_else(suite: Suite) -> None
     steps = asked.plan.message["steps"]
     royal = next(at for at, step in enumerate(steps) if step.get("do") == "declare")
     assert declared_as(suite, asked, royal, steps[royal]) is None
-    laid = declared_as(suite, asked, royal, {**steps[royal], "meld": "common-marriage"})
+    common_one = {**steps[royal], "meld": "common-marriage"}
+    laid = declared_as(suite, asked, royal, common_one, {"A": 0, "B": 20})
     assert laid is not None
     assert (laid.at, laid.open) == (royal, True)
+    assert declared_as(suite, asked, royal, common_one) is None  # it has scored as a royal one
     meant = {**asked.plan.message, "steps": [*steps[:royal], {**steps[royal], "meld": "common-marriage"}]}
     common = replace(asked, plan=replace(asked.plan, message=meant))
-    laid = declared_as(suite, common, royal, steps[royal])
+    laid = declared_as(suite, common, royal, steps[royal], {"A": 0, "B": 40})
     assert laid is not None
     assert (laid.at, laid.open, laid.lies) == (royal, True, {**laid.lies, "B": ["KD", "QD"]})
 

@@ -47,17 +47,27 @@ def test_the_position_that_is_against_it_is_named_and_none_that_is_not(suite: Su
 
 
 def test_cell_that_both_positions_are_about_is_named(suite: Suite) -> None:
-    one = suite.index.checks["carte-blanche.not-begun-later-at-four@four-handed-h2g2"]
-    two = suite.index.checks["carte-blanche.a-card-not-shown-after-one-that-was-at-four@four-handed-h2g2"]
+    one = suite.index.checks["blank.aces-are-allowed@piquet-hoyle"]
+    two = suite.index.checks["blank.a-hundred-when-the-blank-is-shown@piquet-hoyle"]
     assert {path for reading in two.scenario.readings for path in reading.cells} == {
-        "carte_blanche.a_card_not_shown",
-        "carte_blanche.when",
+        "blank.elder_shows",
+        "settle.winner",
     }
-    results, _ = taken(suite, [(one, ("before-playing-a-card",)), (two, ("held-now",))])
+    results, _ = taken(suite, [(one, ("after-youngers-exchange",)), (two, ("at-once",))])
     assert results[1].reason == (
-        f"carte_blanche.when is read as 'whenever-held' here, but as 'before-playing-a-card' in {one.id}: "
+        f"blank.elder_shows is read as 'at-once' here, but as 'after-youngers-exchange' in {one.id}: "
         "one rule in two ways"
     )
+
+
+def test_an_outcome_that_another_rule_explains_contradicts_nothing(suite: Suite) -> None:
+    """The seven may be exchanged whenever held; that it must not be here, with a declaration still due, comes of a rule
+    that the scenario does not name."""
+    one = suite.index.checks["seven.not-after-drawing@bezique-hoyle"]
+    two = suite.index.checks["seven.not-before-playing-to-a-trick@bezique-hoyle"]
+    results, readings = taken(suite, [(one, ("whenever-held",)), (two, ("after-winning-a-trick",))])
+    assert {result.status for result in results} == {Status.PASS}
+    assert readings.followed()["bezique-hoyle"]["seven.when"] == ("whenever-held",)
 
 
 def test_what_fits_both_decides_nothing(suite: Suite, checks: list[Check]) -> None:

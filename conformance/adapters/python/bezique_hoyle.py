@@ -108,6 +108,15 @@ def worth(meld, cards, trumps):
     return WORTH[meld] if faces(cards) in made else 0
 
 
+def ask_worth(question, trumps):
+    """Return what cards score as a combination; without a name, the one that scores the most, or None."""
+    cards = question["cards"]
+    if "meld" in question:
+        return worth(question["meld"], cards, trumps)
+    points, meld = max((worth(meld, cards, trumps), meld) for meld in WORTH)
+    return {"meld": meld, "points": points} if points else None
+
+
 def cards_of_pattern(hand, pattern):
     """Yield every choice of cards from a hand that has the faces of a pattern."""
     needed = Counter(pattern)
@@ -476,7 +485,7 @@ def ask_settlement(_, step):
 QUESTIONS = {
     "winner": ask_winner,
     "playable": ask_playable,
-    "worth": lambda table, step: worth(step["meld"], step["cards"], trumps_of(table, step)),
+    "worth": lambda table, step: ask_worth(step, trumps_of(table, step)),
     "declarable": lambda table, step: table.declarable(step["by"]),
     "exchangeable": lambda table, step: table.sevens(step["by"]),
     "counted": lambda _, step: brisque_points(step["cards"]),
@@ -509,6 +518,7 @@ def answer(message):
             "claims": [
                 *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations", "seven", "counting"),
                 *("score", "game", "settling", "table", "census", "report", "irregularities"),
+                "worth-of-cards",
             ],
             "position": "any",
         }

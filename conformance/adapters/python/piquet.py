@@ -264,7 +264,7 @@ def answer(message):
             "version": "1.0",
             "language": "Python",
             "rulesets": [*PARLETTS, *HOYLES],
-            "claims": ["tricks", "melds", "piquet-declarations", "settling"],
+            "claims": ["tricks", "melds", "piquet-declarations", "class-winner-by-calls", "settling"],
         }
     return {"type": "observed", "seq": message["seq"], "steps": list(observe(message))}
 

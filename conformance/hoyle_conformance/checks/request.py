@@ -41,7 +41,8 @@ class RunRequest:
     `message` is the body of the `run` message. `ends` says where each step ends among the acts and questions sent: a
     step of which nothing is sent ends where the one before it does, and acts may follow the last. `needs` are the words
     that must be claimed, `seats` the seats that are taken, and `turned` the relabelling. `course` is what the reference
-    plays where that is not the message. The score need not be booked yet after the sent steps in `unbooked`.
+    plays where that is not the message. The score need not be booked yet after the sent steps in `unbooked`. After the
+    steps that are `undecided`, only what is expected is compared.
     """
 
     message: Mapping[str, Any]
@@ -51,6 +52,7 @@ class RunRequest:
     turned: Relabelling = AS_WRITTEN
     course: RequestSteps | None = None
     unbooked: frozenset[int] = frozenset()
+    undecided: frozenset[int] = frozenset()
 
     def start(self, step: int) -> int:
         """Return the index among the acts and questions sent at which a scenario's step, counted from 1, begins."""

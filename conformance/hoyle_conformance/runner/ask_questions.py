@@ -70,9 +70,10 @@ def as_questions(suite: Suite, check: Check, plan: RunRequest, words: frozenset[
     if check.follows not in result.readings:
         return None
     steps = course_steps(check, plan, traced)
-    own = (each for each in own_questions(standalone_keys, fresh.rules, steps) if each.question["ask"] in words)
+    word = suite.capabilities.word
+    own = (each for each in own_questions(standalone_keys, fresh.rules, steps) if word(each.question) in words)
     derived = (
-        each for each in derived_questions(standalone_keys, fresh, check.cites, steps) if each.question["ask"] in words
+        each for each in derived_questions(standalone_keys, fresh, check.cites, steps) if word(each.question) in words
     )
     questions = [
         *(_as_expected(suite, check, each) for each in own),
@@ -119,7 +120,7 @@ def _new(suite: Suite, info: AdapterInfo, check: Check, before: set[str], made: 
     """Return the places of the questions of a check that are not among those before, which they join; the check is made
     of these."""
     plan = planner_of(suite).request(check)
-    may_put = not question_words(plan.message["steps"]).isdisjoint(info.claims)
+    may_put = not question_words(suite.capabilities.word, plan.message["steps"]).isdisjoint(info.claims)
     whole = as_questions(suite, check, plan, info.claims) if may_put else None
     found = _asked_in(whole) if whole else []
     new = _each_once(found, before)
@@ -187,8 +188,10 @@ def _each_once(questions: Sequence[_Question], before: set[str]) -> list[_Questi
 
 
 #: Cards without an order; and questions to which the player does not matter.
-_IN_NO_ORDER: Final = frozenset({("playable", "hand"), ("worth", "cards"), ("counted", "cards")})
-_OF_ANYBODY: Final = frozenset({"playable", "winner"})
+_IN_NO_ORDER: Final = frozenset(
+    {("playable", "hand"), ("worth", "cards"), ("counted", "cards"), ("declarable", "hand")}
+)
+_OF_ANYBODY: Final = frozenset({"playable", "winner", "declarable"})
 
 
 def _alike(question: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from hoyle_conformance.checks.request import CannotSetUp, RunRequest, observing,
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
 from hoyle_conformance.runner.ask_questions import Questions, choose_questions, pose_questions
+from hoyle_conformance.runner.by_cards import judged_by_cards
 from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.guard import Guard
 from hoyle_conformance.runner.judge import judge
@@ -27,6 +28,8 @@ from hoyle_reference.table.table import FIELDS
 
 Observations = Sequence[Mapping[str, Any]]
 
+#: What an engine lacks that has accepted a combination by another name, so that the check is judged up to there.
+ANOTHER_NAME: Final = "two names for what it has one for"
 #: The claim of an engine that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"
 _OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
@@ -89,8 +92,38 @@ class Checker:
 
     def _judge(self, request: Adapted, observed: Observations) -> Result:
         """Return the result without comparing reasons; whatever else is reported is as all readings agree."""
-        agreed = Consensus(self._suite, request.check, request.plan, deals=DEAL in self._info.claims)
-        return judge(request.check, request.plan, observed, trusted=False, agreed=agreed)
+        claims = self._info.claims
+        agreed = Consensus(self._suite, request.check, request.plan, deals=DEAL in claims, claims=claims)
+        result = judge(request.check, request.plan, observed, trusted=False, agreed=agreed)
+        if result.mismatch or result.reading:
+            result = self._judge_by_cards(request, observed, agreed, result)
+        return self._judge_joint_readings(request, observed, agreed) or result if result.mismatch else result
+
+    def _judge_by_cards(self, request: Adapted, observed: Observations, agreed: Consensus, result: Result) -> Result:
+        """Return the result with combinations judged by their cards, where an engine may have one name for two: all the
+        readings that fit then, or the same failure if it fails at the same step."""
+        by_cards = judged_by_cards(self._suite, request, observed)
+        if by_cards is None:
+            return result
+        check, plan = by_cards.request.check, by_cards.request.plan
+        again = judge(check, plan, by_cards.observed, trusted=False, agreed=agreed)
+        if result.status is Status.PASS:
+            return replace(result, readings=again.readings or result.readings)
+        if again.mismatch and result.mismatch and again.mismatch.step == result.mismatch.step:
+            return result
+        partly = (ANOTHER_NAME,) if by_cards.another_name and again.status is Status.PASS else ()
+        return replace(again, check=request.check, partly=partly)
+
+    @staticmethod
+    def _judge_joint_readings(request: Adapted, observed: Observations, agreed: Consensus) -> Result | None:
+        """Return a pass if the engine does all that the reference does by other readings of the rules at work, taken
+        together; None otherwise."""
+        if len(observed) < len(request.plan.message["steps"]):
+            return None
+        joint = agreed.joint
+        ways = (way for way in joint.ways(joint.at_work) if agreed.agrees_with(way, request.plan, observed))
+        together = tuple(frozenset(way.items()) for way in ways)
+        return Result(request.check, Status.PASS, together=together) if together else None
 
     def _judge_own_declarations(self, request: Adapted, observed: Observations) -> Result:
         """Return the result if the adapter chooses what it declares: from another declaration on the check is another

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.adapt.leads_on import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.compare import comparable, moved_cards
+from hoyle_conformance.runner.joint_readings import JointReadings
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Phase, Rules
@@ -56,10 +58,12 @@ def _shown(observed: Iterable[Observation]) -> Iterator[_Shown]:
 
 class Consensus:
     """The observations of the reference for one check, whichever reading is followed; an engine that `deals` knows what
-    there is between two deals."""
+    there is between two deals, and one with certain `claims` (None: all) knows the phases that these lead through."""
 
-    def __init__(self, suite: Suite, check: Check, plan: RunRequest, *, deals: bool) -> None:
-        self._deals = deals
+    def __init__(
+        self, suite: Suite, check: Check, plan: RunRequest, *, deals: bool, claims: frozenset[str] | None = None
+    ) -> None:
+        self._deals, self._claims = deals, claims
         course = plan.course
         self._suite, self._check = suite, check
         self._message = {**(course.message if course else plan.message), "observe": plan.message["observe"]}
@@ -81,17 +85,52 @@ class Consensus:
             return None
         if is_nothing(wanted) and is_nothing(reported) and act is not None and act["phase"] in _MAYBE_NO_CARDS:
             return None
-        if any(not same_value(key, wanted, other[at].shown(key)) for other in self._others):
+        if self._means_nothing(at, key) or any(
+            not same_value(key, wanted, other[at].shown(key)) for other in self._others
+        ):
             return None
         return (moved_cards(wanted, reported) if key == "position" and wanted and reported else None) or (
             wanted,
             reported,
         )
 
+    def agrees_with(self, way: Mapping[str, str], plan: RunRequest, observed: Sequence[Observation]) -> bool:
+        """Whether everything that was observed is as the reference shows it when some cells are read so."""
+        observe = sorted({*self._message["observe"], *TELL_WHEN})
+        try:
+            rules = self._suite.rules.of(self._check.ruleset, way)
+            right = observations(rules, {**self._message, "observe": observe})
+        except Malformed:
+            return False
+        return all(
+            self._is_shown(right[self._course_of[at]], shows, booked=at not in plan.unbooked)
+            for at, shows in enumerate(observed)
+        )
+
+    def _is_shown(self, right: Observation, shows: Observation, *, booked: bool) -> bool:
+        """Whether an observation is this one, in all that it tells; the score and the position may not be missing."""
+        if "answer" in right:
+            return bool(comparable(right["answer"]) == comparable(shows.get("answer", UNDECIDED)))
+        needed = {"position", *(("score",) if booked else ())}.intersection(self._message["observe"])
+        if shows.get("accepted") != right["accepted"] or not needed <= shows.keys():
+            return False
+        keys = [each for each in self._message["observe"] if each in shows]
+        return all(same_value(key, right[key], shows[key]) for key in keys if is_decided(right, key, deals=self._deals))
+
     def is_between_deals(self, at: int) -> bool:
         """Whether no cards are on the table after the act at this place: before a deal, or after the last."""
         act = self._own[self._course_of[at]].act
         return act is not None and act["phase"] in _NO_CARDS
+
+    def means_nothing(self, at: int, key: str) -> bool:
+        """Whether an observable means nothing after the step at this place, since no claimed act leads on."""
+        return self._means_nothing(self._course_of[at], key)
+
+    def _means_nothing(self, at: int, key: str) -> bool:
+        if self._claims is None or key not in MAY_MEAN_NOTHING:
+            return False
+        capabilities, rules = self._suite.capabilities, self._suite.rules.of(self._check.ruleset)
+        return key in meaningless(capabilities, self._claims, rules, self._message, at + 1)[0]
 
     def _wanted(self, at: int, key: str) -> Any:
         """Return what the reference shows, if the sources decide it here."""
@@ -99,6 +138,11 @@ class Consensus:
         if at >= self._until or act is None or not is_decided(act, key, deals=self._deals):
             return UNDECIDED
         return self._own[at].shown(key)
+
+    @cached_property
+    def joint(self) -> JointReadings:
+        """The disputed cells at work here, and the ways to read them."""
+        return JointReadings(self._suite, self._check, self._message)
 
     @cached_property
     def _own(self) -> Sequence[_Shown]:

@@ -17,7 +17,7 @@ from hoyle_conformance.suite.model import Check, Expectation
 from hoyle_reference import Game, Phase, Rules
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
 from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.acts import TrickPoints
+from hoyle_reference.table.acts import Reckoning, TrickPoints
 
 Step = Mapping[str, Any]
 
@@ -39,16 +39,17 @@ _NO_WORDS: Final[frozenset[str]] = frozenset()
 _MAY_PUT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "play": frozenset({"playable", "winner", "trick-points"}),
-        "declare": frozenset({"worth"}),
-        "hold": frozenset({"worth"}),
+        "declare": frozenset({"worth", "worth-of-cards", "declarable-from-hand", "reckoning"}),
+        "hold": frozenset({"worth", "worth-of-cards", "declarable-from-hand"}),
         "answer": frozenset({"class-winner"}),
     }
 )
 
 
-def question_words(steps: Sequence[Step]) -> frozenset[str]:
-    """Return the words for the questions that these acts may lead to, and those that are asked among them."""
-    found = (frozenset({step["ask"]}) if "ask" in step else _MAY_PUT.get(step["do"], _NO_WORDS) for step in steps)
+def question_words(word: Callable[[Step], str], steps: Sequence[Step]) -> frozenset[str]:
+    """Return the words for the questions that these acts may lead to, and those that are asked among them, each of
+    which has a `word`."""
+    found = (frozenset({word(step)}) if "ask" in step else _MAY_PUT.get(step["do"], _NO_WORDS) for step in steps)
     return _NO_WORDS.union(*found)
 
 
@@ -113,6 +114,8 @@ def derived_questions(
     yield from _classes(fresh, taken)
     if TrickPoints in rules.procedure.asks:
         yield from _tricks(taken)
+    if Reckoning in rules.procedure.asks:
+        yield from _reckonings(taken)
 
 
 def _nothing(_taken: CourseStep) -> Iterator[Step]:
@@ -141,11 +144,17 @@ def _is_a_question(fresh: Game, cites: Sequence[str], taken: CourseStep, standal
 
 
 def _declare(taken: CourseStep) -> Iterator[Step]:
-    """Yield the question how the cards score as this combination."""
-    refusal = taken.traced.refusal
+    """Yield the questions how the cards score as this combination and as any, and what the hand contains if nothing has
+    scored."""
+    refusal, by, before = taken.traced.refusal, taken.sent["by"], taken.before
     concerned = not _POINTS.isdisjoint(taken.expected) if refusal is None else refusal.code == _NO_COMBINATION
-    if concerned and taken.sent["cards"]:
-        yield {"ask": "worth", "meld": taken.sent["meld"], "cards": taken.sent["cards"]}
+    if not (concerned and taken.sent["cards"]):
+        return
+    yield {"ask": "worth", "meld": taken.sent["meld"], "cards": taken.sent["cards"]}
+    if "shown" in before:
+        yield {"ask": "worth", "cards": taken.sent["cards"]}
+        if not any(before["scored"].values()):
+            yield {"ask": "declarable", "by": by, "hand": before["hands"][by]}
 
 
 _ACTS: Final[Mapping[str, Callable[[CourseStep], Iterator[Step]]]] = MappingProxyType(
@@ -187,6 +196,16 @@ def _is_decided_so(taken: CourseStep, winner: str | None) -> bool:
         return refusal.code in _NOTHING_AS_GOOD
     was, now = (position["called"]["decided"] for position in (taken.before, taken.traced.position))
     return len(now) > len(was) and now[-1] == winner
+
+
+def _reckonings(taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
+    """Yield the question what two hands score before the play, if the check is about what one of them scores."""
+    calling = [each for each in taken if each.before["phase"] == Phase.ANNOUNCE]
+    declared = [each for each in taken if each.sent.get("do") == "declare" and each.expected]
+    if not (calling and declared) or "scored" in calling[0].before["blanks"].values():
+        return
+    before = calling[0].before
+    yield StandaloneQuestion(declared[0].step, {"ask": "reckoning", "by": before["leader"], "hands": before["hands"]})
 
 
 def _tricks(taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:

@@ -5,13 +5,13 @@ be refused, a refused one changes nothing, and no card is lost or doubled. Copie
 steps that are sent does it matter which of them is meant.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
-from hoyle_conformance.runner.consensus import Consensus, is_nothing
+from hoyle_conformance.runner.consensus import Consensus, is_nothing, same_value
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check, Expectation, Expected
 
@@ -25,6 +25,9 @@ _NEEDED_THROUGHOUT = frozenset({"score", "position"})
 _MAY_CANCEL_A_DEAL = frozenset({"choose", "claim", "mishap"})
 #: The observable of one step alone, which a refused act does not have.
 _OF_ONE_STEP = "trick_won_by"
+#: The points of cards that are not the combination named, and of a combination that a ruleset does not have: an engine
+#: need not tell these apart.
+_WORTH_NOTHING: Final = (0, None)
 #: The value of an observable that is missing, and of one that is there.
 NOTHING_REPORTED = "nothing reported"
 REPORTED = "reported"
@@ -133,6 +136,10 @@ class _Seen:
         if "hands" in position and "position" in plan.message["observe"]:
             self.pack = cards_of(position)
 
+    def meaningful(self, key: str, single: _Single, mismatches: Iterable[Mismatch]) -> Iterator[Mismatch]:
+        """Yield mismatches under a key, if it means something to the engine there."""
+        return (each for each in mismatches if not (self.agreed and self.agreed.means_nothing(single.at, key)))
+
     def add(self, singles: Sequence[_Single]) -> None:
         """Take in the observations of one step, if it was an act: those beside a question are not new."""
         for single in singles:
@@ -145,7 +152,7 @@ def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) 
     last, sent = singles[-1], seen.plan.message["steps"][singles[0].at]
     booked = last.at not in seen.plan.unbooked
     if "ask" in sent:
-        yield from last.compared("answer", expectation["answer"], last.shows.get("answer", NOTHING_REPORTED))
+        yield from _of_answer(sent, expectation["answer"], last)
         return
     for single in singles:
         yield from _all_players(seen, single)
@@ -165,6 +172,14 @@ def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) 
         yield from _all_cards(seen, single, sent, last)
 
 
+def _of_answer(question: Mapping[str, Any], wanted: Any, last: _Single) -> Iterator[Mismatch]:
+    """Yield a mismatch if a question has another answer; a combination that is none may be worth 0 or nothing."""
+    got = last.shows.get("answer", NOTHING_REPORTED)
+    named = question["ask"] == "worth" and "meld" in question
+    if not (named and wanted in _WORTH_NOTHING and got in _WORTH_NOTHING):
+        yield from last.compared("answer", wanted, got)
+
+
 def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
     """Yield a mismatch if the act is not refused, or an observable has changed."""
     shows = last.shows
@@ -176,7 +191,7 @@ def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
         if key in shows and key in seen.now and key != "position":
             was = None if key == _OF_ONE_STEP else seen.now[key]
             if not (is_nothing(seen.now["hands"]) and is_nothing(was) and is_nothing(shows[key])):
-                yield from last.compared(f"unchanged {key}", was, shows[key])
+                yield from seen.meaningful(key, last, last.compared(f"unchanged {key}", was, shows[key]))
     lay, lie = seen.now["position"], shows.get("position")
     if lay and lie and (places := moved_cards(lay, lie)):
         yield last.differs("unchanged cards", *places)
@@ -187,11 +202,12 @@ def _beyond(seen: _Seen, singles: Sequence[_Single]) -> Iterator[Mismatch]:
     agree."""
     if seen.agreed is None:
         return
-    for single in singles:
+    for single in (each for each in singles if each.at not in seen.plan.undecided):
         shows = single.shows
         for key in seen.plan.message["observe"]:
             if "answer" in shows and not seen.acted and key in seen.now and key in shows:
-                yield from single.compared(key, seen.now[key], shows[key])
+                if not same_value(key, seen.now[key], shows[key]):
+                    yield from seen.meaningful(key, single, single.compared(key, seen.now[key], shows[key]))
             elif key in shows and (differ := seen.agreed.against(single.at, key, shows[key])):
                 yield single.differs("cards lie" if key == "position" else key, *differ)
 

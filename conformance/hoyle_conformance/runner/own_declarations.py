@@ -10,6 +10,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapted import Adapted, cut_after
 from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.by_cards import other_names
 from hoyle_conformance.runner.compare import face
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import Mismatch, Result, Status
@@ -62,6 +63,7 @@ def judge_own_declaration(request: Adapted, other: OwnDeclaration, observed: Obs
 def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> OwnDeclaration | None:
     """Return the first declaration that is not the one of the check, if there is any."""
     course = reference_steps(request.plan)
+    names = other_names(suite.rules.cells(request.check.ruleset))
     acts, begins = list(course.message["steps"]), 0
     for at, (step, seen) in enumerate(zip(request.plan.message["steps"], observed, strict=False)):
         first, begins = begins, course.at[at] + 1
@@ -72,11 +74,19 @@ def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> Own
         if not isinstance(declared, Mapping):
             return OwnDeclaration(at, declared, open=declared is None)
         if any(declared[key] != meant[key] for key in _NAMED):
-            other = _look_up(suite, request, acts[:first], at, declared)
+            melds = filter(None, (declared["meld"], names.get(declared["meld"])))
+            found = [_look_up(suite, request, acts[:first], at, {**declared, "meld": meld}) for meld in melds]
+            other = max(found, key=lambda each: (_scores_so(each, seen), each.open))  # the first of the best
+            declared = other.declared
             if not _alike(declared, meant) or other.lies != _look_up(suite, request, acts[:first], at, meant).lies:
                 return other
             acts[first] = {**meant, **declared}
     return None
+
+
+def _scores_so(other: OwnDeclaration, seen: Mapping[str, Any]) -> bool:
+    """Whether a declaration was open to the player, and has brought the score that it should."""
+    return other.open and other.score == seen.get("score", other.score)
 
 
 def _alike(declared: Mapping[str, Any], meant: Mapping[str, Any]) -> bool:

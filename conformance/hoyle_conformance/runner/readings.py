@@ -5,14 +5,18 @@ checks; if none is left, it has followed one reading here and another there.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.joint_readings import JointReadings
+from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Result, Status
-from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
 ANOTHER_READING: Final = "another-reading"
@@ -35,7 +39,7 @@ class _Left:
 
     cells: frozenset[DisputedCell]
     ways: frozenset[Way]
-    checks: tuple[tuple[Check, frozenset[Way]], ...]
+    checks: tuple[tuple[Result, frozenset[Way]], ...]
 
 
 @dataclass(slots=True)
@@ -47,15 +51,15 @@ class Readings:
 
     def take(self, result: Result) -> Result:
         """Note the readings that a check has left, and return its result: a failure if none is left."""
-        if not result.reading:
+        if not (result.reading or result.together):
             return result
         allowed = _allowed(self.suite, result)
         cells = frozenset(cell for way in allowed for cell, _ in way)
-        joined = _Left(cells, allowed, ((result.check, allowed),))
         shared = [each for each in self.left if not each.cells.isdisjoint(cells)]
-        for each in shared:
-            ways = _joined(each.ways, joined.ways)
-            joined = _Left(each.cells | joined.cells, ways, (*each.checks, *joined.checks))
+        joined = _join([*(left for left in shared), _Left(cells, allowed, ((result, allowed),))])
+        if not joined.ways:
+            wider = [_left(each, _widened(self.suite, each)) for each, _ in joined.checks]
+            joined = _join(wider)
         if not joined.ways:
             return _contradiction(result, allowed, [each for left in shared for each in left.checks])
         self.left = [each for each in self.left if each not in shared] + [joined]
@@ -71,9 +75,24 @@ class Readings:
         return found
 
 
+def _left(result: Result, allowed: frozenset[Way]) -> _Left:
+    return _Left(frozenset(cell for way in allowed for cell, _ in way), allowed, ((result, allowed),))
+
+
+def _join(parts: Sequence[_Left]) -> _Left:
+    """Return what several checks leave together."""
+    first, *others = parts
+    for each in others:
+        first = _Left(first.cells | each.cells, _joined(first.ways, each.ways), (*first.checks, *each.checks))
+    return first
+
+
 def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
     """Return the ways to read the cells of a scenario that fit its result; ways that it does not mention fit too."""
     check, cells = result.check, suite.rules.cells(result.check.ruleset)
+    if result.together:
+        paths = sorted({path for way in result.together for path, _ in way})
+        return frozenset(_way(suite, check.ruleset, paths, dict(way)) for way in result.together)
     readings = {each.name: each.cells for each in check.readings}
     paths = sorted({path for ways in readings.values() for path in ways})
     disputed = {path: _disputed(suite, check.ruleset, path) for path in paths}
@@ -83,6 +102,41 @@ def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
     }
     every = product(*([(disputed[path], each.name) for each in cells[path].readings] for path in paths))
     return frozenset(way for way in map(frozenset, every) if spoken_of.get(way) in {None, *result.readings})
+
+
+def _widened(suite: Suite, result: Result) -> frozenset[Way]:
+    """Return the ways to read all the cells at work in a check that fit its result, as the reference shows: if one more
+    is read otherwise, the outcome may be that of another reading."""
+    check, known = result.check, suite.derived(_known_ways)
+    key = check.id, check.turned, result.readings, result.together
+    if key not in known:
+        known[key] = frozenset(_fitting_ways(suite, result)) or _allowed(suite, result)
+    return known[key]
+
+
+def _known_ways(_suite: Suite) -> dict[Any, frozenset[Way]]:
+    """Return a new cache of the ways that fit results."""
+    return {}
+
+
+def _fitting_ways(suite: Suite, result: Result) -> Iterator[Way]:
+    check = result.check
+    plan = planner_of(suite).request(check)
+    joint = JointReadings(suite, check, plan.message)
+    for way in ({}, *joint.ways(joint.all_at_work)):
+        try:
+            seen = observations(suite.rules.of(check.ruleset, way), plan.message)
+        except Malformed:
+            continue
+        fit = set(judge(check, plan, seen, trusted=False).readings)
+        if frozenset(way.items()) in result.together or not fit.isdisjoint(result.readings):
+            yield _way(suite, check.ruleset, joint.all_at_work, way)
+
+
+def _way(suite: Suite, ruleset: str, paths: Iterable[str], way: Mapping[str, str]) -> Way:
+    """Return the reading of each of these cells: that of the way, or the one that the table follows."""
+    cells = suite.rules.cells(ruleset)
+    return frozenset((_disputed(suite, ruleset, path), way.get(path, cells[path].follows)) for path in paths)
 
 
 def _disputed(suite: Suite, ruleset: str, path: str) -> DisputedCell:
@@ -98,13 +152,13 @@ def _joined(some: frozenset[Way], others: frozenset[Way]) -> frozenset[Way]:
     return frozenset(way for way in joined if len({cell for cell, _ in way}) == len(way))
 
 
-def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[Check, frozenset[Way]]]) -> Result:
+def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[Result, frozenset[Way]]]) -> Result:
     """Return the failure of a check that fits no reading that is left, with the cell, and an opposing check."""
     other, ways = next((each for each in before if not _joined(each[1], allowed)), before[-1])
     both = sorted({cell for way in allowed for cell, _ in way} & {cell for way in ways for cell, _ in way})
     cell = next((cell for cell in both if _names(ways, cell).isdisjoint(_names(allowed, cell))), both[0])
     here, there = (" or ".join(f"'{name}'" for name in sorted(_names(some, cell))) for some in (allowed, ways))
-    reason = f"{cell.path} is read as {here} here, but as {there} in {other.id}: one rule in two ways"
+    reason = f"{cell.path} is read as {here} here, but as {there} in {other.check.id}: one rule in two ways"
     remedy = "Follow the same reading of a rule throughout; you may choose which."
     return replace(result, status=Status.FAIL, code=ANOTHER_READING, reason=reason, remedy=remedy)
 

@@ -80,7 +80,8 @@ class Result:
     decides, the one that the ruleset follows first; `code` and `reason` say what went wrong if there was no mismatch to
     show; `lacks` are the missing claims for want of which the check was not sent, and `partly` what was left out for
     the same reason; `expected_status` is the status that the baseline expects, if a line of it names the check, and
-    `known` is set if the result is as expected there; `milliseconds` is the time that the adapter took.
+    `known` is set if the result is as expected there; `together` are the ways to read several disputed cells otherwise
+    that fit, where none of `readings` does; `milliseconds` is the time that the adapter took.
     """
 
     check: Check
@@ -95,6 +96,7 @@ class Result:
     known: bool = False
     expected_status: Status | None = None
     later: tuple[Mismatch, ...] = ()
+    together: tuple[frozenset[tuple[str, str]], ...] = ()
     milliseconds: int = field(default=0, compare=False)
 
     @property

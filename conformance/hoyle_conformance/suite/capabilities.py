@@ -36,6 +36,11 @@ class Capabilities:
         self.everything: frozenset[str] = frozenset(words["claimed"]["enum"])
         self.acts: frozenset[str] = frozenset(words["do"])
         self.asks: frozenset[str] = frozenset(words["ask"])
+        #: The word for a question with a certain key, or without it: an engine can compare hands without knowing of
+        #: calls, and value a combination that is named without finding which one it is.
+        self._with_key, self._without_key = (
+            {name: each.get(kind, {}) for name, each in words["ask"].items()} for kind in ("words", "words_without")
+        )
         self.observables: frozenset[str] = frozenset(words["observable"]["enum"])
         #: The word for each choice: an engine can leave a deal without knowing of the talon.
         self.choices: Mapping[str, str] = words["do"]["choose"]["properties"]["choice"]["words"]
@@ -48,8 +53,13 @@ class Capabilities:
     def word(self, step: Mapping[str, Any]) -> str:
         """Return the word for an act or a question."""
         if "ask" in step:
-            return str(step["ask"])
+            return next(self._words_of_form(step), str(step["ask"]))
         return self.choices[step["choice"]] if step["do"] == "choose" else str(step["do"])
+
+    def _words_of_form(self, question: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the word of its own that a question has in this form."""
+        yield from (word for key, word in self._with_key.get(question["ask"], {}).items() if key in question)
+        yield from (word for key, word in self._without_key.get(question["ask"], {}).items() if key not in question)
 
     def needed(
         self,

@@ -38,6 +38,16 @@ def worth(step: Step, meld: str) -> str:
     return f"What do {cards(step['cards'])} score as {meld}{_circumstances(step)}?"
 
 
+def _worth_of_cards(step: Step) -> str:
+    return f"What do {cards(step['cards'])} score at the most, and as which combination{_circumstances(step)}?"
+
+
+def _declarable(step: Step) -> str:
+    if "hand" not in step:
+        return f"Which combinations may {step['by']} score now?"
+    return f"Which combinations does {step['by']} hold with {cards(sort_hand(step['hand']))}{_circumstances(step)}?"
+
+
 def _class_winner(step: Step) -> str:
     good = f"Whose {step['class']} is good, if {step['by']} is elder?"
     if "hands" in step:
@@ -56,12 +66,13 @@ def _settlement(step: Step) -> str:
     return f"How is a game settled in which {scores}{f', and brisques of {brisques}' if brisques else ''}?"
 
 
-#: Every question but that of the worth of a combination, which has a name.
+#: Every question but that of the worth of a combination that is named.
 QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
     {
         "winner": _winner,
         "playable": _playable,
-        "declarable": lambda step: f"Which combinations may {step['by']} score now?",
+        "worth": _worth_of_cards,
+        "declarable": _declarable,
         "exchangeable": lambda step: f"Which sevens may {step['by']} exchange or show now?",
         "counted": lambda step: f"What do {cards(step['cards'])} count for the winner of the tricks?",
         "visible": lambda step: f"Which cards may {step['by']} look at?",

@@ -42,7 +42,7 @@ def step(step: Mapping[str, Any], names: Names) -> str:
     """Return a step of a scenario in words."""
     if "do" in step:
         return _ACTS[step["do"]](step.get("by", ""), step, names) + rulings.irregular_note(step)
-    if step["ask"] == "worth":
+    if step["ask"] == "worth" and "meld" in step:
         return questions.worth(step, _meld(step, names))
     return questions.QUESTIONS[step["ask"]](step)
 
@@ -114,6 +114,8 @@ def _answer(value: Any, names: Names) -> str:
     if isinstance(value, Mapping):
         if "chooses" in value:
             return rulings.ruling(value)
+        if "meld" in value:
+            return f"{names.get(value['meld'], value['meld'])}, {points(value['points'])}"
         return _settlement(value) if "winner" in value else _scores(value, {})
     if value and isinstance(value[0], Mapping):
         said = (f"{names.get(each['meld'], each['meld'])} {cards(sort_hand(each['cards']))}" for each in value)
@@ -195,6 +197,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "cards": lambda value, _n: value if isinstance(value, str) else _lost_or_doubled(value),
         "answer": _answer,
         "ruling": _answer,
+        "worth": _answer,
     }
 )
 _OF_NOTHING: Final = MappingProxyType(
@@ -207,6 +210,7 @@ _OF_NOTHING: Final = MappingProxyType(
         "settled": "the game goes on",
         "legal_acts": "legal acts are not counted",
         "ruling": "no ruling: the source has none, or nothing is irregular",
+        "worth": "no such combination",
     }
 )
 
@@ -217,8 +221,12 @@ def expectation(step: Mapping[str, Any], expected: Mapping[str, Any], names: Nam
 
 
 def value_key(step: Mapping[str, Any], key: str) -> str:
-    """Return the key of a value in words: an answer is said otherwise where a ruling was asked for."""
-    return "ruling" if key == "answer" and step.get("ask") == "ruling" else key
+    """Return the key of a value in words: an answer is said otherwise where a ruling or a worth was asked for."""
+    return step["ask"] if key == "answer" and step.get("ask") in _SAID_OTHERWISE else key
+
+
+#: The questions whose answers have words of their own.
+_SAID_OTHERWISE: Final = frozenset({"ruling", "worth"})
 
 
 def relabelling(turn: Relabelling) -> list[str]:

@@ -185,11 +185,9 @@ def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
 
 
 def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
-    """Return the question that a mapping spells; raise Malformed for an unknown word, seat, card or combination."""
-    question = _read(rules, spelt, "ask", QUESTIONS)
-    if isinstance(question, Worth) and question.meld not in rules.combinations:
-        raise Malformed(f"no combination '{question.meld}' in this game")
-    return question
+    """Return the question that a mapping spells; raise Malformed for an unknown word, seat or card. The game need not
+    have the combination."""
+    return _read(rules, spelt, "ask", QUESTIONS)
 
 
 def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, Callable[..., T]]) -> T:
@@ -255,6 +253,11 @@ def _write_ruling(value: Any) -> dict[str, Any] | None:
     return {"chooses": "both" if both else seat_or_none(chooser), "choices": list(choices), "until": until}
 
 
+def _write_worth(value: Any) -> Any:
+    """Return points, or the combination that scores the most with its points, as plain data."""
+    return {"meld": value[0], "points": value[1]} if isinstance(value, tuple) else value
+
+
 #: How answers that are not just a number are written.
 _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
     {
@@ -264,6 +267,7 @@ _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
         Exchangeable: names,
         Visible: names,
         Declarable: lambda acts: [{"meld": act.meld, "cards": names(act.cards)} for act in acts],
+        Worth: _write_worth,
         Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),
         TrickPoints: lambda points: dict(zip(SEATS, points, strict=False)),
         AskedRuling: _write_ruling,

@@ -256,18 +256,21 @@ class Playable(Question):
 
 @frozen
 class Worth(Question):
-    """What does this combination of cards score, if it is declared with these trumps?"""
+    """What does this combination of cards score, if it is declared with these trumps; or, without `meld`, as which
+    combination do all these cards score the most?"""
 
-    meld: str
     cards: tuple[Card, ...]
+    meld: str = ""
     trumps: ToldTrumps = UNSAID
 
 
 @frozen
 class Declarable(Question):
-    """Which combinations may this player score now?"""
+    """Which combinations may this player score now; or of this hand, after a first trick won, with these trumps?"""
 
     by: Seat
+    hand: tuple[Card, ...] | None = None
+    trumps: ToldTrumps = UNSAID
 
 
 @frozen

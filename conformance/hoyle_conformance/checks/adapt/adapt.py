@@ -1,16 +1,17 @@
 """The request of a check, fitted to what an adapter claims and to the way in which it plays."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
-from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported
+from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported, drop_places, with_steps
 from hoyle_conformance.checks.adapt.claims import drop_unclaimed, expect_refusal
 from hoyle_conformance.checks.adapt.class_sets import declare_as_sets
+from hoyle_conformance.checks.adapt.draws import group_draws
+from hoyle_conformance.checks.adapt.leads_on import drop_turns
 from hoyle_conformance.checks.adapt.modes import (
     claims_of_a_chooser,
     expect_late_score,
-    group_draws,
     leave_declarations_open,
 )
 from hoyle_conformance.checks.planner import planner_of
@@ -20,6 +21,7 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.capabilities import IRREGULAR_ACTS, Capabilities
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Rules
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
@@ -84,11 +86,11 @@ def _lead_to_position(
     if info.position == "any":
         return adapted
     rules, steps = suite.rules.of(check.ruleset), adapted.plan.message["steps"]
-    if info.position == "none" and all("ask" in step for step in steps):
-        return adapted
     standalone_keys = StandaloneKeys(suite.schemas)
     if all(standalone_keys.can_stand_alone(rules, step) for step in steps):
         return adapted
+    if info.position == "none" and all("ask" in step for step in steps):
+        return ask_of_hands(standalone_keys, rules, adapted)
     if info.position == "none":
         return Unsupported((POSITION,))
     from hoyle_conformance.checks.adapt.from_deal import from_deal  # all of the preludes comes with it
@@ -96,10 +98,26 @@ def _lead_to_position(
     return from_deal(suite, info, check, adapted, preludes)
 
 
+def ask_of_hands(standalone_keys: StandaloneKeys, rules: Rules, adapted: Adapted) -> Adapted | Unsupported:
+    """Complete the questions that can stand alone, for an adapter without positions; drop those among them that cannot
+    be completed, and return Unsupported if nothing is left."""
+    message = adapted.plan.message
+    asked = [standalone_keys.complete_if_alone(rules, step, message["position"]) for step in message["steps"]]
+    left_out = frozenset(at for at, step in enumerate(asked) if step is None)
+    steps = [step or message["steps"][at] for at, step in enumerate(asked)]
+    plan = replace(adapted.plan, message=with_steps(message, steps))
+    rest = drop_places(replace(adapted, plan=plan), left_out)
+    return rest if any(rest.check.branches.values()) else Unsupported((POSITION,))
+
+
 def _drop_unclaimed(suite: Suite, info: AdapterInfo, adapted: Adapted) -> Adapted | Unsupported:
     """Drop what the adapter does not claim. An adapter that chooses what to declare refuses no declaration."""
     by_itself = info.declares == BY_ITSELF
     return drop_unclaimed(suite.capabilities, claims_of_a_chooser(info.claims) if by_itself else info.claims, adapted)
+
+
+def _drop_turns(suite: Suite, info: AdapterInfo, adapted: Adapted) -> Adapted | Unsupported:
+    return drop_turns(suite.capabilities, info.claims, suite.rules.of(adapted.check.ruleset), adapted)
 
 
 def _declare_as_sets(suite: Suite, info: AdapterInfo, adapted: Adapted) -> Adapted | Unsupported:
@@ -109,8 +127,8 @@ def _declare_as_sets(suite: Suite, info: AdapterInfo, adapted: Adapted) -> Adapt
     return declare_as_sets(rules, adapted, lambda act: word(act) in info.claims)
 
 
-def _group_draws(_suite: Suite, info: AdapterInfo, adapted: Adapted) -> Adapted | Unsupported:
-    return group_draws(info, adapted)
+def _group_draws(suite: Suite, info: AdapterInfo, adapted: Adapted) -> Adapted | Unsupported:
+    return group_draws(suite.rules.of(adapted.check.ruleset), info, adapted)
 
 
 def _expect_late_score(suite: Suite, info: AdapterInfo, adapted: Adapted) -> Adapted:
@@ -129,5 +147,5 @@ def _expect_refusal(capabilities: Capabilities, info: AdapterInfo, adapted: Adap
 
 _Fitting = Callable[[Suite, AdapterInfo, Adapted], Adapted | Unsupported]
 #: In this order: each takes what the one before has made of a check.
-_BEFORE: Final[tuple[_Fitting, ...]] = (_drop_unclaimed, _declare_as_sets, _group_draws)
+_BEFORE: Final[tuple[_Fitting, ...]] = (_drop_unclaimed, _drop_turns, _declare_as_sets, _group_draws)
 _AFTER: Final[tuple[_Fitting, ...]] = (_expect_late_score, _leave_declarations_open)

@@ -58,6 +58,25 @@ def refused_places(adapted: Adapted) -> frozenset[int]:
     )
 
 
+def refused_throughout(adapted: Adapted) -> frozenset[int]:
+    """Return the places of the acts sent that every branch expects to be refused."""
+    ends, branches = adapted.plan.ends, adapted.check.branches.values()
+    refused = (
+        number for number in range(1, len(ends) + 1) if all("refused" in each.get(number, {}) for each in branches)
+    )
+    return frozenset(ends[number - 1] - 1 for number in refused)
+
+
+def drop_places(adapted: Adapted, left_out: frozenset[int]) -> Adapted:
+    """Drop the steps at these places, each of which is a whole step of the scenario, with what is expected of them."""
+    numbers = {number for number, end in enumerate(adapted.plan.ends, start=1) if end - 1 in left_out}
+    branches = {
+        name: {number: each for number, each in expected.items() if number not in numbers}
+        for name, expected in adapted.check.branches.items()
+    }
+    return with_expectations(replace(adapted, plan=drop_steps(adapted.plan, left_out)), branches)
+
+
 def drop_steps(plan: RunRequest, left_out: frozenset[int]) -> RunRequest:
     """Drop the steps at these places from a request."""
     kept = [at for at in range(len(plan.message["steps"])) if at not in left_out]

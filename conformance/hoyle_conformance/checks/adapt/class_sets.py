@@ -6,13 +6,13 @@ card. These acts belong to no step of the scenario, and are judged by what all r
 an engine that claims all of them, and never after an irregular act.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, refused_places, with_expectations, with_steps
 from hoyle_conformance.checks.adapt.grouping import StepGroup, group_steps
+from hoyle_conformance.checks.adapt.insert import gain, insert_acts
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expected
 from hoyle_reference import Game, Phase, Refusal, Rules, read_act, read_position, write_act
@@ -87,7 +87,7 @@ def _expect_every_point(rules: Rules, adapted: Adapted, groups: Sequence[StepGro
     seen = observations(rules, {**adapted.plan.message, "observe": ["score"]})
     scores = [adapted.plan.position["score"], *(each.get("score") for each in seen)]
     steps = {number: end for number, end in enumerate(adapted.plan.ends, start=1) if end - 1 in several}
-    gains = {number: _gain(scores[: adapted.plan.start(number) + 1], scores[end]) for number, end in steps.items()}
+    gains = {number: gain(scores[: adapted.plan.start(number) + 1], scores[end]) for number, end in steps.items()}
     branches = {}
     for name, expected in adapted.check.branches.items():
         said = any("scores" in expected.get(number, {}) for number in steps)
@@ -124,7 +124,7 @@ def _complete_classes(rules: Rules, classes: ClassRules, adapted: Adapted) -> Ad
             more[at] = list(_remaining_declarations(game, classes, step))
     if not any(more.values()):
         return adapted
-    return _insert_acts(rules, adapted, more)
+    return insert_acts(rules, adapted, more)
 
 
 def _remaining_declarations(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
@@ -142,60 +142,6 @@ def _remaining_declarations(game: Game, classes: ClassRules, step: Step) -> Iter
         longest = max(open_, key=lambda act: len(act.cards))
         game.apply(longest)
         yield write_act(longest)
-
-
-def _insert_acts(rules: Rules, adapted: Adapted, more: Mapping[int, Sequence[Step]]) -> Adapted | None:
-    """Insert acts after the steps at these places; return None if this changes the outcome of other steps."""
-    message = adapted.plan.message
-    steps: list[Step] = []
-    places = []
-    for at, step in enumerate(message["steps"]):
-        places.append(len(steps))
-        steps += [step, *more.get(at, ())]
-    before, after = (
-        observations(rules, {**message, "steps": each, "observe": ["score"]}) for each in (message["steps"], steps)
-    )
-    if _results(before, range(len(before))) != _results(after, places):
-        return None
-    ends = tuple(places[end - 1] + 1 + len(more.get(end - 1, ())) if end else 0 for end in adapted.plan.ends)
-    plan = replace(adapted.plan, message=with_steps(message, steps), ends=ends)
-    both = zip(adapted.plan.ends, ends, strict=True)
-    scored = {number: _inserted_points(after, places, was, end) for number, (was, end) in enumerate(both, start=1)}
-    branches = {name: dict(_add_points(expected, scored)) for name, expected in adapted.check.branches.items()}
-    return with_expectations(replace(adapted, plan=plan), branches)
-
-
-def _results(seen: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[Any]:
-    """Return of each step at these places whether it was accepted, its answer, and its change of the score."""
-    scores = [each.get("score") for each in seen]
-    return [(seen[at].get("accepted"), seen[at].get("answer"), _gain(scores[:at], scores[at])) for at in places]
-
-
-def _gain(before: Sequence[Mapping[str, int] | None], now: Mapping[str, int] | None) -> Mapping[str, int] | None:
-    last = next(filter(None, reversed(before)), None)
-    return {seat: points - last[seat] for seat, points in now.items()} if now and last else None
-
-
-def _inserted_points(seen: Sequence[Mapping[str, Any]], places: Sequence[int], was: int, end: int) -> Counter[str]:
-    """Return the points of the acts inserted after a step, by seat."""
-    if not was or places[was - 1] + 1 == end:
-        return Counter()
-    first, last = seen[places[was - 1]]["score"], seen[end - 1]["score"]
-    return Counter({seat: last[seat] - first[seat] for seat in last if last[seat] != first[seat]})
-
-
-def _add_points(expected: Expected, scored: Mapping[int, Counter[str]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Add the points of the inserted acts to the expectations."""
-    so_far: Counter[str] = Counter()
-    for number in sorted(scored):
-        so_far += scored[number]
-        each = dict(expected.get(number, {}))
-        if "scores" in each:
-            each["scores"] = dict(Counter(each["scores"]) + scored[number])
-        if "total" in each:
-            each["total"] = {seat: points + so_far[seat] for seat, points in each["total"].items()}
-        if each:
-            yield number, each
 
 
 def play_to_the_end(rules: Rules, classes: ClassRules, adapted: Adapted, takes: Callable[[Step], bool]) -> Adapted:

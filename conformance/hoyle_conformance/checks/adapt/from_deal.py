@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported, unsupported
+from hoyle_conformance.checks.adapt.draws import declares_once_a_trick, group_rounds, join_draws_to_declarations
 from hoyle_conformance.checks.adapt.grouping import reference_steps
-from hoyle_conformance.checks.adapt.modes import group_rounds, join_draws_to_declarations
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
 from hoyle_conformance.checks.preludes.store import prelude_of
 from hoyle_conformance.checks.request import RequestSteps
@@ -39,7 +39,8 @@ def from_deal(
     begins, acts = _beginning(info, prelude)
     unclaimed = {suite.capabilities.word(act) for act in acts} - info.claims - _implied_claims(info)
     sent = _as_sent(info, acts, len(adapted.plan.seats))
-    if sent is None:
+    at_once = info.draws != "with-the-declaration" or declares_once_a_trick(suite.rules.of(check.ruleset), begins, acts)
+    if sent is None or not at_once:
         return Unsupported((POSITION,))
     return unsupported(unclaimed) if unclaimed else _add_prelude(adapted, prelude, begins, acts, sent)
 

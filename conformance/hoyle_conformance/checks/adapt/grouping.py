@@ -12,7 +12,7 @@ from hoyle_reference.frozen import frozen
 
 #: What comes to the same whether it is looked at between the acts or after them; what is scored is added up.
 _SCORED: Final = "scores"
-_ANY_TIME: Final = frozenset({_SCORED, "total", "shown", "trumps"})
+ANY_TIME: Final = frozenset({_SCORED, "total", "shown", "trumps"})
 
 
 @frozen
@@ -71,7 +71,7 @@ def _move_expectations(
     for number, expectation in sorted(expected.items()):
         at = plan.ends[number - 1] - 1
         group = next(each for each in groups if each.first <= at <= each.last)
-        if at < group.last and not _ANY_TIME.issuperset(expectation):
+        if at < group.last and not ANY_TIME.issuperset(expectation):
             return None
         if group.first < group.last and "refused" in expectation:
             return None

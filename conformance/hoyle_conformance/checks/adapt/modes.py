@@ -1,77 +1,27 @@
-"""Adapters with a way of their own to draw, to book points, or to declare.
+"""Adapters with a way of their own to book points, or to declare.
 
-All players may draw in one act, or as part of a declaration. Points may be booked when the trick is complete, or when
+Points may be booked when the trick is complete, or when
 the deal is over: such an adapter leaves the score out until then; if it gives a score, that must be all that has been
 made. An adapter that chooses what to declare reports the cards, and `runner/own_declarations.py` judges them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, refused_places, with_expectations, with_steps
-from hoyle_conformance.checks.adapt.grouping import StepGroup, group_steps, reference_steps
+from hoyle_conformance.checks.adapt.adapted import Adapted, with_expectations, with_steps
+from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.model import Expected, Reading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Phase
 
-#: The word for what an adapter lacks that lets nobody draw alone.
-_ONE_BY_ONE: Final = "draws one by one"
-TOGETHER: Final = "draw-all"
 #: The word for what an adapter lacks that has booked nothing when a check ends.
 AT_ONCE: Final = "the score at once"
 _SCORE: Final = frozenset({"scores", "total"})
 #: The phases in which everything must have been booked.
 _BOOKED: Final = frozenset({Phase.DEAL, Phase.OVER})
 _REFUSALS: Final = frozenset({"refuse-declare"})
-
-
-def group_draws(info: AdapterInfo, adapted: Adapted) -> Adapted | Unsupported:
-    """Group the draws as an adapter makes them; return Unsupported if the check stops or looks between two draws."""
-    steps = adapted.plan.message["steps"]
-    if info.draws == "one-by-one" or all(step.get("do") != "draw" for step in steps):
-        return adapted
-    groups = list(group_rounds(steps, len(adapted.plan.seats)))
-    if any(group.step.get("do") == "draw" for group in groups):
-        return Unsupported((_ONE_BY_ONE,))
-    if info.draws == "with-the-declaration":
-        groups = list(join_draws_to_declarations(groups, refused_places(adapted)))
-    return group_steps(adapted, groups, _ONE_BY_ONE)
-
-
-def group_rounds(steps: Sequence[Mapping[str, Any]], players: int) -> Iterator[StepGroup]:
-    """Yield the steps, with every round of plain draws as one group."""
-    at = 0
-    while at < len(steps):
-        if len({step["by"] for step in steps[at : at + players] if _is_plain(step)}) == players:
-            yield StepGroup({"by": steps[at]["by"], "do": TOGETHER}, at, at + players - 1)
-            at += players
-        else:
-            yield StepGroup(steps[at], at, at)
-            at += 1
-
-
-def _is_plain(step: Mapping[str, Any]) -> bool:
-    return step.get("do") == "draw" and step.keys() == {"by", "do"}
-
-
-def join_draws_to_declarations(
-    groups: Iterable[StepGroup], refused: frozenset[int] = frozenset()
-) -> Iterator[StepGroup]:
-    """Join a round of draws to the declaration before it, unless that is refused."""
-    before: StepGroup | None = None
-    for group in groups:
-        declared = before is not None and before.step.get("do") == "declare" and before.last not in refused
-        if before is not None and declared and group.step.get("do") == TOGETHER:
-            before = StepGroup({**before.step, "then": TOGETHER}, before.first, group.last)
-            continue
-        if before is not None:
-            yield before
-        before = group
-    if before is not None:
-        yield before
 
 
 def expect_late_score(suite: Suite, adapted: Adapted) -> Adapted:

@@ -13,6 +13,9 @@ Position = Mapping[str, Any]
 #: What a question tells where there is something to tell: only games in which cards are drawn have it.
 _OF_DRAWING: Final = frozenset({"trumps", "drawing"})
 
+#: The question whose answer depends on nothing but the hand, if it leaves that to the position.
+_OF_ANY_HAND: Final = "playable"
+
 
 class StandaloneKeys:
     """The questions that can be answered without a position, and the keys that they must have for it, as the schema
@@ -23,11 +26,9 @@ class StandaloneKeys:
         self._tells: Mapping[str, frozenset[str]] = MappingProxyType(
             {name: frozenset(ask["alone"]) for name, ask in asks.items() if "alone" in ask}
         )
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The words for questions that may stand alone."""
-        return frozenset(self._tells)
+        forms = (asks[name].get(kind, {}).values() for name in self._tells for kind in ("words", "words_without"))
+        #: The words for questions that may stand alone.
+        self.words: frozenset[str] = frozenset(self._tells).union(*forms)
 
     def can_stand_alone(self, rules: Rules, step: Step) -> bool:
         """Whether a step is a question that can be answered without a position."""
@@ -39,9 +40,13 @@ class StandaloneKeys:
         if step.get("ask") not in self._tells:
             return None
         missing = self._missing(rules, step)
-        if "hand" in missing and not _plays(step["by"], position):
+        if "hand" in missing and not (step["ask"] == _OF_ANY_HAND and _plays(step["by"], position)):
             return None
         return {**step, **{key: _TOLD[key](step, position) for key in sorted(missing)}}
+
+    def complete_if_alone(self, rules: Rules, step: Step, position: Position) -> Step | None:
+        """Return the same question as `complete` does, or as it is if it is not one that may stand alone."""
+        return self.complete(rules, step, position) if step.get("ask") in self._tells else step
 
     def _missing(self, rules: Rules, step: Step) -> frozenset[str]:
         """Return the keys that the question leaves to the position."""

@@ -273,6 +273,8 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
     for path, meld in named:
         if meld not in known:
             others = [name for name in suite.rulesets if meld in suite.rules.of(name).combinations]
+            if others and _is_asked(scenario, path):  # the answer is that there is none
+                continue
             leave_out = (
                 f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} it: "
                 f"leave {rules.id} out of this scenario."
@@ -281,6 +283,11 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
             )
             remedy = leave_out or Suggestion(meld, sorted(known))
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)
+
+
+def _is_asked(scenario: Scenario, path: Sequence[str | int]) -> bool:
+    """Whether a place of a scenario's file is in a question."""
+    return path[0] == "steps" and "ask" in scenario.steps[int(path[1])]
 
 
 def _readings(

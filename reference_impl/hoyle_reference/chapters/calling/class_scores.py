@@ -12,7 +12,7 @@ from ...events.calling import Specified
 from ...events.event import Event
 from ...events.score import Scored
 from ...table.acts import Declare, Worth
-from ...table.refusals import Refusal
+from ...table.refusals import Malformed, Refusal
 from ...table.seats import Seat
 from ...table.states import Cause, Combination, Phase
 from ...table.table import Table
@@ -152,7 +152,11 @@ def _declarable(table: Table) -> Iterator[Declare]:
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """Return the score of cards as a combination (points)."""
     trumps_of_question(table, question.trumps)  # there are none
+    if not question.meld:
+        raise Malformed("a combination is named at Piquet, where the same cards may be several")
     rules = table.rules.of(ClassRules)
-    kind = rules.by_id[question.meld]
+    kind = rules.by_id.get(question.meld)
+    if kind is None:
+        return Ruling(None, tuple(each.path for each in rules.by_id.values()))
     points = classes.worth(rules, question.meld, question.cards)
     return Ruling(points, (kind.path, *classes.makeup(rules, kind.class_, ())))

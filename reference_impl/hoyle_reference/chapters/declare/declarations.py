@@ -14,7 +14,7 @@ from ...events.declare import Declared, KeptToScore, Lapsed, TakenUp, TrumpsMade
 from ...events.event import Event
 from ...events.score import Scored
 from ...frozen import frozen
-from ...table.acts import Declarable, Declare, Hold, Worth
+from ...table.acts import UNSAID, Declarable, Declare, Hold, Worth
 from ...table.cards import Card, Suit, suit_of
 from ...table.refusals import Grounds, Malformed, Refusal
 from ...table.seats import Seat, ring
@@ -358,7 +358,11 @@ def open_holdings(table: Table) -> Iterator[Hold]:
 
 
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
-    """Return the combinations that a player may score now."""
+    """Return the combinations that a player may score now, or could score of a hand that has scored nothing."""
+    if question.hand is not None:
+        return _what_a_hand_holds(table, question, question.hand)
+    if question.trumps is not UNSAID:
+        raise Malformed("'trumps' are given with a 'hand'")
     rules = table.rules.of(DeclareRules)
     acts = tuple(declarations_of(table, question.by))
     rows = tuple(rules.melds.by_id[act.meld].path for act in acts)
@@ -369,9 +373,25 @@ def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
     return Ruling(acts, (*rows, *used, *why, *(rules.with_the_partners_cards.grounds if acts else ())))
 
 
+def _what_a_hand_holds(table: Table, question: Declarable, hand: tuple[Card, ...]) -> Ruling:
+    """Return the combinations in a hand of which no card has scored yet."""
+    rules, trumps = table.rules.of(DeclareRules), trumps_of_question(table, question.trumps)
+    found = rules.melds.held(hand, trumps)
+    acts = tuple(Declare(question.by, meld.id, cards) for meld, cards in found)
+    return Ruling(acts, (*(meld.path for meld, _ in found), *rules.when.grounds))
+
+
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
-    """Return the score of cards as a combination (points)."""
-    rules = table.rules.of(DeclareRules)
-    meld = rules.melds.by_id[question.meld]
-    points = meld.points if meld.pattern.fits(question.cards, trumps_of_question(table, question.trumps)) else 0
+    """Return the score of cards as a combination (points; None where there is none of that name), or the combination
+    as which all of them score the most, with its points."""
+    rules, trumps = table.rules.of(DeclareRules), trumps_of_question(table, question.trumps)
+    every = tuple(meld.path for meld in rules.melds.by_id.values())
+    if not question.meld:
+        fitting = [meld for meld in rules.melds.by_id.values() if meld.pattern.fits(question.cards, trumps)]
+        best = max(fitting, key=lambda meld: meld.points, default=None)
+        return Ruling((best.id, best.points), (best.path, *rules.times.grounds)) if best else Ruling(None, every)
+    meld = rules.melds.by_id.get(question.meld)
+    if meld is None:
+        return Ruling(None, every)
+    points = meld.points if meld.pattern.fits(question.cards, trumps) else 0
     return Ruling(points, (meld.path, *rules.times.grounds))

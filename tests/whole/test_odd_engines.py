@@ -1,0 +1,102 @@
+"""Odd engines that are right: none fails a check, and each would if it were judged as others are."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
+
+import odd_but_right
+from faults import ADAPTERS
+
+from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner import checker, consensus, joint_readings
+from hoyle_conformance.runner.results import Exit, Run
+from hoyle_conformance.runner.runner import run
+from hoyle_conformance.suite.suite import Suite
+
+pytestmark = pytest.mark.slow
+
+#: The topics in which each engine is odd, or every check of the rulesets that come after them.
+ODD: Mapping[str, tuple[str, ...]] = {
+    "draws-in-every-declaration": ("seven", "declare", "to-score", "partners", "carte-blanche"),
+    "evaluates-hands": ("point", "sequence", "set", "calling", "nought"),
+    "knows-which-cards-of-a-hand-may-be-played": ("last-tricks", "tricks", "calling", "deal", "cut", "three-hands"),
+    "has-no-phase-for-choosing-or-answering": ("cut", "piquet-deal", "blank", "tricks", "seven", "partie", "next-deal"),
+    "has-empty-piles-before-the-deal": ("cut", "deal", "brisques", "piquet-deal", "point", "settlement"),
+    "calls-every-marriage-common": ("declare", "trumps", "melds", "to-score"),
+    "calls-every-marriage-royal": ("declare", "trumps", "melds", "to-score"),
+    "lays-marriages-of-one-name-by-itself": ("declare", "trumps", "game"),
+    "reads-every-disputed-rule-otherwise": ("seven", "carte-blanche", "to-score", "settlement", "game", "blank"),
+}
+
+
+def held(suite: Suite, name: str, **otherwise: Any) -> Run:
+    """An engine held against the checks in which it is odd, when it says this of itself."""
+    right: Any = ADAPTERS[name]()
+
+    def respond(message: Mapping[str, Any]) -> Any:
+        answer = right(message)
+        return {**answer, **otherwise} if message["type"] == "hello" else answer
+
+    wire = Wire(suite.schemas, suite.version)
+    ready = wire.ready(right({"type": "hello", "protocol": 1, "suite": ""}))
+    checks = [
+        suite.index.checks[each]
+        for each, heading in suite.index.headings.items()
+        if heading.ruleset in ready.rulesets and heading.topic in ODD[name]
+    ]
+    return run(suite, InProcess(wire, respond), list(map(Relabeller(suite), checks)))
+
+
+def test_every_odd_engine_is_here() -> None:
+    made = (each for each in vars(odd_but_right).values() if each in ADAPTERS.values())
+    names = {make.__name__.replace("_", "-") for make in made if make.__module__ == odd_but_right.__name__}
+    assert names == ODD.keys()
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_engine_fails_nothing_and_the_run_is_as_expected(suite: Suite, name: str) -> None:
+    done = held(suite, name)
+    assert [(each.check.id, each.status, each.mismatch, each.reason) for each in done.failures] == []
+    assert done.exit is Exit.AS_EXPECTED
+    assert sum(each.ran for each in done.results) > 50
+
+
+#: What an engine would have to say of itself to be judged as others are.
+AS_OTHERS: Mapping[str, Mapping[str, Any]] = {
+    "draws-in-every-declaration": {"draws": "together"},
+    "evaluates-hands": {"claims": ["piquet-declarations", "class-winner-by-calls"]},
+    "knows-which-cards-of-a-hand-may-be-played": {"position": "any"},
+    "has-no-phase-for-choosing-or-answering": {
+        "claims": ["dealing", "calling", "drawing", "talon", "play", "declare", "dealer", "turn", "trick_won_by"]
+    },
+}
+
+
+@pytest.mark.parametrize("name", AS_OTHERS)
+def test_an_odd_engine_that_does_not_say_so_is_not_as_expected(suite: Suite, name: str) -> None:
+    assert held(suite, name, **AS_OTHERS[name]).exit is not Exit.AS_EXPECTED
+
+
+@pytest.mark.parametrize("name", [name for name in ODD if "marriage" in name])
+def test_two_names_for_one_combination_would_fail_an_engine(
+    suite: Suite, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checker, "judged_by_cards", lambda *_: None)
+    assert held(suite, name).failures
+
+
+def test_rules_read_one_at_a_time_would_fail_an_engine(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joint_readings.JointReadings, "ways", lambda *_: iter(()))
+    assert held(suite, "reads-every-disputed-rule-otherwise").failures
+
+
+def test_piles_compared_by_their_names_would_fail_an_engine(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consensus, "_no_cards", lambda value: value is None)
+    assert held(suite, "has-empty-piles-before-the-deal").failures
