@@ -1,5 +1,6 @@
 """The example adapters: each passes everything it claims, and what it does not claim is counted apart."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,16 @@ ADAPTERS = ROOT / "conformance/adapters"
 EVERY = 20
 #: Compiles a file and runs what comes of it, which does not stay.
 COMPILED = 'made=$(mktemp) && trap "rm -f $made" EXIT && cc -std=c11 -Wall -Wextra -Werror -o "$made" "$0" && "$made"'
+#: Builds a file with one command, and gives what comes of it, which does not stay, to an adapter.
+BUILT = 'made=$(mktemp) && trap "rm -f $made" EXIT && {build} && {adapter} "$made"'
+LIBRARY = BUILT.format(
+    build=f'cc -std=c11 -Wall -Wextra -Werror -shared -fPIC -o "$made" {ADAPTERS}/shared_library/worth.c',
+    adapter=f"{sys.executable} {ADAPTERS}/shared_library/worth.py",
+)
+MODULE = BUILT.format(
+    build=f'node {ADAPTERS}/webassembly/assemble.js {ADAPTERS}/webassembly/winner.wat "$made"',
+    adapter=f"node {ADAPTERS}/webassembly/winner.js",
+)
 EXAMPLES = {
     "tricks.py": ("Python", [sys.executable, str(ADAPTERS / "python/tricks.py")], {"tricks", "legal-plays"}),
     "bezique_bicycle.py": (
@@ -107,6 +118,9 @@ EXAMPLES = {
     ),
     "Deal.java": ("Java", ["java", str(ADAPTERS / "java/Deal.java")], {"dealing", "counting", "score", "table"}),
     "tricks.c": ("C", ["sh", "-c", COMPILED, str(ADAPTERS / "c/tricks.c")], {"winner", "playable"}),
+    "settlement.py": ("Python", [sys.executable, str(ADAPTERS / "http/settlement.py")], {"settlement"}),
+    "worth.c": ("C", ["sh", "-c", LIBRARY], {"worth"}),
+    "winner.wat": ("WebAssembly", ["sh", "-c", MODULE], {"winner"}),
 }
 #: Checks on which an example reads its source in another way than the suite; the source decides for neither.
 READS_OTHERWISE: dict[str, set[str]] = {}
@@ -114,7 +128,7 @@ READS_OTHERWISE: dict[str, set[str]] = {}
 
 def starter(command: list[str]) -> str:
     """What must be installed."""
-    return "cc" if COMPILED in command else command[0]
+    return {COMPILED: "cc", LIBRARY: "cc", MODULE: "node"}[command[2]] if command[0] == "sh" else command[0]
 
 
 def installed(command: list[str]) -> bool:
@@ -202,3 +216,19 @@ def test_an_adapter_ends_with_bye() -> None:
         if installed(command):
             done = subprocess.run(command, input=b'{"type":"bye"}\n', capture_output=True, timeout=HANGS, check=False)
             assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_the_adapter_over_http_uses_an_engine_that_runs() -> None:
+    engine = [sys.executable, str(ADAPTERS / "http/settlement_engine.py"), "0"]
+    adapter = [sys.executable, str(ADAPTERS / "http/settlement.py")]
+    rubiconed = {"type": "run", "seq": 1, "steps": [{"ask": "settlement", "score": {"A": 98, "B": 120}}]}
+    with subprocess.Popen(engine, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stdout
+            url = running.stdout.readline().strip()
+            asked = partial(subprocess.run, input=json.dumps(rubiconed), capture_output=True, text=True, timeout=HANGS)
+            done = asked([*adapter, url], check=True)
+            assert json.loads(done.stdout)["steps"] == [{"answer": {"winner": "B", "points": 318}}]
+        finally:
+            running.terminate()
+    assert asked([*adapter, url], check=False).returncode != 0
