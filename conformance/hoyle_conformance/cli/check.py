@@ -57,6 +57,12 @@ from hoyle_conformance.cli.select_options import (
     shard_option,
     topic_option,
 )
+from hoyle_conformance.cli.transcripts import (
+    check_transcripts,
+    json_option,
+    refuse_other_options,
+    transcript_option,
+)
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
@@ -87,12 +93,13 @@ _HEADINGS: Final = MappingProxyType(
             "keywords",
             "last_failed",
             "shard",
+            "transcripts",
             "rules",
             "spec",
         ),
         "How they run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
         "Known failures": ("baseline", "write_baseline"),
-        "Output": ("failures", "verbose", "no_progress", "record", "log", "no_cache"),
+        "Output": ("failures", "verbose", "no_progress", "as_json", "record", "log", "no_cache"),
     }
 )
 #: Under this one stands what the library has added.
@@ -166,6 +173,8 @@ class _HelpWithHeadings(WithAdapter):
 @click.option(
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
 )
+@transcript_option
+@json_option
 @rules_option
 @spec_option
 @click.pass_context
@@ -187,6 +196,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle check --seed monday ./adapter              other seats and suits than usual
     hoyle check --rules mine.yaml ./adapter          house rules: see 'hoyle new rules'
     hoyle check -r bezique-hoyle --record run.jsonl ./adapter
+    hoyle check --transcript game.jsonl              a game that your engine has written down
 
     -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its
     topic, or a file or folder of the suite.
@@ -220,6 +230,9 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     from hoyle_conformance.reports.terminal import print_report
 
     adapter: tuple[str, ...] = context.meta["adapter"]
+    refuse_other_options(context)
+    if options["transcripts"]:
+        check_transcripts(options["transcripts"], options["rulesets"], spec, as_json=options["as_json"])
     _refuse_partial_baseline(options)
     suite = suite_or_exit(spec)
     command_or_exit(suite, adapter)

@@ -1,0 +1,129 @@
+"""The option `--transcript` of `hoyle check` and `hoyle identify`: games that an engine has written down."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import click
+
+from hoyle_conformance.cli.exit import exit_explained, exit_invalid
+from hoyle_conformance.cli.names import ruleset_or_exit, similar_rulesets
+from hoyle_conformance.cli.options import suite_or_exit
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import plural, sanitize
+
+if TYPE_CHECKING:
+    from hoyle_conformance.tools.transcript.model import Transcript
+    from hoyle_conformance.tools.transcript.run import JudgedRun
+
+#: The parameters that go together with transcripts.
+_WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rulesets", "ruleset", "rules", "spec", "as_json", "no_cache"})
+
+transcript_option: Callable[..., Any] = click.option(
+    "--transcript",
+    "transcripts",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    metavar="PATH",
+    help="Judge the games in this file, or in the files of this folder, instead of starting an engine (repeatable).",
+)
+json_option: Callable[..., Any] = click.option(
+    "--json", "as_json", is_flag=True, help="With --transcript: print the result as JSON, for other programs."
+)
+
+
+def refuse_other_options(context: click.Context) -> None:
+    """Raise UsageError if a command has transcripts and also an adapter, or an option that needs one; or `--json`
+    without transcripts."""
+    given = [
+        each
+        for each in context.command.params
+        if each.name and context.get_parameter_source(each.name) is click.core.ParameterSource.COMMANDLINE
+    ]
+    if not context.params.get("transcripts"):
+        if context.params.get("as_json"):
+            raise click.UsageError("--json needs --transcript. Without it, --record FILE writes the results as JSON.")
+        return
+    if context.meta.get("adapter"):
+        raise click.UsageError("--transcript needs no COMMAND: the games have been played already. Leave one out.")
+    if other := [each.opts[-1] for each in given if each.name not in _WITH_TRANSCRIPTS]:
+        raise click.UsageError(f"--transcript and {other[0]} cannot be combined: leave one out.")
+
+
+def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path | None, *, as_json: bool) -> NoReturn:
+    """Judge the games in files, print the report, and end the command."""
+    from hoyle_conformance.tools.transcript.report import run_data, run_lines
+    from hoyle_conformance.tools.transcript.run import judge_run
+
+    suite = suite_or_exit(spec)
+    ruleset = _one_ruleset(suite, rulesets) or (suite.house.ruleset.id if suite.house else "")
+    games = load_or_exit(suite, paths, ruleset)
+    try:
+        by_ruleset = _by_ruleset(suite, games, ruleset)
+        runs = [judge_run(suite, name, some) for name, some in by_ruleset.items()]
+    except Invalid as invalid:
+        exit_invalid(invalid, Exit.USAGE)
+    if as_json:
+        click.echo(json.dumps([run_data(suite, run) for run in runs], ensure_ascii=False, indent=2))
+    else:
+        for line in _joined(run_lines(suite, run) for run in runs):
+            click.echo(sanitize(line))
+        click.echo()
+    _exit(runs)
+
+
+def load_or_exit(suite: Suite, paths: Sequence[Path], ruleset: str = "") -> "tuple[Transcript, ...]":
+    """Return the games in files; print every mistake and exit with 4 if one is invalid."""
+    from hoyle_conformance.tools.transcript.load import load_transcripts
+
+    try:
+        return load_transcripts(suite, paths, ruleset)
+    except Invalid as invalid:
+        exit_invalid(invalid, Exit.USAGE)
+
+
+def _one_ruleset(suite: Suite, rulesets: Sequence[str]) -> str:
+    """Return the ruleset that is named, if one is; raise UsageError if there are several, or no such one."""
+    if len(rulesets) > 1:
+        raise click.UsageError("--transcript judges by one ruleset: give -r once, or name it in the files.")
+    for name in rulesets:
+        ruleset_or_exit(suite, name)
+    return "".join(rulesets)
+
+
+def _by_ruleset(suite: Suite, games: "Sequence[Transcript]", ruleset: str) -> "Mapping[str, list[Transcript]]":
+    """Return the games by the ruleset that judges them; raises Invalid if a game names none, or none that is known."""
+    found: dict[str, list[Transcript]] = {}
+    for game in games:
+        name = ruleset or game.ruleset
+        if not name:
+            message = f"{game.title} does not name its ruleset"
+            remedy = "Name it with -r, or in the file; 'hoyle identify --transcript' finds the nearest."
+            raise Invalid([game.diagnose(game.line, "ruleset", message, remedy)])
+        if not suite.rules.knows(name):
+            remedy = similar_rulesets(name, suite).strip() or "'hoyle suite list rulesets' shows them all."
+            raise Invalid([game.diagnose(game.line, "ruleset", f"no ruleset '{name}'", remedy)])
+        found.setdefault(name, []).append(game)
+    return found
+
+
+def _joined(parts: Iterator[Iterator[str]]) -> Iterator[str]:
+    """Yield the lines of several reports, with an empty line between them."""
+    for number, lines in enumerate(parts):
+        if number:
+            yield ""
+        yield from lines
+
+
+def _exit(runs: "Sequence[JudgedRun]") -> NoReturn:
+    """End the command with its exit code, and the reason for it."""
+    departures, acts = sum(run.departures for run in runs), sum(run.acts for run in runs)
+    if departures:
+        verb = "differs" if departures == 1 else "differ"
+        exit_explained(Exit.UNEXPECTED_RESULT, f"{plural(departures, 'act')} {verb} from the rules")
+    if not acts:
+        exit_explained(Exit.TOO_LITTLE_RAN, "no act could be judged")
+    exit_explained(Exit.AS_EXPECTED)

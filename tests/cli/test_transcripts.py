@@ -1,0 +1,111 @@
+"""`hoyle check --transcript`: an engine that only logs games, its report, and the exit codes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import HANGS, ROOT, Done, golden
+
+Hoyle = Callable[..., Done]
+SELFPLAY = ROOT / "conformance/adapters/transcripts/selfplay.py"
+OUTPUT = ROOT / "tests/output"
+#: Games of the example engine, of which the seventh has a sequence in a plain suit.
+GAMES = range(1, 9)
+
+
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with games that the example engine has written down."""
+    folder = tmp_path_factory.mktemp("games")
+    for number in GAMES:
+        done = subprocess.run(
+            [sys.executable, SELFPLAY, str(number)], stdout=subprocess.PIPE, timeout=HANGS, check=True
+        )
+        (folder / f"game-{number}.jsonl").write_bytes(done.stdout)
+    return folder
+
+
+def test_an_engine_that_only_logs_games_has_its_bug_reported(hoyle: Hoyle, logged: Path) -> None:
+    done = hoyle("check", "--transcript", ".", cwd=logged, together=True)
+    golden(OUTPUT / "check-transcript.txt", done.stdout)
+    assert done.returncode == 1
+
+
+def test_games_by_the_rules_end_with_0(hoyle: Hoyle, logged: Path) -> None:
+    done = hoyle("check", "--transcript", "game-1.jsonl", "--transcript", "game-2.jsonl", cwd=logged)
+    assert done.returncode == 0
+    assert done.stdout.count("none differs.") == 2
+
+
+def test_house_rules_judge_what_the_engine_is_meant_to_play(hoyle: Hoyle, logged: Path, tmp_path: Path) -> None:
+    rules = tmp_path / "mine.yaml"
+    rules.write_text("id: mine\ntitle: Mine\nextends: bezique-hoyle\nrules:\n  score.last_trick.points: 20\n", "utf-8")
+    done = hoyle("check", "--rules", str(rules), "--transcript", "game-1.jsonl", cwd=logged)
+    assert done.returncode == 1
+    assert "1 differs" in done.stdout
+    assert "(score.last_trick.points)" in done.stdout
+
+
+def test_another_ruleset_can_judge(hoyle: Hoyle, logged: Path) -> None:
+    done = hoyle("check", "-r", "bezique-britannica", "--transcript", "game-1.jsonl", cwd=logged)
+    assert done.returncode == 1
+    assert "judged by bezique-britannica" in done.stdout
+
+
+def test_json_has_what_the_report_has(hoyle: Hoyle, logged: Path) -> None:
+    done = hoyle("check", "--json", "--transcript", ".", cwd=logged)
+    (run,) = json.loads(done.stdout)
+    assert (run["ruleset"], run["departures"], len(run["games"])) == ("bezique-hoyle", 1, len(GAMES))
+
+
+NO_DEAL = '{"game": 1, "ruleset": "bezique-hoyle"}\n{"by": "A", "do": "play", "card": "KS"}\n'
+WRONG = {
+    "no-ruleset.jsonl": ('{"game": 1}\n{"by": "A", "do": "play", "card": "KS"}\n', "does not name its ruleset"),
+    "unknown.jsonl": ('{"game": 1, "ruleset": "bezique-hoile"}\n{"by": "A", "do": "draw"}\n', "bezique-hoyle"),
+    "no-deal.jsonl": (NO_DEAL, "does not say which card was turned up"),
+    "no-json.jsonl": ('{"game": 1', "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_file_that_cannot_be_judged_ends_with_4(hoyle: Hoyle, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(WRONG[name][0], encoding="utf-8")
+    done = hoyle("check", "--transcript", name, cwd=tmp_path)
+    assert done.returncode == 4
+    assert WRONG[name][1] in done.stderr
+    assert f"{name}:" in done.stderr
+
+
+def test_a_game_of_which_nothing_can_be_judged_ends_with_3(hoyle: Hoyle, tmp_path: Path) -> None:
+    lines = [
+        {"game": 1, "ruleset": "rubicon-h2g2"},
+        {"by": "A", "do": "carte-blanche", "accepted": True},
+    ]
+    (tmp_path / "game.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    done = hoyle("check", "--transcript", "game.jsonl", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "no act could be judged" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("./adapter",), "needs no COMMAND"),
+        (("--seed", "monday"), "--seed cannot be combined"),
+        (("-r", "bezique-hoyle", "-r", "piquet-hoyle"), "give -r once"),
+    ],
+)
+def test_what_needs_an_engine_is_refused(hoyle: Hoyle, logged: Path, words: tuple[str, ...], says: str) -> None:
+    done = hoyle("check", "--transcript", ".", *words, cwd=logged)
+    assert done.returncode == 4
+    assert says in done.stderr
+
+
+def test_json_alone_is_refused(hoyle: Hoyle) -> None:
+    done = hoyle("check", "--json")
+    assert done.returncode == 4
+    assert "--json needs --transcript" in done.stderr
