@@ -21,7 +21,7 @@ HARNESS = ROOT / "conformance/hoyle_conformance"
 SHORTEST = 4
 #: The keys of a YAML file of the specification whose values are prose.
 PROSE = {"about", "but_not", "edition", "gives", "lacks", "not_testable", "note"}
-PROSE |= {"reason", "rights", "ruling", "says", "text", "title"}
+PROSE |= {"argument", "because", "reason", "rights", "ruling", "says", "summary", "text", "title", "why"}
 
 
 @dataclass(frozen=True)
