@@ -22,6 +22,7 @@ from hoyle_reference import (
     read_act,
     read_question,
     write_act,
+    write_answer,
     write_places,
     write_position,
 )
@@ -181,9 +182,27 @@ def test_an_act_spelt_wrong_is_malformed(rules: Rules, spelt: dict[str, Any], me
         read_act(rules, spelt)
 
 
-def test_a_question_about_an_unknown_combination_is_malformed(rules: Rules) -> None:
-    with pytest.raises(Malformed, match="no combination 'flush'"):
-        read_question(rules, {"ask": "worth", "meld": "flush", "cards": ["QS"]})
+def test_the_answer_about_a_combination_that_the_game_does_not_have_is_none(rules: Rules) -> None:
+    question = read_question(rules, {"ask": "worth", "meld": "flush", "cards": ["QS"]})
+    assert write_answer(question, new_game(rules).ask(question)) is None
+
+
+def test_cards_of_several_combinations_are_the_one_that_scores_the_most(rules: Rules) -> None:
+    def asked(**keys: Any) -> Any:
+        question = read_question(rules, {"ask": "worth", "trumps": "H", **keys})
+        return write_answer(question, new_game(rules).ask(question))
+
+    assert asked(cards=["QS", "JD"]) == {"meld": "bezique", "points": 40}
+    assert asked(cards=["KH", "QH"]) == {"meld": "royal-marriage", "points": 40}
+    assert asked(cards=["KH", "QH", "JH"]) is None
+
+
+def test_a_hand_is_asked_for_its_combinations_whatever_has_scored(rules: Rules) -> None:
+    question = read_question(rules, {"ask": "declarable", "by": "A", "hand": ["KH", "QH", "7C"], "trumps": "H"})
+    answer = write_answer(question, new_game(rules).ask(question))
+    assert [(each["meld"], sorted(each["cards"])) for each in answer] == [("royal-marriage", ["KH", "QH"])]
+    with pytest.raises(Malformed, match="'trumps' are given with a 'hand'"):
+        new_game(rules).ask(read_question(rules, {"ask": "declarable", "by": "A", "trumps": "H"}))
 
 
 def test_questions_are_spelt_as_acts_are(rules: Rules) -> None:

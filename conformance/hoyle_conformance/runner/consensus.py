@@ -32,6 +32,9 @@ TELL_WHEN: Final = ("phase", "settled")
 #: The acts from which on only a ruling decides.
 RULED_ON: Final = frozenset({"claim", "mishap"})
 _VOID: Final = {"winner": None, "points": None}
+#: The points of cards that are not the combination named, and of a combination that a ruleset does not have: an engine
+#: need not tell these apart. Other questions never have both as answers.
+WORTH_NOTHING: Final = (0, None)
 #: The value of an observable that no source decides.
 UNDECIDED: Final[Any] = object()
 
@@ -202,6 +205,8 @@ def _no_cards(value: Any) -> bool:
 def same_value(key: str, one: Any, other: Any) -> bool:
     """Whether two values under a key are the same, whichever copies of cards they name."""
     if one == other or (_no_cards(one) and _no_cards(other)):  # to the very names: mostly it is so
+        return True
+    if key == "answer" and one in WORTH_NOTHING and other in WORTH_NOTHING:
         return True
     if key == "position" and one and other:
         return moved_cards(one, other) is None

@@ -7,7 +7,7 @@ steps that are sent does it matter which of them is meant.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
@@ -25,9 +25,6 @@ _NEEDED_THROUGHOUT = frozenset({"score", "position"})
 _MAY_CANCEL_A_DEAL = frozenset({"choose", "claim", "mishap"})
 #: The observable of one step alone, which a refused act does not have.
 _OF_ONE_STEP = "trick_won_by"
-#: The points of cards that are not the combination named, and of a combination that a ruleset does not have: an engine
-#: need not tell these apart.
-_WORTH_NOTHING: Final = (0, None)
 #: The value of an observable that is missing, and of one that is there.
 NOTHING_REPORTED = "nothing reported"
 REPORTED = "reported"
@@ -152,7 +149,7 @@ def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) 
     last, sent = singles[-1], seen.plan.message["steps"][singles[0].at]
     booked = last.at not in seen.plan.unbooked
     if "ask" in sent:
-        yield from _of_answer(sent, expectation["answer"], last)
+        yield from _of_answer(expectation["answer"], last)
         return
     for single in singles:
         yield from _all_players(seen, single)
@@ -172,12 +169,11 @@ def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) 
         yield from _all_cards(seen, single, sent, last)
 
 
-def _of_answer(question: Mapping[str, Any], wanted: Any, last: _Single) -> Iterator[Mismatch]:
-    """Yield a mismatch if a question has another answer; a combination that is none may be worth 0 or nothing."""
+def _of_answer(wanted: Any, last: _Single) -> Iterator[Mismatch]:
+    """Yield a mismatch if a question has another answer."""
     got = last.shows.get("answer", NOTHING_REPORTED)
-    named = question["ask"] == "worth" and "meld" in question
-    if not (named and wanted in _WORTH_NOTHING and got in _WORTH_NOTHING):
-        yield from last.compared("answer", wanted, got)
+    if not same_value("answer", wanted, got):
+        yield last.differs("answer", wanted, got)
 
 
 def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
