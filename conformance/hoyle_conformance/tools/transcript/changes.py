@@ -73,8 +73,11 @@ class CandidateChanges:
 
     def _fitting(self, changes: Iterable[RuleChange], place: ActPlace) -> list[Explained]:
         """Return the changes under which the act is as it was written down, and the next ones no less possible."""
-        found = list[Explained]()
+        found, tried = list[Explained](), set[str]()
         for change in changes:
+            if change.key in tried:
+                continue
+            tried.add(change.key)
             rules = self.rules_with(change)
             table = taken_under(rules, place.reader, place.table, place.act) if rules else None
             if table is None or len(found) == _MOST_COMPARED:
