@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -149,6 +150,13 @@ def test_the_way_to_a_scenario_is_as_it_is_shown(hoyle: Callable[..., Done], tmp
 @pytest.mark.slow
 def test_the_readme_shows_what_its_commands_print(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     page = ROOT / "README.md"
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))
+
+
+@pytest.mark.slow
+def test_the_page_on_transcripts_shows_what_its_commands_print(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    page = ROOT / "docs/transcripts.md"
+    shutil.copy(ROOT / "conformance/adapters/transcripts/selfplay.py", tmp_path)
     golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))
 
 

@@ -18,6 +18,12 @@ from hoyle_conformance.cli.exit import exit_explained
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.cli.transcripts import (
+    identify_transcripts,
+    json_option,
+    refuse_other_options,
+    transcript_option,
+)
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
 from hoyle_conformance.runner.results import Exit
@@ -72,11 +78,15 @@ class IdentifyResult(NamedTuple):
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
 @timeout_option
 @deadline_option
+@transcript_option
+@json_option
 @spec_option
 @click.pass_context
 def command(
     context: click.Context,
     /,
+    transcripts: tuple[Path, ...],
+    as_json: bool,
     ruleset: str,
     game: str,
     write: str | None,
@@ -94,6 +104,7 @@ def command(
     hoyle identify python my_adapter.py
     hoyle identify --write mine.yaml ./adapter       and then: hoyle check --rules mine.yaml ./adapter
     hoyle identify -r bezique-hoyle ./adapter        the ruleset to name, one of those claimed
+    hoyle identify --transcript games/               from games that the engine has written down
 
     \b
     Exit codes:
@@ -105,10 +116,11 @@ def command(
     from hoyle_conformance.tools.identify.report import identification_lines
 
     adapter: tuple[str, ...] = context.meta["adapter"]
-    if not adapter and not ruleset:
-        raise click.UsageError(
-            "Name the command that starts your adapter; or give -r NAME alone, to see how the reference is identified."
-        )
+    refuse_other_options(context)
+    if transcripts:
+        identify_transcripts(transcripts, spec, as_json=as_json)
+        return
+    _refuse_nothing(adapter, ruleset)
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, [ruleset] if ruleset else [])
     _game_or_exit(suite, game)
@@ -144,6 +156,14 @@ def command(
         )
     if not known:
         exit_explained(Exit.TOO_LITTLE_RAN, _failure_reason(out))
+
+
+def _refuse_nothing(adapter: tuple[str, ...], ruleset: str) -> None:
+    """Raise UsageError if neither an adapter nor a ruleset of the reference is named."""
+    if not adapter and not ruleset:
+        raise click.UsageError(
+            "Name the command that starts your adapter; or give -r NAME alone, to see how the reference is identified."
+        )
 
 
 def _identify_forms(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hoyle_conformance.tools.transcript.run import JudgedRun
 
 #: The parameters that go together with transcripts.
-_WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rulesets", "ruleset", "rules", "spec", "as_json", "no_cache"})
+_WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rulesets", "rules", "spec", "as_json", "no_cache"})
 
 transcript_option: Callable[..., Any] = click.option(
     "--transcript",
@@ -56,14 +56,14 @@ def refuse_other_options(context: click.Context) -> None:
 def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path | None, *, as_json: bool) -> NoReturn:
     """Judge the games in files, print the report, and end the command."""
     from hoyle_conformance.tools.transcript.report import run_data, run_lines
-    from hoyle_conformance.tools.transcript.run import judge_run
+    from hoyle_conformance.tools.transcript.run import RunSetting, judge_run
 
     suite = suite_or_exit(spec)
     ruleset = _one_ruleset(suite, rulesets) or (suite.house.ruleset.id if suite.house else "")
     games = load_or_exit(suite, paths, ruleset)
     try:
         by_ruleset = _by_ruleset(suite, games, ruleset)
-        runs = [judge_run(suite, name, some) for name, some in by_ruleset.items()]
+        runs = [judge_run(RunSetting.of(suite, name, some)) for name, some in by_ruleset.items()]
     except Invalid as invalid:
         exit_invalid(invalid, Exit.USAGE)
     if as_json:
@@ -73,6 +73,26 @@ def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path
             click.echo(sanitize(line))
         click.echo()
     _exit(runs)
+
+
+def identify_transcripts(paths: Sequence[Path], spec: Path | None, *, as_json: bool) -> None:
+    """Find the rules that the games in files are played by, and print the report; exit with 4 if one is invalid."""
+    from hoyle_conformance.tools.transcript.nearest import nearest_rules
+    from hoyle_conformance.tools.transcript.report import nearest_data, nearest_lines
+
+    suite = suite_or_exit(spec)
+    games = load_or_exit(suite, paths)
+    try:
+        found = nearest_rules(suite, games)
+    except Invalid as invalid:
+        exit_invalid(invalid, Exit.USAGE)
+    if as_json:
+        click.echo(json.dumps([nearest_data(suite, each) for each in found], ensure_ascii=False, indent=2))
+        return
+    for line in _joined(nearest_lines(suite, each) for each in found):
+        click.echo(sanitize(line))
+    again = " ".join(f"--transcript {path}" for path in paths)
+    click.echo(f"\nNext: hoyle check -r {found[0].run.ruleset} {again}")
 
 
 def load_or_exit(suite: Suite, paths: Sequence[Path], ruleset: str = "") -> "tuple[Transcript, ...]":

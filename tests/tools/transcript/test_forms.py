@@ -79,6 +79,17 @@ def test_the_text_is_that_of_explain(suite: Suite, melds: MeldNames) -> None:
     assert len(said) > 8
 
 
+def test_the_sentences_of_explain_about_points_and_tricks_are_read(suite: Suite, melds: MeldNames) -> None:
+    text = (
+        "Game: 1\nB plays 9♥. A wins the trick K♥ 9♥. A scores 10 for brisques. A scores 40 for bézique. B scores 5.\n"
+    )
+    text += "A draws 8♣².\n"
+    (game,) = read_plain_text(suite.schemas, text, "x", melds)
+    assert game.acts[0].facts == {"trick_won_by": "A", "scored": {"A": 50, "B": 5}}
+    assert game.acts[1] == LoggedAct({"by": "A", "do": "draw"}, {"drew": ["8C#2"]})
+    assert write_plain_text([game], melds).splitlines()[-1] == "A draws 8♣²."
+
+
 def test_an_act_without_a_sentence_is_written_as_json(suite: Suite, melds: MeldNames) -> None:
     act = LoggedAct({"by": "A", "do": "announce", "class": "set", "value": 4})
     game = Transcript((act,), "1")
@@ -140,7 +151,7 @@ BAD = {
     "Game: 1\nA plays the king.": "'the king'",
     "Game: 1\nA juggles K♠.": "no act is written like this",
     "Game: 1\nA plays K♠. A smiles.": "no observation is written like this",
-    "Game: 1\nA plays K♠. A scores 10. A scores 20.": "says twice",
+    "Game: 1\nA plays K♠. A wins the trick. B wins the trick.": "says twice",
     "Game: 1\nA wins the trick.": "before the first act",
     "Game:\nA plays K♠.": "says nothing",
     "Game: 1\nRuleset: Hoyle's own\nA plays K♠.": "A ruleset is written",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: The most changed rules that are compared for a departure, and that are named.
 _MOST_COMPARED: Final = 40
 _MOST_NAMED: Final = 6
+#: After so many departures with one cause that nothing explains, no more is tried for it.
+_MOST_ATTEMPTS: Final = 5
 
 
 @frozen
@@ -58,6 +60,7 @@ class CandidateChanges:
         self._compiled: dict[str, Rules | None] = {}
         self._known: dict[str, RuleChange] = {}
         self.found = Counter[str]()
+        self._not_explained = Counter[tuple[str, ...]]()
 
     def explaining(self, departure: "LoggedDeparture", place: ActPlace) -> list[Explained]:
         """Return the changed rules that explain a departure, likeliest first: one that has explained another departure
@@ -66,15 +69,21 @@ class CandidateChanges:
         for changes in ((change,) for change in known):
             if explained := self._fitting(changes, place):
                 return self._noted(explained)
+        if self._not_explained[departure.cause] >= _MOST_ATTEMPTS:
+            return []
         for tried in (self._sourced, self._by_vocabulary(departure)):
             if explained := self._fitting(tried, place):
                 return self._noted(self._in_order(explained, departure))
+        self._not_explained[departure.cause] += 1
         return []
 
     def _fitting(self, changes: Iterable[RuleChange], place: ActPlace) -> list[Explained]:
         """Return the changes under which the act is as it was written down, and the next ones no less possible."""
-        found = list[Explained]()
+        found, tried = list[Explained](), set[str]()
         for change in changes:
+            if change.key in tried:
+                continue
+            tried.add(change.key)
             rules = self.rules_with(change)
             table = taken_under(rules, place.reader, place.table, place.act) if rules else None
             if table is None or len(found) == _MOST_COMPARED:

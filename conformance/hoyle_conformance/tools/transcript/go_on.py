@@ -90,10 +90,14 @@ def by_force(before: Table, act: LoggedAct, taken: Taken) -> Iterator[Table]:
             yield _with_facts(before, table, act)
         yield _with_facts(before, before.copy(), act)
         return
-    if any(each.what == "game_won_by" and each.observed is None for each in taken.differences):
+    goes_on = any(each.what == "game_won_by" and each.observed is None for each in taken.differences)
+    if not goes_on:
+        yield _with_facts(before, taken.table.copy(), act, taken)
+    if goes_on or taken.table.phase is Phase.OVER:
         for table in _carried_out(before, taken):
             yield _with_facts(before, _not_over(table), act)
-    yield _with_facts(before, taken.table.copy(), act, taken)
+    if goes_on:
+        yield _with_facts(before, taken.table.copy(), act, taken)
 
 
 def _carried_out(before: Table, taken: Taken) -> Iterator[Table]:

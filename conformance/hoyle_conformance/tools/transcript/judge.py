@@ -131,8 +131,7 @@ class _Walk:
         if self.lost:
             self.not_judged.append((self.acts[at].line, self.lost))
             return at + 1
-        is_refused = self.acts[at].facts.get("accepted", True) is False
-        if self.table.phase is Phase.DEAL and not is_refused and self.acts[at].step["do"] not in _BETWEEN_DEALS:
+        if self._lacks_its_deal(at):
             dealer = seat_name(self.table.dealer or Seat(0))
             self.acts.insert(at, LoggedAct({"by": dealer, "do": "deal"}, {}, self.acts[at].line))
             self.left_out.add(at)
@@ -144,6 +143,16 @@ class _Walk:
             return self._differs(at, taken)
         self._accept(at, taken)
         return at + 1
+
+    def _lacks_its_deal(self, at: int) -> bool:
+        """Whether a deal must have come before an act, in a transcript that leaves out the deals."""
+        act = self.acts[at]
+        return (
+            self.table.phase is Phase.DEAL
+            and self.game.deals_left_out
+            and act.facts.get("accepted", True) is not False
+            and act.step["do"] not in _BETWEEN_DEALS
+        )
 
     def _take(self, at: int) -> Taken:
         act = self.acts[at]

@@ -341,10 +341,11 @@ _HEAR: Final[Sequence[tuple[str, str, Callable[[re.Match[str]], Any]]]] = (
         rf"(?:[ABCD] scores {_NUMBER}(?:, | and )?)+",
         lambda f: _of_each(rf"{_SEAT} scores ({_NUMBER})", f[0]),
     ),
+    ("scored", rf"{_SEAT} scores ({_NUMBER}) for .+", lambda f: {f[1]: _points(f[2])}),
     ("drew", "[Dd]rawn: (.+)", lambda f: _cards(f[1])),
     ("stock", "[Ss]tock, from the top: (.+)", lambda f: _cards(f[1])),
     ("stock", "[Tt]he stock is gone", lambda _f: []),
-    ("trick_won_by", f"{_SEAT} wins the trick", lambda f: f[1]),
+    ("trick_won_by", f"{_SEAT} wins the trick(?: .+)?", lambda f: f[1]),
     ("score", "[Nn]o score", lambda _f: {}),
     (
         "score",

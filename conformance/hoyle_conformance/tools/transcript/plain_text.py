@@ -18,6 +18,7 @@ from hoyle_conformance.tools.transcript.model import (
     join_facts,
 )
 from hoyle_conformance.tools.transcript.notation import MeldNames, read_act, read_fact, write_act, write_facts
+from hoyle_conformance.wording import cards as printed
 
 #: The lines about a game, by the word before the colon, and the field that each fills.
 _HEADINGS: Final = (("Game", "name"), ("Ruleset", "ruleset"), ("Engine", "engine"))
@@ -110,9 +111,9 @@ class _Games:
             phrase = said.removesuffix(".")
             fact = read_fact(phrase)
             if fact is not None:
-                if fact[0] in facts:
+                if fact[0] in facts and fact[0] != "scored":
                     raise LineFault("notation", f"the line says twice: '{phrase[:80]}'", "Say it once.")
-                facts[fact[0]] = fact[1]
+                facts = dict(join_facts(LoggedAct({}, facts), dict([fact])).facts)
             elif place == 0:
                 act, drew = self._read_act(phrase)
                 facts |= drew
@@ -163,9 +164,11 @@ def _lines(game: Transcript, melds: MeldNames) -> Iterator[str]:
 
 def _line(act: LoggedAct, melds: MeldNames) -> str:
     """Return an act with what was observed as one line."""
-    said = write_act(act.step, melds)
-    facts = list(write_facts(act.facts))
+    said, noted = write_act(act.step, melds), dict(act.facts)
+    if act.step["do"] == "draw" and "count" not in act.step and len(noted.get("drew", ())) == 1:
+        said = f"{said} {printed.card(noted.pop('drew')[0])}" if "irregular" not in act.step else ""
+    facts = list(write_facts(noted))
     heard = [read_fact(each.removesuffix(".")) for each in facts]
-    if not said or [each for each in heard if each] != list(act.facts.items()):
+    if not said or [each for each in heard if each] != list(noted.items()):
         return json.dumps({**act.step, **act.facts}, ensure_ascii=False)
     return " ".join([f"{said[:1].upper()}{said[1:]}.", *facts])

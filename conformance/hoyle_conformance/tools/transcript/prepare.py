@@ -21,12 +21,14 @@ _OTHER_RULESET: Final = "Check that the ruleset is the right one: -r NAME."
 
 @frozen
 class PreparedGame:
-    """A transcript for some rules: its single acts, how they are read, and the table before the first of them."""
+    """A transcript for some rules: its single acts, how they are read, the table before the first of them, and whether
+    it leaves out the deals."""
 
     transcript: Transcript
     acts: tuple[LoggedAct, ...]
     reader: Reader
     start: Table
+    deals_left_out: bool
 
 
 def prepare(rules: Rules, transcript: Transcript) -> PreparedGame:
@@ -38,7 +40,8 @@ def prepare(rules: Rules, transcript: Transcript) -> PreparedGame:
     numbered = any("#" in card for act in acts for card in cards_in((act.step, act.facts)))
     draws = any(act.step["do"] == "draw" for act in acts)
     reader = Reader(exact=numbered or rules.packs == 1, draws_left_out=rules.draws and not draws)
-    return PreparedGame(transcript, acts, reader, _start(rules, transcript, acts))
+    no_deals = not any(act.step["do"] == "deal" for act in acts)
+    return PreparedGame(transcript, acts, reader, _start(rules, transcript, acts), no_deals)
 
 
 def _seat_faults(rules: Rules, transcript: Transcript) -> Iterator[Diagnostic]:

@@ -8,6 +8,7 @@ from hoyle_conformance.tools.identify.candidates import RuleChange
 from hoyle_conformance.tools.identify.report import rule_sentence, rule_title
 from hoyle_conformance.tools.transcript.judge import JudgedGame, LoggedDeparture
 from hoyle_conformance.tools.transcript.model import Transcript
+from hoyle_conformance.tools.transcript.nearest import NearestRules, PlayedRule
 from hoyle_conformance.tools.transcript.run import JudgedRun, LoggedCause, LoggedReading
 from hoyle_conformance.tools.transcript.shorthands import SHORTHANDS
 from hoyle_conformance.wording import words
@@ -21,6 +22,8 @@ _MOST_CAUSES: Final = 20
 _MOST_RULES: Final = 2
 _MOST_PLACES: Final = 5
 _MOST_NOT_JUDGED: Final = 3
+#: The most rulesets that are shown by their nearness.
+_MOST_NEAR: Final = 4
 #: Longer acts, such as the deal of a whole pack, are cut short; in characters.
 _LONGEST_ACT: Final = 120
 
@@ -69,7 +72,7 @@ def cause_lines(suite: Suite, run: JudgedRun, number: int, cause: LoggedCause) -
     yield f"  {game.transcript.file}:{first.act.line} ({game.transcript.title})"
     yield from with_label("expected", expected_in_words(first, melds))
     yield from with_label("observed", _observed_in_words(first, melds))
-    cells = suite.rules.cells(run.ruleset, run.ways)
+    cells = run.cells(suite)
     for path in _paths(first, cells)[:_MOST_RULES]:
         yield from _rule_lines(suite, cells, path)
     if first.change:
@@ -241,7 +244,7 @@ def _game_data(suite: Suite, run: JudgedRun, game: JudgedGame) -> dict[str, Any]
 
 
 def _departure_data(suite: Suite, run: JudgedRun, each: LoggedDeparture) -> dict[str, Any]:
-    cells = suite.rules.cells(run.ruleset, run.ways)
+    cells = run.cells(suite)
     return {
         "line": each.act.line,
         "act": dict(each.act.step),
@@ -255,4 +258,95 @@ def _departure_data(suite: Suite, run: JudgedRun, each: LoggedDeparture) -> dict
             {"cells": [value.full_path for value in change.cell_values], "owners": owners_in_words(change)}
             for change in each.changes
         ],
+    }
+
+
+# ---- the nearest rules
+
+
+def nearest_lines(suite: Suite, found: NearestRules) -> Iterator[str]:
+    """Yield which ruleset the games of one form are nearest to, and the rules in which they differ."""
+    run, base = found.run, found.run.ruleset
+    engines = sorted({game.transcript.engine for game in run.games if game.transcript.engine})
+    of = f" of {sanitize(join_and(engines))}" if engines else ""
+    yield f"{found.form.game}: {plural(len(run.games), 'game')}{of}, {plural(run.acts, 'act')} judged."
+    yield ""
+    yield from _nearness_lines(found)
+    yield ""
+    if not found.rules and not run.departures:
+        yield f"The engine plays {base} ({suite.rules.title(base)}): no act differs."
+    elif found.rules:
+        count = plural(len(found.rules), "rule")
+        yield f"The engine plays {base} ({suite.rules.title(base)}), except for {count}."
+    else:
+        yield f"Nearest: {base} ({suite.rules.title(base)})."
+    if found.as_near:
+        verb = "is" if len(found.as_near) == 1 else "are"
+        yield f"{join_and(found.as_near)} {verb} equally near: the games do not distinguish them."
+    cells = suite.rules.cells(base, run.ways)
+    for number, rule in enumerate(found.rules, start=1):
+        yield from _played_rule_lines(suite, cells, number, rule)
+    yield from _unexplained_lines(suite, found)
+    yield from reading_lines(suite, run)
+    yield from _not_judged_lines(run)
+
+
+def _nearness_lines(found: NearestRules) -> Iterator[str]:
+    shown = [each for each in found.nearness if each.games == len(found.run.games)][:_MOST_NEAR]
+    width = max(len(each.ruleset) for each in shown)
+    for each in shown:
+        mark = "→" if each.ruleset == found.run.ruleset else " "
+        verb = "differs" if each.departures == 1 else "differ"
+        yield f"  {mark} {each.ruleset:<{width}}  {plural(each.departures, 'act')} {verb}"
+
+
+def _played_rule_lines(suite: Suite, cells: Cells, number: int, rule: PlayedRule) -> Iterator[str]:
+    first, cause = rule.changes[0], rule.cause
+    yield ""
+    yield f"{number}. {change_title(suite, cells, first)}"
+    paths = list(dict.fromkeys(value.path for value in first.cell_values))[:_MOST_RULES]
+    for path in paths:
+        yield from with_label("it plays", rule_sentence(suite, first.apply_to(cells), path))
+        yield from with_label("not", rule_sentence(suite, cells, path))
+    yield from with_label("as", owners_in_words(first) or "no source has it: a house rule, or a bug")
+    for other in [each for each in rule.changes[1:] if len(each.cell_values) <= len(first.cell_values)][:_MOST_RULES]:
+        yield from with_label("or", change_in_words(suite, cells, other))
+        yield from with_label("as", owners_in_words(other))
+    games = len({id(game) for game, _ in cause.departures})
+    place = f"{cause.game.transcript.file}:{cause.first.act.line}"
+    yield from with_label(
+        "shown by", f"{plural(len(cause.departures), 'act')} in {plural(games, 'game')}, first at {place}"
+    )
+
+
+def _unexplained_lines(suite: Suite, found: NearestRules) -> Iterator[str]:
+    run = found.run
+    if not run.departures:
+        return
+    yield ""
+    yield f"No rule explains {plural(run.departures, 'act')}: bugs, or rules that no rule table can have."
+    for number, cause in enumerate(run.causes[:_MOST_CAUSES], start=len(found.rules) + 1):
+        yield ""
+        yield from cause_lines(suite, run, number, cause)
+
+
+def nearest_data(suite: Suite, found: NearestRules) -> dict[str, Any]:
+    """Return the nearest rules as plain data, for other programs."""
+    return {
+        "nearest": found.run.ruleset,
+        "as_near": list(found.as_near),
+        "rulesets": [each._asdict() for each in found.nearness],
+        "rules": [_played_rule_data(rule) for rule in found.rules],
+        "run": run_data(suite, found.run),
+    }
+
+
+def _played_rule_data(rule: PlayedRule) -> dict[str, Any]:
+    first = rule.changes[0]
+    return {
+        "cells": [value.full_path for value in first.cell_values],
+        "owners": owners_in_words(first),
+        "acts": len(rule.cause.departures),
+        "file": rule.cause.game.transcript.file,
+        "line": rule.cause.first.act.line,
     }

@@ -1,6 +1,6 @@
 """A run over transcripts: all games judged by one ruleset, under the readings that suit the engine best."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -10,7 +10,7 @@ from hoyle_conformance.tools.identify.candidates import RuleChange
 from hoyle_conformance.tools.transcript.changes import CandidateChanges, changes_of_sources
 from hoyle_conformance.tools.transcript.judge import JudgedGame, LoggedDeparture, judge
 from hoyle_conformance.tools.transcript.model import Transcript
-from hoyle_reference import Malformed
+from hoyle_reference import Cells, Malformed, compile_cells
 from hoyle_reference.frozen import frozen
 
 
@@ -45,11 +45,12 @@ class LoggedCause:
 
 @frozen
 class JudgedRun:
-    """All games of a run as a ruleset judges them, and the readings under which they are judged."""
+    """All games of a run as a ruleset judges them, under some readings, and with some of its rules changed."""
 
     ruleset: str
     games: tuple[JudgedGame, ...]
     readings: tuple[LoggedReading, ...] = ()
+    applied: tuple[RuleChange, ...] = ()
 
     @property
     def departures(self) -> int:
@@ -75,60 +76,87 @@ class JudgedRun:
                 found.setdefault(each.cause, []).append((game, each))
         return [LoggedCause(tuple(each)) for each in found.values()]
 
+    def cells(self, suite: Suite) -> Cells:
+        """Return the rules by which the games are judged."""
+        return with_changes(suite.rules.cells(self.ruleset, self.ways), self.applied)
+
     @property
     def ways(self) -> dict[str, str]:
         """The readings by the paths of their cells, as rules are compiled with them."""
         return {each.path: each.name for each in self.readings}
 
 
-def judge_run(suite: Suite, ruleset: str, transcripts: Sequence[Transcript]) -> JudgedRun:
-    """Return the judgement of games by a ruleset; raises Invalid if one of them cannot be a game of it.
+@frozen
+class RunSetting:
+    """The games that are judged, by which ruleset, and the changed rules that other sources have."""
+
+    suite: Suite
+    ruleset: str
+    transcripts: Sequence[Transcript]
+    sourced: Sequence[RuleChange]
+
+    @classmethod
+    def of(cls, suite: Suite, ruleset: str, transcripts: Sequence[Transcript]) -> "RunSetting":
+        """Return the setting in which games are judged by a ruleset."""
+        return cls(suite, ruleset, transcripts, changes_of_sources(suite, ruleset))
+
+    def judged(
+        self, readings: tuple[LoggedReading, ...] = (), applied: tuple[RuleChange, ...] = ()
+    ) -> JudgedRun | None:
+        """Return all games judged under these readings, with some rules changed; None if the rules cannot be so.
+
+        Raises Invalid if one of the games cannot be of these rules.
+        """
+        ways = {each.path: each.name for each in readings}
+        try:
+            rules = self.suite.rules.of(self.ruleset, ways)
+            if applied:
+                rules = compile_cells(self.ruleset, with_changes(rules.cells, applied))
+        except (Malformed, LookupError, TypeError, ValueError):
+            return None
+        changes = CandidateChanges(self.suite, rules, self.sourced)
+        games = tuple(judge(rules, each, changes) for each in self.transcripts)
+        return JudgedRun(self.ruleset, games, readings, applied)
+
+
+def with_changes(cells: Cells, changes: Iterable[RuleChange]) -> Cells:
+    """Return cells with some rules changed."""
+    for change in changes:
+        cells = change.apply_to(cells)
+    return cells
+
+
+def judge_run(setting: RunSetting) -> JudgedRun:
+    """Return the judgement of games; raises Invalid if one of them cannot be a game of the ruleset.
 
     One reading after the other is followed, as long as fewer acts differ then.
     """
-    sourced = changes_of_sources(suite, ruleset)
-    run = _judged(suite, ruleset, sourced, transcripts, ())
+    run = setting.judged()
+    assert run is not None, "a ruleset of the suite can be compiled"
     tried = set[tuple[str, str]]()
     while run.departures:
-        better = next(_better_readings(suite, run, sourced, transcripts, tried), None)
+        better = next(_better_readings(setting, run, tried), None)
         if better is None:
-            return run
+            break
         run = better
     return run
 
 
-def _judged(
-    suite: Suite,
-    ruleset: str,
-    sourced: Sequence[RuleChange],
-    transcripts: Sequence[Transcript],
-    readings: tuple[LoggedReading, ...],
-) -> JudgedRun:
-    rules = suite.rules.of(ruleset, {each.path: each.name for each in readings})
-    changes = CandidateChanges(suite, rules, sourced)
-    return JudgedRun(ruleset, tuple(judge(rules, each, changes) for each in transcripts), readings)
-
-
-def _better_readings(
-    suite: Suite,
-    run: JudgedRun,
-    sourced: Sequence[RuleChange],
-    transcripts: Sequence[Transcript],
-    tried: set[tuple[str, str]],
-) -> Iterator[JudgedRun]:
+def _better_readings(setting: RunSetting, run: JudgedRun, tried: set[tuple[str, str]]) -> Iterator[JudgedRun]:
     """Yield the run under one more reading, if fewer acts differ then."""
+    suite = setting.suite
     for cause in run.causes:
         own = cause.game.transcript
-        before = _count(suite, run.ruleset, run.ways, own)
+        before = count_departures(suite, run.ruleset, own, run.ways)
         for path, name in _readings_to_try(suite, run, cause):
             if (path, name) in tried:
                 continue
             tried.add((path, name))
             readings = _with_reading(suite, run, cause, path, name)
-            if _count(suite, run.ruleset, {each.path: each.name for each in readings}, own) >= before:
+            if count_departures(suite, run.ruleset, own, {each.path: each.name for each in readings}) >= before:
                 continue
-            other = _judged(suite, run.ruleset, sourced, transcripts, readings)
-            if other.departures < run.departures:
+            other = setting.judged(readings)
+            if other and other.departures < run.departures:
                 yield replace(other, readings=(*other.readings[:-1], _where_it_decides(run, other)))
 
 
@@ -174,9 +202,13 @@ def _other_readings(suite: Suite, run: JudgedRun) -> list[tuple[str, str, object
     ]
 
 
-def _count(suite: Suite, ruleset: str, ways: Mapping[str, str], transcript: Transcript) -> float:
-    """Return how many acts of a game differ under some readings; infinitely many if the rules cannot be read so."""
+def count_departures(
+    suite: Suite, ruleset: str, transcript: Transcript, ways: Mapping[str, str] | None = None
+) -> float:
+    """Return how many acts of a game differ or cannot be judged, under some readings; infinitely many if it cannot be a
+    game of these rules."""
     try:
-        return len(judge(suite.rules.of(ruleset, ways), transcript).departures)
+        found = judge(suite.rules.of(ruleset, ways), transcript)
     except (Malformed, Invalid):
         return inf
+    return len(found.departures) + len(found.not_judged)

@@ -53,6 +53,7 @@ TEST: Final = NavTab(
         NavItem("What to claim", "claims.html"),
         NavItem("Identify the rules", "identify.html"),
         NavItem("Random games", "fuzz.html"),
+        NavItem("Transcripts", "transcripts.html"),
         NavItem("House rules", "house-rules.html"),
         NavItem("Read the rules", "read.html"),
         NavItem("Protocol", "protocol.html"),
