@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -43,6 +43,9 @@ fuzz: $(VENV)/ready ## play random games on the example engines and on the refer
 	@for engine in $(ENGINES); do \
 	  $(BIN)/hoyle fuzz --games $(GAMES) --deadline $(TIME) --seed $(SEED) --known $(KNOWN) --no-progress $(BIN)/python $$engine || exit 1; \
 	done
+
+engines: $(VENV)/ready ## check the example engines, and engines that are wrong on purpose, for the site's page of engines: NAME=rubicon
+	@$(BIN)/python benchmarks/engines.py $(NAME)
 
 compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run the suite against it
 	@$(BIN)/python benchmarks/compiled.py build $(LEVEL)

@@ -24,6 +24,8 @@ PAGES = (
     "sources/bicycle.html",
     "adequacy.html",
     "claims.html",
+    "engines/index.html",
+    "engines/last-trick-twenty.html",
     "vocabulary.html",
 )
 

@@ -1,7 +1,8 @@
 """Faulty adapters, each named for its fault, to test the harness with.
 
 Run as an adapter: ``python tests/faulty_adapters/main.py NAME``. Most are the reference interpreter with one thing
-changed; the modules beside this one say what each does wrong.
+changed; the modules beside this one say what each does wrong. ``--cell PATH=VALUE`` is the reference with one rule of
+every table changed.
 """
 
 import json
@@ -14,13 +15,20 @@ import wrong_protocol  # noqa: F401
 import wrong_referees  # noqa: F401
 import wrong_reports  # noqa: F401
 import wrong_rules  # noqa: F401
-from faults import ADAPTERS
+from faults import ADAPTERS, Respond, with_cell
 
 import kinds  # noqa: F401 -- each of these adds its adapters
 
 
+def _chosen(name: str, change: str = "") -> Respond:
+    if name != "--cell":
+        return ADAPTERS[name]()
+    path, _, value = change.partition("=")
+    return with_cell(path, int(value) if value.isdigit() else value)
+
+
 def main() -> None:
-    respond = ADAPTERS[sys.argv[1]]()
+    respond = _chosen(*sys.argv[1:])
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "bye":

@@ -14,6 +14,7 @@ from hoyle_conformance.cli.outputs import (
     BADGE,
     CTRF,
     ENDPOINT,
+    ENGINE,
     HTML,
     JUNIT,
     MARKDOWN,
@@ -54,6 +55,7 @@ _FORMATS: Final = MappingProxyType(
         "html": _Format(HTML, "html.run:run_page", "html.side_by_side:side_by_side_page"),
         "badge": _Format(BADGE, "badge:svg"),
         "endpoint": _Format(ENDPOINT, "badge:endpoint"),
+        "engine": _Format(ENGINE, "engine_record:engine_record"),
     }
 )
 
@@ -71,6 +73,7 @@ def _option(name: str, what: str) -> Callable[..., Any]:
 @_option("html", "Write one page that needs no other file.")
 @_option("badge", "Write a badge as SVG.")
 @_option("endpoint", "Write JSON for a shields.io badge.")
+@_option("engine", "Write the results in short, for the site's page of engines.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and write the summary of the step.")
 def command(records: tuple[str, ...], github: bool, **named: str | None) -> None:
     """Make one or more reports from a RECORD that 'hoyle check --record' has written.

@@ -59,7 +59,7 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
         if len(line) > _LONGEST:
             raise _wrong(file, number, "too-long", f"the line is too long ({len(line):,} bytes)", _WHAT_IT_IS)
         try:
-            data = _sanitize_all(read_json(decode(line, file)))
+            data = sanitize_all(read_json(decode(line, file)))
         except (ValueError, Invalid) as error:
             why = str(error) if isinstance(error, ValueError) else "it is not UTF-8"
             raise _wrong(file, number, "no-record", f"this is not a line of a record: {why}", _WHAT_IT_IS) from error
@@ -108,7 +108,7 @@ def _wrong_time(data: Mapping[str, Any]) -> str:
     return ""
 
 
-def _sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
+def sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
     """Return a value whose texts are sanitized; raises ValueError where it is nested deeper than `levels`."""
     if not levels:
         raise ValueError("it is nested too deeply")
@@ -116,9 +116,9 @@ def _sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
         case str():
             return sanitize(value)
         case list():
-            return [_sanitize_all(each, levels - 1) for each in value]
+            return [sanitize_all(each, levels - 1) for each in value]
         case dict():
-            return {sanitize(key): _sanitize_all(each, levels - 1) for key, each in value.items()}
+            return {sanitize(key): sanitize_all(each, levels - 1) for key, each in value.items()}
         case _:
             return value
 

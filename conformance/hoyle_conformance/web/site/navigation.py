@@ -50,6 +50,7 @@ TEST: Final = NavTab(
         NavItem("In CI", "ci.html"),
         NavItem("Reports", "reports.html"),
         NavItem("Side by side", "side-by-side.html"),
+        NavItem("Engines", "engines/index.html"),
         NavItem("What to claim", "claims.html"),
         NavItem("Identify the rules", "identify.html"),
         NavItem("Random games", "fuzz.html"),

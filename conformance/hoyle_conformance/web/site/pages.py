@@ -12,6 +12,7 @@ from hoyle_conformance.web.site import adequacy_page as adequacy
 from hoyle_conformance.web.site import claims_page as claims
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
+from hoyle_conformance.web.site import engine_pages as engines
 from hoyle_conformance.web.site import explorer_page as table
 from hoyle_conformance.web.site import game_pages as games
 from hoyle_conformance.web.site import glossary_pages as glossary
@@ -100,6 +101,7 @@ def sections(suite: Suite, measured: Sequence[Measurement] | None) -> list[PageS
         section(partial(learn.pages, suite), *of_games),
         section(partial(disputes.pages, suite), "disputes", top, *of_games),
         section(partial(glossary.pages, suite), "terms", *of_games),
+        section(partial(engines.pages, suite), "engines"),
         section(partial(documents, suite), top),
     ]
 

@@ -1,0 +1,202 @@
+"""The pages of engines: all engines by the chapters of the rule book and side by side, and the failures of each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.reports.engine_record import EngineRecord, ShortFailure, read_engines
+from hoyle_conformance.reports.summary import NOTHING, Count
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.navigation import TEST, folder
+from hoyle_conformance.web.site.page import Page
+from hoyle_conformance.wording.failure_view import RuleAtWork
+from hoyle_conformance.wording.rulebook import templates as wording
+from hoyle_reference.frozen import frozen
+
+HERE: Final = "engines/index.md"
+#: The folder of the records, beside that of the suite.
+_FOLDER: Final = "docs/engines"
+_TOPICS: Final = Path(__file__).with_name("engine_chapters.yaml")
+_OTHERS: Final = "others"
+#: The groups of engines in their order, with their titles: engines of others first.
+_GROUPS: Final[Mapping[str, str]] = {
+    "": "Engines",
+    "example": "Example engines",
+    "faulty": "Engines that are wrong on purpose",
+}
+#: The least share of checks, in percent, for each colour of a cell, from the best.
+_SHARES: Final = (("most", 90), ("half", 50), ("few", 0))
+#: So many failures of a chapter are shown with what was expected; the others by name.
+_SHOWN: Final = 20
+_TITLE: Final = "Engines and the rules they play"
+
+
+def pages(suite: Suite) -> Iterator[Page]:
+    """Yield the page of all engines whose records are kept beside the suite, and the page of each."""
+    engines = ordered(read_engines(suite.schemas, suite.root.parent / _FOLDER))
+    yield overview(suite, engines)
+    yield from (page(suite, each) for each in engines)
+
+
+def ordered(engines: Iterator[EngineRecord]) -> list[EngineRecord]:
+    """Return engines in the order of their groups, and in these by name and version."""
+    groups = list(_GROUPS)
+    return sorted(engines, key=lambda each: (groups.index(each.group), each.name.casefold(), each.version))
+
+
+# ---- chapters
+
+
+@frozen
+class ChapterCount:
+    """What came of the checks of one chapter: its name and title, and the count."""
+
+    name: str
+    title: str
+    count: Count
+
+    @property
+    def color(self) -> str:
+        """The colour of its cell, by the share of checks that passed."""
+        if not self.count.asked:
+            return "none"
+        if self.count.passed == self.count.asked:
+            return "all"
+        share = 100 * self.count.passed // self.count.asked
+        return next(color for color, least in _SHARES if share >= least)
+
+
+@cache
+def _chapter_of() -> Mapping[str, Mapping[str, str]]:
+    """Return the chapter of each topic, for each game by the name of its folder."""
+    read: Mapping[str, Any] = read_file(_TOPICS, _TOPICS.name).data
+    return read
+
+
+def chapter_of(game: str, topic: str) -> str:
+    """Return the name of the chapter that a topic belongs to."""
+    return _chapter_of().get(folder(game), {}).get(topic, _OTHERS)
+
+
+def chapters(game: str) -> Mapping[str, str]:
+    """Return the titles of the chapters of a game's rule book, by their names, in their order."""
+    return {each.name: each.title for each in wording.chapters(folder(game))} | {_OTHERS: "Other rules"}
+
+
+def counts(engine: EngineRecord, game: str) -> Mapping[str, ChapterCount]:
+    """Return what came of the checks of a game, chapter by chapter."""
+    found = dict.fromkeys(chapters(game), NOTHING)
+    for each in engine.rulesets.values():
+        for topic, of in each.topics.items() if each.game == game else ():
+            found[chapter_of(game, topic)] += of
+    return {name: ChapterCount(name, title, found[name]) for name, title in chapters(game).items()}
+
+
+# ---- all engines
+
+
+@frozen
+class EngineRow:
+    """An engine in a table, with the count of each chapter that any engine has."""
+
+    engine: EngineRecord
+    counts: tuple[ChapterCount, ...]
+
+
+@frozen
+class Matrix:
+    """The engines of a game by the chapters of its rule book: the titles, and the rows of each group."""
+
+    game: str
+    folder: str
+    titles: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[EngineRow, ...]], ...]
+
+
+def overview(suite: Suite, engines: Sequence[EngineRecord]) -> Page:
+    """Return the page of all engines."""
+    about = "Which rules of Bézique and Piquet each engine plays as its book has them, chapter by chapter."
+    matrices = [_matrix(game, engines) for game in suite.rules.games]
+    body = fill(
+        "engines",
+        suite,
+        HERE,
+        title=_TITLE,
+        about=about,
+        matrices=[each for each in matrices if each.groups],
+        groups=list(_grouped(engines)),
+        known=suite.rules.names,
+    )
+    return Page(HERE, body=body, title=_TITLE, about=about, kind="engines", tab=TEST.title)
+
+
+def _grouped(engines: Sequence[EngineRecord]) -> Iterator[tuple[str, tuple[EngineRecord, ...]]]:
+    for group, title in _GROUPS.items():
+        some = tuple(each for each in engines if each.group == group)
+        if some:
+            yield title, some
+
+
+def _matrix(game: str, engines: Sequence[EngineRecord]) -> Matrix:
+    of = {each.id: counts(each, game) for each in engines}
+    asked = [name for name in chapters(game) if any(found[name].count.asked for found in of.values())]
+    playing = [each for each in engines if any(of[each.id][name].count.asked for name in asked)]
+    groups = [
+        (title, tuple(EngineRow(each, tuple(of[each.id][name] for name in asked)) for each in some))
+        for title, some in _grouped(playing)
+    ]
+    return Matrix(game, folder(game), tuple(chapters(game)[name] for name in asked), tuple(groups))
+
+
+# ---- one engine
+
+
+@frozen
+class ChapterFailures:
+    """The failures of an engine in a chapter: its anchor, its title, its count, the failures shown, and the others."""
+
+    anchor: str
+    title: str
+    count: Count
+    shown: tuple[ShortFailure, ...]
+    others: tuple[ShortFailure, ...]
+
+
+def page(suite: Suite, engine: EngineRecord) -> Page:
+    """Return the page of an engine: its results by ruleset, what it breaks, and its failures chapter by chapter."""
+    here = f"engines/{engine.id}.md"
+    about = f"The results of {engine.title} in Hoyle's suite, with every failure."
+    body = fill(
+        "engine",
+        suite,
+        here,
+        engine=engine,
+        rulesets=list(engine.rulesets.items()),
+        failures=[each for game in suite.rules.games for each in _failures(engine, game)],
+        known=suite.rules.names,
+        scenarios=suite.scenarios,
+        linked={each.rule for each in engine.causes if each.rule and _has_rule(suite, each.rule)},
+    )
+    return Page(here, body=body, title=engine.title, about=about, kind="engines", tab=TEST.title)
+
+
+def _has_rule(suite: Suite, rule: RuleAtWork) -> bool:
+    """Whether the rule of a cause has a place on the page of its ruleset: a record may be older than the suite."""
+    return rule.ruleset in suite.rules.names and rule.cell in suite.rules.cells(rule.ruleset)
+
+
+def _failures(engine: EngineRecord, game: str) -> Iterator[ChapterFailures]:
+    """Yield the chapters of a game in which an engine fails; the anchors are those that the table of all leads to."""
+    of_game = {name for name, each in engine.rulesets.items() if each.game == game}
+    found: dict[str, list[ShortFailure]] = {name: [] for name in chapters(game)}
+    for each in engine.failures:
+        if each.ruleset in of_game:
+            found[chapter_of(game, each.topic)].append(each)
+    for name, of in counts(engine, game).items():
+        if of.count.failed:
+            some = tuple(found[name])
+            title = f"{game}: {of.title}"
+            yield ChapterFailures(f"{folder(game)}-{name}", title, of.count, some[:_SHOWN], some[_SHOWN:])
