@@ -40,8 +40,8 @@ _FROM_WINDOWS: Final = (
     "with Unix line endings (LF)."
 )
 _CANNOT_RUN: Final = (
-    "The system cannot run it. Check that the program on its first line exists. If it is not a program, "
-    "put the program that runs it first."
+    "The system cannot run it. Check that the program on its first line exists. If it is a script, "
+    "begin the command with the program that runs it."
 )
 #: Programs that may have been meant where there is none of the given name.
 _KNOWN: Final = (

@@ -29,7 +29,7 @@ from hoyle_conformance.suite.suite import Suite
 @click.option(
     "--ready",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="With --message: the messages to the engine whose answer to hello is in this file.",
+    help="With --message, print the messages for the adapter whose response to hello is in this file.",
 )
 @relabel_options
 @rules_option
