@@ -62,6 +62,26 @@ def test_json_has_what_the_report_has(hoyle: Hoyle, logged: Path) -> None:
     assert (run["ruleset"], run["departures"], len(run["games"])) == ("bezique-hoyle", 1, len(GAMES))
 
 
+def test_identify_finds_the_rules_of_an_engine_that_only_logs_games(hoyle: Hoyle, logged: Path) -> None:
+    done = hoyle("identify", "--transcript", "game-1.jsonl", "--transcript", "game-7.jsonl", cwd=logged)
+    assert done.returncode == 0
+    assert "Nearest: bezique-hoyle" in done.stdout
+    assert "No rule explains 1 act" in done.stdout
+    assert "Next: hoyle check -r bezique-hoyle --transcript game-1.jsonl --transcript game-7.jsonl" in done.stdout
+
+
+def test_identify_has_json_too(hoyle: Hoyle, logged: Path) -> None:
+    done = hoyle("identify", "--json", "--transcript", "game-2.jsonl", cwd=logged)
+    (found,) = json.loads(done.stdout)
+    assert (found["nearest"], found["rules"], found["run"]["departures"]) == ("bezique-hoyle", [], 0)
+
+
+def test_identify_needs_no_ruleset_for_transcripts(hoyle: Hoyle, logged: Path) -> None:
+    done = hoyle("identify", "-r", "bezique-hoyle", "--transcript", ".", cwd=logged)
+    assert done.returncode == 4
+    assert "--transcript and --ruleset cannot be combined" in done.stderr or "-r cannot be combined" in done.stderr
+
+
 NO_DEAL = '{"game": 1, "ruleset": "bezique-hoyle"}\n{"by": "A", "do": "play", "card": "KS"}\n'
 WRONG = {
     "no-ruleset.jsonl": ('{"game": 1}\n{"by": "A", "do": "play", "card": "KS"}\n', "does not name its ruleset"),

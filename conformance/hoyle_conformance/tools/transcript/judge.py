@@ -17,7 +17,7 @@ from hoyle_conformance.tools.transcript.go_on import LookAhead, best, by_force, 
 from hoyle_conformance.tools.transcript.json_lines import LineFault
 from hoyle_conformance.tools.transcript.model import LoggedAct, Transcript, cards_in
 from hoyle_conformance.tools.transcript.prepare import PreparedGame, prepare, with_fact
-from hoyle_conformance.tools.transcript.take import LoggedDifference, Taken, take, ways
+from hoyle_conformance.tools.transcript.take import LoggedDifference, Reader, Taken, take, ways
 from hoyle_reference import Phase, Rules, Table, new_game
 from hoyle_reference.events.score import Scored
 from hoyle_reference.events.tricks import TrickWon
@@ -104,7 +104,7 @@ class _Walk:
     judged: set[int] = field(default_factory=set)
     left_out: set[int] = field(default_factory=set)
     departures: list[LoggedDeparture] = field(default_factory=list)
-    not_judged: list[tuple[int, str]] = field(default_factory=list)
+    not_judged: dict[int, tuple[int, str]] = field(default_factory=dict)
     chosen: dict[int, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -121,7 +121,7 @@ class _Walk:
             len(self.judged - self.left_out),
             sum(len(self.acts[each].facts) for each in self.judged),
             tuple(self.departures),
-            tuple(self.not_judged),
+            tuple(self.not_judged.values()),
         )
 
     def _step(self, at: int) -> int:
@@ -129,7 +129,7 @@ class _Walk:
         if self.acts[at].step["do"] == "deal" and self.lost:
             self._begin_anew(at)
         if self.lost:
-            self.not_judged.append((self.acts[at].line, self.lost))
+            self.not_judged[at] = (self.acts[at].line, self.lost)
             return at + 1
         if self._lacks_its_deal(at):
             dealer = seat_name(self.table.dealer or Seat(0))
@@ -155,11 +155,14 @@ class _Walk:
         )
 
     def _take(self, at: int) -> Taken:
-        act = self.acts[at]
-        if at in self.chosen:
-            act = replace(act, step=self.chosen[at])
-            return take(replace(self.game.reader, exact=True), self.table, act)
-        return take(self.game.reader, self.table, act)
+        return take(self._reader(at), self.table, self._as_chosen(at, self.acts[at]))
+
+    def _reader(self, at: int) -> Reader:
+        """Return how an act is read: exactly, if the copies of its cards were chosen."""
+        return replace(self.game.reader, exact=True) if at in self.chosen else self.game.reader
+
+    def _as_chosen(self, at: int, act: LoggedAct) -> LoggedAct:
+        return replace(act, step=self.chosen[at]) if at in self.chosen else act
 
     def _accept(self, at: int, taken: Taken) -> None:
         self.judged.add(at)
@@ -207,7 +210,7 @@ class _Walk:
             return earlier
         line = self.acts[at].line
         if reason := self.doubtful or self._doubt(at, taken):
-            self.not_judged.append((line, reason))
+            self.not_judged[at] = (line, reason)
             self.doubtful = self.doubtful or f"the position after line {line} is not known"
         else:
             self._accept(at, replace(taken, table=self.table))
@@ -220,6 +223,8 @@ class _Walk:
         self.table = self.before[at]
         self.judged = {each for each in self.judged if each < at}
         self.departures = [each for each in self.departures if each.at < at]
+        self.not_judged = {each: why for each, why in self.not_judged.items() if each < at}
+        self.doubtful = ""
         for later in [each for each in self.before if each >= at]:
             del self.before[later]
 
@@ -241,16 +246,13 @@ class _Walk:
         if at not in self.before or key in self.acts[at].facts:
             return None
         changed = with_fact(self.acts[at], key, value)
-        taken = take(replace(self.game.reader), self.before[at], self._as_chosen(at, changed))
+        taken = take(self._reader(at), self.before[at], self._as_chosen(at, changed))
         if not any(each.what == key for each in taken.differences):
             return None
         if key == _WINNER and not any(isinstance(event, TrickWon) for event in taken.events):
             return None
         self.acts[at] = changed
         return at
-
-    def _as_chosen(self, at: int, act: LoggedAct) -> LoggedAct:
-        return replace(act, step=self.chosen[at]) if at in self.chosen else act
 
     def _with_other_copies(self, at: int) -> int | None:
         """Return the place of an earlier act that must have been done with another copy of a card, so that this one
@@ -313,8 +315,7 @@ class _Walk:
         found = None if act.step["do"] == "deal" else best(ahead, by_force(self.table, act, taken), at + 1)
         departs = bool(self.departures) and self.departures[-1].at == at
         if departs and self.changes:
-            reader = replace(self.game.reader, exact=self.game.reader.exact or at in self.chosen)
-            place = ActPlace(reader, self.table, act, ahead, at, found[1] if found else 0)
+            place = ActPlace(self._reader(at), self.table, act, ahead, at, found[1] if found else 0)
             explained = self.changes.explaining(self.departures[-1], place)
             if explained:
                 changes = tuple(each.change for each in explained)
