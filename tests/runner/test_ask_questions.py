@@ -86,7 +86,7 @@ def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite:
             continue
         message = {"type": "run", "seq": 1, **asked.plan.message}
         assert suite.schemas.complaint("message-run", message) == "", check.id
-        assert asked.plan.needs == {step["ask"] for step in asked.plan.message["steps"]}
+        assert asked.plan.needs == set(map(suite.capabilities.word, asked.plan.message["steps"]))
         for at, (origin, step) in enumerate(zip(asked.check.origins, asked.plan.message["steps"], strict=True), 1):
             assert standalone_keys.can_stand_alone(fresh_game.rules, step)
             assert origin.derived == ("do" in check.scenario.steps[origin.step - 1])
@@ -366,7 +366,7 @@ def test_no_question_comes_from_an_act_that_may_not_put_it(suite: Suite, ruleset
     for check in of(suite, ruleset):
         plan = planner_of(suite).request(check)
         asked = as_questions(suite, check, plan, WORDS)
-        put_ = {step["ask"] for step in asked.plan.message["steps"]} if asked else set()
+        put_ = set(map(suite.capabilities.word, asked.plan.message["steps"])) if asked else set()
         assert put_ <= question_words(suite.capabilities.word, plan.message["steps"]), check.id
         found |= put_
     assert len(found) >= 3
