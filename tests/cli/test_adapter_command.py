@@ -129,7 +129,7 @@ def test_a_wrong_call_is_answered_with_the_one_that_was_meant(hoyle: Hoyle, word
         (["a.js", "x"], "Name the program that runs it: hoyle suite census node a.js x"),
         (
             ["./adapter"],
-            "It is not executable. If it is a program: chmod +x ./adapter; if not, begin the command with the program that runs it.",
+            "chmod +x ./adapter; if not, begin the command with the program that runs it.",
         ),
         (["adapter"], "It is not executable. If it is a program: chmod +x ./adapter; "),
         (["program", "x"], "Programs are not looked up in this folder. Give its path: hoyle suite census ./program x"),

@@ -21,7 +21,7 @@ _LIST_MARKS: Final = frozenset(",[]{}:")
 _LARGEST_SHORT_ESCAPE: Final = 0xFFFF
 #: The comment at the head of a file whose outcomes nobody has confirmed.
 PROPOSAL_COMMENT: Final = (
-    "# The reference interpreter computed what is under 'proposals'. Proposals prove nothing, and no checks come from them.",
+    "# The reference interpreter computed what is under 'proposals'. They prove nothing, and make no checks.",
     "# Derive each outcome from its source, by reading. Then move it to 'outcomes', with the clauses that decide it:",
     "# 'cites' lists those at work, as candidates.",
 )
