@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import parameter_schema as parameter_schema  # noqa: PLC0414 -- part of this page
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.text import join_and, wrap
@@ -66,17 +67,6 @@ def printed_chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
         for each in chapters(suite, cells)
     ]
     return [chapter for chapter in book if chapter.entries]
-
-
-def parameter_schema(suite: Suite, path: str) -> Mapping[str, Any]:
-    """Return the schema of the parameter at a path, or of the list for a row in one."""
-    node: Any = suite.schemas.documents["ruleset"]
-    for part in path.split("."):
-        if part not in node.get("properties", {}):
-            break
-        node = node["properties"][part]
-    found: Mapping[str, Any] = node
-    return found
 
 
 def heading(cell: Cell, schema: Mapping[str, Any]) -> str:

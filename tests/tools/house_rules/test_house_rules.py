@@ -416,6 +416,25 @@ def test_a_rule_that_the_base_lacks_and_a_new_combination_can_be_added(suite: Su
     assert "declare.melds.three-aces" not in suite.rules.cells("bezique-hoyle")
 
 
+def test_a_rule_of_an_option_can_be_set_in_a_ruleset_that_does_not_use_it(suite: Suite) -> None:
+    house = joined(suite, "id: a\nextends: piquet-hoyle\nrules: {score.trick: 1}\n")
+    assert house.rules.cells("a")["score.trick"].value == 1
+
+
+def test_a_field_of_a_combination_can_be_left_out(suite: Suite) -> None:
+    rules = "rules: {declare.melds.sequence.points: 200}\nwithout: [declare.melds.sequence.over]\n"
+    file = f"id: a\nextends: bezique-hoyle\n{rules}"
+    before, after = (
+        each.value
+        for each in (
+            suite.rules.cells("bezique-hoyle")["declare.melds.sequence"],
+            joined(suite, file).rules.cells("a")["declare.melds.sequence"],
+        )
+    )
+    assert "over" in before
+    assert after == {**{key: before[key] for key in before if key != "over"}, "points": 200}
+
+
 # ---- the skeleton
 
 

@@ -17,11 +17,13 @@ from hoyle_conformance.suite.load import read_document
 from hoyle_conformance.suite.model import Check, Ruleset
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.recompute import check_under
+from hoyle_conformance.wording.rulebook_entries import parameter_schema
 from hoyle_reference import Cell, Cells, Malformed
 from hoyle_reference.frozen import frozen
 
 #: The certainty of a rule that is in no source.
 STATUS: Final = "house rule"
+_LEFT_OUT: Final = "A part of this rule is left out."
 
 
 @frozen
@@ -74,8 +76,9 @@ def house_rules_from(suite: Suite, document: Document) -> HouseRules:
     faults += _without_faults(suite, document, base)
     if faults:
         raise Invalid(faults)
+    values, shortened = _without_fields(suite, document, base, values)
     house = HouseRules(
-        ruleset_from(replace(document, data=_table_data(suite, document, base, values))),
+        ruleset_from(replace(document, data=_table_data(suite, document, base, values, shortened))),
         base,
         tuple(values),
         document.data,
@@ -121,7 +124,7 @@ def _changed_values(suite: Suite, document: Document, base: str) -> tuple[dict[s
     for written, said in (document.data.get("rules") or {}).items():
         place, more = ["rules", written], said if isinstance(said, Mapping) and "is" in said else {"is": said}
         faults += unknown_clauses(suite, document, [*place, "cites"], more.get("cites", ()))
-        cells = _with_new_row(known, written, more["is"])
+        cells = _with_new_row(suite, known, base, written, more["is"])
         try:
             path, value = change_cell(suite, document.data["extends"], cells, written, more["is"], values)
             _refuse_incomplete_row(suite, known, path, value)
@@ -137,51 +140,86 @@ def _changed_values(suite: Suite, document: Document, base: str) -> tuple[dict[s
 
 
 def _known_cells(suite: Suite, base: str) -> Cells:
-    """Return the cells of a ruleset, and the cells of other rulesets of its game that it lacks."""
+    """Return the cells of a ruleset, and those of its game that it lacks: cells of other rulesets and of options."""
     game = suite.rulesets[base.partition("+")[0]].game
-    others = [each for each in suite.rulesets.values() if each.game == game]
-    found = {cell.path: cell for each in reversed(others) for cell in suite.rules.cells(each.id)}
+    names = [name for name in suite.rules.names if suite.rulesets[name.partition("+")[0]].game == game]
+    found: dict[str, Cell] = {}
+    for name in sorted(names, key=lambda name: "+" in name):
+        found = {cell.path: cell for cell in suite.rules.cells(name)} | found
     return Cells({**found, **{cell.path: cell for cell in suite.rules.cells(base)}})
 
 
-def _with_new_row(known: Cells, written: str, value: Any) -> Cells:
-    """Return these cells, with a row for a combination that no ruleset has, if one is written."""
+def _with_new_row(suite: Suite, known: Cells, base: str, written: str, value: Any) -> Cells:
+    """Return these cells, with a row for a combination that is written and that no ruleset has, or that is described
+    completely and that the extended ruleset lacks."""
     above, _, name = written.rpartition(".")
-    if written in known or not isinstance(value, Mapping) or not any(known.rows(above)) or above in known:
+    if not isinstance(value, Mapping) or not any(known.rows(above)) or above in known:
+        return known
+    complete = written not in suite.rules.cells(base) and value.keys() >= {*_needed_fields(suite, written)}
+    if written in known and not complete:
         return known
     return known.with_cells([Cell(written, {"id": name}, ())])
+
+
+def _needed_fields(suite: Suite, path: str) -> list[str]:
+    """Return the fields that a row must have in the list at the head of this path, beside its id."""
+    kind = parameter_schema(suite, path)["items"]["$ref"].rpartition("/")[2]
+    return [field for field in suite.schemas.documents["ruleset"]["$defs"][kind]["required"] if field != "id"]
 
 
 def _refuse_incomplete_row(suite: Suite, known: Cells, path: str, value: Any) -> None:
     """Raise NoChange if a combination that no ruleset has is not described completely."""
     if path in known:
         return
-    kinds, name = suite.schemas.documents["ruleset"]["$defs"], path.rpartition(".")[2]
-    needed = kinds["meld" if path.startswith("declare.") else "combination"]["required"]
+    needed, name = _needed_fields(suite, path), path.rpartition(".")[2]
     missing = [field for field in needed if field not in value]
     if missing:
         near = nearest(name, [cell.path.rpartition(".")[2] for cell in known.rows(path.rpartition(".")[0])])
         meant = f" Or did you mean '{near}'?" if near else ""
         message = f"'{name}' is in no ruleset of this game, and has no '{missing[0]}' here"
-        raise NoChange(f"{message}. Describe it with {', '.join(needed[1:])}.{meant}")
+        raise NoChange(f"{message}. Describe it with {', '.join(needed)}.{meant}")
 
 
 def _without_faults(suite: Suite, document: Document, base: str) -> Iterator[Diagnostic]:
     """Yield the faults in the cells to leave out."""
-    cells = [cell.path for cell in suite.rules.cells(base)]
-    known = {path[:at] for path in cells for at, sign in enumerate(f"{path}.") if sign == "."}
+    cells = suite.rules.cells(base)
+    paths = [*(cell.path for cell in cells), *_optional_fields(suite, cells)]
+    known = {path[:at] for path in paths for at, sign in enumerate(f"{path}.") if sign == "."}
     for at, path in enumerate(document.data.get("without", ())):
         if path not in known:
             message, remedy = f"no cell '{path}' in {base}", Suggestion(path, known, f"hoyle rules {base} --cells")
             yield document.diagnose(["without", at], "unknown-cell", message, remedy)
 
 
-def _table_data(suite: Suite, document: Document, base: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a table that extends the ruleset, with its options."""
+def _optional_fields(suite: Suite, cells: Cells) -> Iterator[str]:
+    """Yield the paths of the fields that a row has and need not have."""
+    for cell in cells:
+        if isinstance(cell.value, Mapping):
+            needed = _needed_fields(suite, cell.path)
+            yield from (f"{cell.path}.{field}" for field in cell.value if field not in {"id", *needed})
+
+
+def _without_fields(
+    suite: Suite, document: Document, base: str, values: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the values with the rows of which a field is left out, and the paths of these rows."""
+    cells, rows = suite.rules.cells(base), dict(values)
+    fields = [path for path in document.data.get("without", ()) if path in {*_optional_fields(suite, cells)}]
+    for path, _, field in (path.rpartition(".") for path in fields):
+        value, grounds = rows.get(path, (cells[path].value, {"cites": (), "status": STATUS, "because": _LEFT_OUT}))
+        rows[path] = {key: each for key, each in value.items() if key != field}, grounds
+    return rows, list(dict.fromkeys(path.rpartition(".")[0] for path in fields))
+
+
+def _table_data(
+    suite: Suite, document: Document, base: str, values: Mapping[str, Any], shortened: Sequence[str]
+) -> dict[str, Any]:
+    """Return the data of a table that extends the ruleset, with its options; `shortened` rows are not joined with those
+    of the ruleset."""
     data, extended = document.data, suite.rulesets[document.data["extends"]]
     changes: dict[str, Any] = {
         "cells": _nest(values),
-        "without": list(data.get("without", ())),
+        "without": [*data.get("without", ()), *shortened],
         "without_options": list(suite.rules.options(extended.id)),
     }
     return {
