@@ -17,7 +17,7 @@ LEADS_TO = {
     "badge": "reports/badge",
     "cause": "reports/causes",
     "cache": "checks/cache/cached_suite",
-    "candidate": "tools/identify/candidates",
+    "candidate": "runner/departures/candidates",
     "capability": "suite/capabilities",
     "citation": "wording/citations",
     "compare": "runner/compare",

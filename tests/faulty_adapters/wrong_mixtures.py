@@ -5,9 +5,9 @@ from typing import Any
 
 from faults import Message, Playing, Respond, adapter, rules_of_the_suite
 
+from hoyle_conformance.runner.departures.forms import fit_position
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.positions import fit_position
 from hoyle_reference import Rules
 
 #: What the mixture claims, for want of knowing better; and what it is most like.

@@ -1,8 +1,10 @@
 """`hoyle identify`: the printed ruleset that an engine plays, and the rules in which it differs."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from time import monotonic
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -14,9 +16,9 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.exit import exit_explained
+from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.cli.options import no_progress_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.cli.transcripts import (
     identify_transcripts,
@@ -31,10 +33,13 @@ from hoyle_conformance.runner.results import Exit
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.adapters import Implementation
     from hoyle_conformance.protocol.messages import AdapterInfo
+    from hoyle_conformance.runner.departures.forms import Form
     from hoyle_conformance.suite.suite import Suite
     from hoyle_conformance.tools.identify.ask import PositionResponses
-    from hoyle_conformance.tools.identify.identify import Identification
-    from hoyle_conformance.tools.identify.positions import Form
+    from hoyle_conformance.tools.identify.identify import FormSearch, Identification
+
+#: Seconds after which what has been found is printed on standard error, if that is no terminal.
+_FIRST_LINE: Final = 10.0
 
 
 class FormResult(NamedTuple):
@@ -80,6 +85,7 @@ class IdentifyResult(NamedTuple):
 @deadline_option
 @transcript_option
 @json_option
+@no_progress_option
 @spec_option
 @click.pass_context
 def command(
@@ -93,12 +99,16 @@ def command(
     force: bool,
     timeout: float,
     seconds: float | None,
+    no_progress: bool,
     spec: Path | None,
 ) -> None:
     """Find out which printed ruleset an engine plays, and in which rules it differs.
 
     COMMAND starts an adapter, as with 'hoyle check'. Hoyle sends each distinct position once, and nothing that the
     adapter does not claim: if you do not know which ruleset you wrote, claim every ruleset that it may be.
+
+    Hoyle knows the nearest ruleset first, and then finds one difference after the other. If you interrupt it, or the
+    --deadline passes, it reports what it has found by then.
 
     \b
     hoyle identify python my_adapter.py
@@ -113,7 +123,6 @@ def command(
       3  nothing could be sent, or the --deadline has passed
     """
     from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.tools.identify.report import identification_lines
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     refuse_other_options(context)
@@ -130,13 +139,20 @@ def command(
     implementation = start(adapter, timeout)(suite, lambda _line: None)
     try:
         with deadline(seconds):
-            out = _identify_forms(suite, implementation, adapter, ruleset, game)
+            out = _identify_forms(suite, implementation, adapter, (ruleset, game), _progress(no_progress))
     except ProtocolError as fault:
         exit_without_adapter(fault)
     except DeadlinePassed as passed:
         exit_not_ready(passed)
     finally:
         implementation.close()
+    _report(suite, out, output, adapter)
+
+
+def _report(suite: "Suite", out: IdentifyResult, output: Output, adapter: tuple[str, ...]) -> None:
+    """Print and write what is known; exit with another code than 0 if that is not all."""
+    from hoyle_conformance.tools.identify.report import identification_lines
+
     for each in out.found:
         click.echo()
         for line in identification_lines(suite, each.identified) if each.identified else _form_failure(each):
@@ -150,6 +166,8 @@ def command(
         exit_explained(
             Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' shows where, and what to do"
         )
+    if out.stopped and INTERRUPTION.signal:
+        exit_with(INTERRUPTION.exit)
     if out.stopped:
         exit_explained(
             Exit.TOO_LITTLE_RAN, f"{out.stopped} before everything was identified; run the command again with more time"
@@ -166,14 +184,30 @@ def _refuse_nothing(adapter: tuple[str, ...], ruleset: str) -> None:
         )
 
 
+def _progress(off: bool) -> "Callable[[str], None]":
+    """Return what prints each finding on standard error; elsewhere than on a terminal, only if it takes long."""
+    began, at_once = monotonic(), sys.stderr.isatty()
+
+    def show(found: str) -> None:
+        if not off and (at_once or monotonic() - began > _FIRST_LINE):
+            click.echo(found, err=True)
+
+    return show
+
+
 def _identify_forms(
-    suite: "Suite", implementation: "Implementation", adapter: tuple[str, ...], ruleset: str, game: str
+    suite: "Suite",
+    implementation: "Implementation",
+    adapter: tuple[str, ...],
+    asked_for: tuple[str, str],
+    show: "Callable[[str], None]",
 ) -> IdentifyResult:
     """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
     ready."""
     from hoyle_conformance.runner.runner import introduce
-    from hoyle_conformance.wording.text import sanitize
+    from hoyle_conformance.wording.text import sanitize, sentence
 
+    ruleset, game = asked_for
     ready = introduce(implementation)
     how = " ".join(adapter) if adapter else "built in"
     click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
@@ -183,36 +217,34 @@ def _identify_forms(
             f"The engine claims no ruleset of this suite{' and game' if game else ''}: 'hoyle suite list "
             "rulesets' shows them."
         )
-    try:
-        with INTERRUPTION.while_waiting():
-            for each in _each_form(suite, implementation, ready, chosen):
-                found.append(each)
-    except KeyboardInterrupt as why:
-        if not INTERRUPTION.why:
-            raise
-        return IdentifyResult(ready, chosen, found, str(why))
+    for form, asked_as in chosen:
+        search = _search(suite, ready, form, asked_as)
+        try:
+            with INTERRUPTION.while_waiting():
+                for step in search.steps(implementation, ready):
+                    show(sentence(step))
+        except KeyboardInterrupt as why:
+            found.append(FormResult(form, search.responses, search.identification()))
+            return IdentifyResult(ready, chosen, found, str(why) or "interrupted")
+        found.append(FormResult(form, search.responses, search.identification()))
     return IdentifyResult(ready, chosen, found)
 
 
-def _each_form(
-    suite: "Suite", implementation: "Implementation", ready: "AdapterInfo", chosen: "list[tuple[Form, str]]"
-) -> "Iterator[FormResult]":
-    """Yield the result for each form of a game."""
-    from hoyle_conformance.tools.identify.ask import ask_positions
-    from hoyle_conformance.tools.identify.identify import identify
-    from hoyle_conformance.tools.identify.positions import distinct_positions
+def _search(suite: "Suite", ready: "AdapterInfo", form: "Form", asked_as: str) -> "FormSearch":
+    """Return the search for the rules of one form of a game."""
+    from hoyle_conformance.runner.checker import DEAL
+    from hoyle_conformance.runner.departures.match import EngineAnswers
+    from hoyle_conformance.tools.identify.ask import PositionResponses
+    from hoyle_conformance.tools.identify.identify import FormSearch
 
-    for form, asked_as in chosen:
-        claimed = [name for name in form.rulesets if name in ready.rulesets]
-        every = distinct_positions(suite, form, asked_as, claimed)
-        asked = ask_positions(suite, implementation, ready, form, asked_as, every)
-        yield FormResult(form, asked, identify(suite, form, asked_as, asked) if asked.answered else None)
+    responses = PositionResponses(DEAL in ready.claims)
+    return FormSearch(suite, form, asked_as, responses, EngineAnswers(responses.answered, responses.deals))
 
 
 def _forms_to_ask(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """Return the forms to ask about, each with the ruleset to name."""
     from hoyle_conformance.cli.names import join_first
-    from hoyle_conformance.tools.identify.positions import forms
+    from hoyle_conformance.runner.departures.forms import forms
 
     known = forms(suite)
     if ruleset and ruleset not in ready.rulesets:
@@ -259,8 +291,11 @@ def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
     from hoyle_conformance.wording.text import sentence
 
     yield ""
-    yield f"{sentence(out.stopped)} Not identified:"
-    for form, asked_as in out.chosen[len(out.found) :]:
+    yield sentence(out.stopped)
+    unknown = [form for form in out.chosen if not any(each.form == form[0] and each.identified for each in out.found)]
+    if unknown:
+        yield "Not identified:"
+    for form, asked_as in unknown:
         yield f"  {describe_form(form, asked_as)}"
     yield "Give it more time, or do less: --game selects one game, and -r one ruleset that the engine claims."
 

@@ -3,7 +3,7 @@
 import random
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,17 @@ from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner.departures import explain
+from hoyle_conformance.runner.departures.candidates import make_candidate, sourced_changes
+from hoyle_conformance.runner.departures.changes import RuleChange
+from hoyle_conformance.runner.departures.forms import Form, fit_position, forms
+from hoyle_conformance.runner.departures.match import Answer, Candidate, EngineAnswers, Fit
 from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify import explain
-from hoyle_conformance.tools.identify.ask import AnsweredPosition, PositionResponses, ask_positions
-from hoyle_conformance.tools.identify.candidates import RuleChange, make_candidate, sourced_changes
+from hoyle_conformance.tools.identify.ask import PositionResponses, ask_positions
 from hoyle_conformance.tools.identify.identify import Identification, identify
-from hoyle_conformance.tools.identify.match import Candidate, EngineAnswers, Fit
-from hoyle_conformance.tools.identify.positions import Form, distinct_positions, fit_position, forms
+from hoyle_conformance.tools.identify.positions import DistinctPosition, distinct_positions
 from hoyle_conformance.tools.identify.report import identification_lines
 from hoyle_reference import Rules
 
@@ -60,15 +63,19 @@ def form_of(suite: Suite, ruleset: str) -> Form:
 
 def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
     form = form_of(suite, name)
-    implementation = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
-    return ask_positions(
-        suite,
-        implementation,
-        implementation.introduce(),
-        form,
-        name,
-        distinct_positions(suite, form, name, [name])[::EVERY],
-    )
+    engine = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
+    return responses_of(suite, engine, form, name, distinct_positions(suite, form, name, [name])[::EVERY])
+
+
+def responses_of(
+    suite: Suite, engine: InProcess, form: Form, name: str, every: Sequence[DistinctPosition]
+) -> PositionResponses:
+    """All responses of an engine to these positions."""
+    ready = engine.introduce()
+    responses = PositionResponses(deals="deal" in ready.claims)
+    for _ in ask_positions(suite, engine, ready, form, name, every, responses):
+        pass
+    return responses
 
 
 @pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])
@@ -159,10 +166,10 @@ def test_random_answers_end_the_search_for_a_short_list(suite: Suite, monkeypatc
     name, form = "bezique-hoyle", form_of(suite, "bezique-hoyle")
     engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules.of(name)))
     every = distinct_positions(suite, form, name, [name])[::EVERY]
-    answers = ask_positions(suite, engine, engine.introduce(), form, name, every)
+    answers = responses_of(suite, engine, form, name, every)
     held, judged = EngineAnswers._fit, []
 
-    def counting(evidence: EngineAnswers, rules: Candidate, answer: AnsweredPosition) -> Fit:
+    def counting(evidence: EngineAnswers, rules: Candidate, answer: Answer) -> Fit:
         judged.append(rules.ruleset)
         return held(evidence, rules, answer)
 
@@ -227,11 +234,50 @@ def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Monke
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(too_late: Callable[[int], Done]) -> None:
-    done = too_late(4)
-    assert f"The deadline of {HANGS} s has passed. Not identified:" in done.stdout
+    done = too_late(1)
+    assert f"The deadline of {HANGS} s has passed.\nNot identified:" in done.stdout
     assert "  Bézique for two, with 2 packs, sent as bezique-hoyle\nGive it more time" in done.stdout
     assert done.returncode == 3
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(
+    ("at", "known"), [(30, "known from the first 29 positions"), (100, "known from the first 99 of")]
+)
+def test_when_its_deadline_has_passed_it_says_what_is_known(
+    too_late: Callable[[int], Done], at: int, known: str
+) -> None:
+    done = too_late(at)
+    assert "Nearest so far: bezique-hoyle (" in done.stdout
+    assert f"Not finished: {known}" in done.stdout
+    assert "Not identified" not in done.stdout
+    assert done.returncode == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
+    suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is interrupted as soon as the first rule is found in which the engine departs."""
+    rules = change_rules(suite.rules.of("bezique-hoyle"), {"declare.tricks_won_first": 3, "seven.points": 20})
+    speaking = InProcess(Wire(suite.schemas, suite.version), Named(suite, "bezique-hoyle", rules))
+    monkeypatch.setattr(identify_command, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
+    choose = explain.Explainer._choose_greedily
+
+    def interrupted(self: explain.Explainer, changes: Any, least: int) -> Iterator[RuleChange]:
+        for change in choose(self, changes, least):
+            yield change
+            signal.raise_signal(signal.SIGALRM)
+
+    monkeypatch.setattr(explain.Explainer, "_choose_greedily", interrupted)
+    file = tmp_path / "mine.yaml"
+    done = hoyle("identify", "--deadline", str(HANGS), "--write", str(file), "--", "adapter")
+    assert "The engine plays bezique-hoyle (" in done.stdout
+    assert "Before declaring anything a player must have won three tricks." in done.stdout
+    assert "Not finished: more rules may differ; the search for them was not finished." in done.stdout
+    assert "declare.tricks_won_first: 3" in file.read_text("utf-8")
+    assert done.returncode == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from hoyle_conformance.runner.departures.changes import CellValue, RuleChange
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.fuzz.game import Recipe, Setting, play
-from hoyle_conformance.tools.identify.candidates import CellValue, RuleChange
 from hoyle_conformance.tools.transcript.model import Transcript
 from hoyle_conformance.tools.transcript.nearest import NearestRules, nearest_rules
 from hoyle_conformance.tools.transcript.report import nearest_data, nearest_lines

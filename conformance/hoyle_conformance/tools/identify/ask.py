@@ -3,9 +3,9 @@
 Positions are adapted to the claims as in a run (`checks.adapt`). The answers are not judged here.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Unsupported
@@ -14,42 +14,58 @@ from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.checker import DEAL, observe_all_claimed
+from hoyle_conformance.runner.checker import observe_all_claimed
+from hoyle_conformance.runner.departures.forms import Form
+from hoyle_conformance.runner.departures.match import Answer
 from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.positions import DistinctPosition, Form
-from hoyle_reference.frozen import frozen
+from hoyle_conformance.tools.identify.positions import DistinctPosition, Position
+from hoyle_reference import Rules
 
-Observation = Mapping[str, Any]
+#: Every so manieth position is sent first, then the others, since neighbours are alike.
+_STRIDE: Final = 17
 
 
-@frozen
-class AnsweredPosition:
-    """A position that an implementation has answered: the acts and questions sent, and an observation of each.
-
-    `acts` are the acts and questions as the rules take them, and `ends` the last of them for each one sent.
-    """
+@dataclass(frozen=True)
+class AnsweredPosition(Answer):
+    """A position that an implementation has answered, which may be written in another way under each ruleset."""
 
     distinct: DistinctPosition
-    sent_steps: Sequence[Mapping[str, Any]]
-    observations: Sequence[Observation]
-    observe: Sequence[str]
-    acts: Sequence[Mapping[str, Any]]
-    ends: Sequence[int]
+
+    def position_under(self, ruleset: str, rules: Rules) -> Position | None:
+        """Return the position as a ruleset writes it; None if these rules have no such position."""
+        return self.distinct.position_under(ruleset, rules)
 
 
-@frozen
+@dataclass(slots=True)
 class PositionResponses:
-    """The responses to all positions: the answered ones, the number of positions, how many need unclaimed things,
-    the reasons why others have no answer (by their checks), whether the implementation deals, and why it was given
-    up, if it was."""
+    """The responses to the positions so far: the answered ones, how many need unclaimed things, the reasons why others
+    have no answer (by their checks), whether the implementation deals, and why it was given up, if it was."""
 
-    answered: Sequence[AnsweredPosition]
-    count: int
-    not_claimed: int
-    unanswered: Mapping[str, str]
     deals: bool
+    answered: list[AnsweredPosition] = field(default_factory=list)
+    not_claimed: int = 0
+    unanswered: dict[str, str] = field(default_factory=dict)
     gave_up: str = ""
+    _sent: set[str] = field(default_factory=set)
+
+    @property
+    def sent(self) -> int:
+        """The number of positions that were sent, or could not be."""
+        return len(self._sent)
+
+    def note_sent(self, each: DistinctPosition) -> None:
+        """Note that a position was sent, or could not be."""
+        self._sent.add(each.check.id)
+
+    def keep(self, every: Sequence[DistinctPosition]) -> list[DistinctPosition]:
+        """Take over what is known of the positions now, and return those that were not sent yet."""
+        known = {name: each for each in every for name in each.checks}
+        for at, answer in enumerate(self.answered):
+            sent = answer.distinct
+            full = replace(known.get(sent.check.id, sent), check=sent.check, position=sent.position)
+            self.answered[at] = replace(answer, distinct=full)
+        return [each for each in every if self._sent.isdisjoint(each.checks)]
 
 
 def ask_positions(
@@ -59,16 +75,19 @@ def ask_positions(
     form: Form,
     sent_as: str,
     every: Sequence[DistinctPosition],
-) -> PositionResponses:
-    """Send the positions of a form to an implementation with these claims, all under one ruleset name."""
+    responses: PositionResponses,
+) -> Iterator[int]:
+    """Send the positions of a form to an implementation with these claims, all under one ruleset name; add its
+    responses, and yield the number of answers after each."""
     everything = replace(ready, rulesets=frozenset(form.rulesets))
-    answered: list[AnsweredPosition] = []
-    unanswered: dict[str, str] = {}
-    gave_up, not_claimed, broken = "", 0, 0
-    for number, each in enumerate(every, start=1):
+    broken, before = 0, responses.sent
+    if responses.gave_up:
+        return
+    for number, each in enumerate(_spread(every), start=before + 1):
+        responses.note_sent(each)
         adapted = adapt(suite, everything, each.check)
         if isinstance(adapted, Unsupported):
-            not_claimed += 1
+            responses.not_claimed += 1
             continue
         plan = observe_all_claimed(suite, each.check, adapted.plan, ready.claims)
         try:
@@ -78,13 +97,18 @@ def ask_positions(
         else:
             broken = 0
         if isinstance(result, AnsweredPosition):
-            answered.append(result)
+            responses.answered.append(result)
+            yield len(responses.answered)
         else:
-            unanswered[each.check.id] = result
+            responses.unanswered[each.check.id] = result
         if broken == GIVE_UP_AFTER:
-            gave_up = f"gave up after {GIVE_UP_AFTER} broken conversations in a row: {result}"
-            break
-    return PositionResponses(answered, len(every), not_claimed, unanswered, DEAL in ready.claims, gave_up)
+            responses.gave_up = f"gave up after {GIVE_UP_AFTER} broken conversations in a row: {result}"
+            return
+
+
+def _spread(every: Sequence[DistinctPosition]) -> Iterator[DistinctPosition]:
+    """Yield the positions so that the first are of all topics."""
+    return (each for start in range(_STRIDE) for each in every[start::_STRIDE])
 
 
 def _ask(
@@ -101,5 +125,5 @@ def _ask(
         return answer.reason or answer.kind
     course = reference_steps(plan)
     return AnsweredPosition(
-        each, message["steps"], answer.steps, message["observe"], course.message["steps"], course.at
+        each.position, message["steps"], answer.steps, message["observe"], course.message["steps"], course.at, each
     )

@@ -1,25 +1,43 @@
-"""The identification of an implementation: which ruleset it plays, and where it differs."""
+"""The identification of an implementation: which ruleset it plays, and where it differs.
 
-from collections.abc import Iterator, Sequence
+It is known in steps: from a few answers the nearest ruleset, from all answers how near it is to each, and then one rule
+after the other in which the implementation departs from it. Whenever this is broken off, what is known is there.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations, islice
+from typing import Final
 
-from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.ask import AnsweredPosition, PositionResponses
-from hoyle_conformance.tools.identify.candidates import RuleChange, make_candidate, sourced_changes
-from hoyle_conformance.tools.identify.explain import Explainer, Explanation, grounds_of
-from hoyle_conformance.tools.identify.match import (
+from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.runner.departures.candidates import make_candidate, make_table, sourced_changes
+from hoyle_conformance.runner.departures.changes import RuleChange
+from hoyle_conformance.runner.departures.explain import Explainer, Explanation, grounds_of
+from hoyle_conformance.runner.departures.forms import Form
+from hoyle_conformance.runner.departures.match import (
+    Answer,
     Candidate,
     Difference,
     EngineAnswers,
     ImpossiblePosition,
     reference_observations,
 )
-from hoyle_conformance.tools.identify.positions import Form
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.identify.ask import PositionResponses, ask_positions
+from hoyle_conformance.tools.identify.positions import distinct_positions, first_positions
+from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
 #: Rulesets with at most so many times as many differing answers as the best are tried too: a shorter explanation may
 #: start from one of them.
-_NEARLY_AS_GOOD = 2
+_NEARLY_AS_GOOD: Final = 2
+#: A ruleset whose explanation is longer than the shortest by at most this part is named as nearly as near.
+_NEARLY_AS_SHORT: Final = 4
+#: After about so many answers the rulesets are compared for the first time.
+_FIRST_LOOK: Final = 40
+#: The number of answers that are looked at for a rule that they may not determine.
+_LOOKED_AT_FOR_A_RULE: Final = 40
 
 
 @frozen
@@ -49,9 +67,9 @@ class UnexplainedAnswers:
 
 @frozen
 class Identification:
-    """The result for one form: the nearness to each ruleset, the explanation, rulesets that are equally near, groups
-    of unexplained answers, the cells of rules that no answer could determine, and how many answers tell rulesets
-    apart."""
+    """The result for one form: the nearness to each ruleset, the explanation, rulesets that are as near or nearly,
+    with the number of rules to change there, groups of unexplained answers, the cells of rules that no answer could
+    determine, how many answers tell rulesets apart, and how far it is known, if it was broken off."""
 
     form: Form
     sent_as: str
@@ -63,36 +81,149 @@ class Identification:
     groups: tuple[UnexplainedAnswers, ...]
     undetermined: tuple[str, ...]
     decisive: int
+    nearly: Mapping[str, int] = field(default_factory=dict)
+    unfinished: str = ""
+
+
+@dataclass(slots=True)
+class FormSearch:
+    """The identification of one form as it goes on: `steps` leads it on, and `identification` says what is known."""
+
+    suite: Suite
+    form: Form
+    sent_as: str
+    responses: PositionResponses
+    evidence: EngineAnswers
+    standings: list[Standing] = field(default_factory=list)
+    finished: bool = False
+    _tables: dict[str, Candidate] = field(default_factory=dict)
+    _explainers: list[Explainer] = field(default_factory=list)
+    _found: list[Explanation] = field(default_factory=list)
+    _decisive: frozenset[int] = frozenset()
+    _count: int = 0
+
+    def steps(self, implementation: Implementation, ready: AdapterInfo) -> Iterator[str]:
+        """Ask and compare, and yield, as a phrase, what has been found out by each step."""
+        first = first_positions(self.suite, self.sent_as, _FIRST_LOOK)
+        for _ in ask_positions(self.suite, implementation, ready, self.form, self.sent_as, first, self.responses):
+            pass
+        if self.responses.answered:
+            self._compare_all()
+            yield f"nearest so far: {self.standings[0].ruleset}"
+        claimed = [name for name in self.form.rulesets if name in ready.rulesets]
+        every = distinct_positions(self.suite, self.form, self.sent_as, claimed)
+        self._count = len(every)
+        further = self.responses.keep(every)
+        self._tables.clear()  # the first positions are known under all rulesets only now
+        for _ in ask_positions(self.suite, implementation, ready, self.form, self.sent_as, further, self.responses):
+            pass
+        if self.responses.answered:
+            yield from self.explain()
+
+    def explain(self) -> Iterator[str]:
+        """Compare the answers with all rulesets, and find the departures from the nearest."""
+        self._compare_all()
+        yield f"nearest: {self.standings[0].ruleset}"
+        best: dict[str, Standing] = {}
+        for each in self.standings:
+            best.setdefault(each.ruleset.partition("+")[0], each)
+        first, *others = best.values()
+        yield from self._explain_from(first.ruleset)
+        for each in others:
+            if not self._found[0].cut_short and each.of - each.agrees <= _NEARLY_AS_GOOD * (first.of - first.agrees):
+                yield from self._explain_from(each.ruleset)
+        self.finished = True
+
+    def _explain_from(self, ruleset: str) -> Iterator[str]:
+        """Find the departures from a ruleset; the shortest explanation comes first."""
+        changes = sourced_changes(self.suite, self.form, ruleset)
+        at_most = self._found[0].cost[0] if self._found else None
+        explainer = Explainer(self.suite, self.evidence, self._tables[ruleset], changes, at_most)
+        self._explainers.append(explainer)
+        for change in explainer.search():
+            yield f"{ruleset}, except {change.path}"
+        self._found.append(explainer.explanation())
+        self._found.sort(key=lambda each: each.cost)
+
+    def _compare_all(self) -> None:
+        """Hold the answers so far against each ruleset, plain, with each option, and with several."""
+        for name in self.form.rulesets:
+            if name not in self._tables:
+                self._tables[name] = make_table(self.suite, name, self._tables.get(name.partition("+")[0]))
+        tables = [self._tables[name] for name in self.form.rulesets]
+        agreeing = {each.ruleset: self.evidence.agreeing(each) for each in tables}
+        decisive = frozenset.union(*agreeing.values()) - frozenset.intersection(*agreeing.values())
+        for each in _combined_options(self.suite, self.form, agreeing, self._tables):
+            agreeing[each.ruleset] = self.evidence.agreeing(each)
+            self._tables[each.ruleset] = each
+        standings = (Standing(name, len(agree & decisive), len(decisive)) for name, agree in agreeing.items())
+        self._decisive = decisive
+        self.standings = sorted(
+            standings, key=lambda each: (-each.agrees, *_tie_order(self.form, self.sent_as, each.ruleset))
+        )
+
+    def identification(self) -> Identification | None:
+        """Return what is known; None if nothing is."""
+        if not self.responses.answered or not (self.standings or self._answers_compared()):
+            return None
+        if self._found and self.finished:
+            explanation, unfinished = self._found[0], ""
+        else:
+            explanation, unfinished = self._known_so_far(), self._how_far()
+        others = [each for each in self._found if each is not explanation]
+        shortest = explanation.cost[0]
+        return Identification(
+            self.form,
+            self.sent_as,
+            self.responses,
+            self.evidence,
+            tuple(self.standings),
+            explanation,
+            tuple(each.base.ruleset for each in others if each.cost == explanation.cost),
+            () if unfinished else tuple(_group_unexplained(self.evidence, self.responses, explanation)),
+            () if unfinished else tuple(_undetermined_rules(self.suite, self.form, self.evidence, explanation)),
+            len(self._decisive),
+            {
+                each.base.ruleset: len(each.departures)
+                for each in others
+                if explanation.cost < each.cost and each.cost[0] - shortest <= max(1, shortest // _NEARLY_AS_SHORT)
+            },
+            unfinished,
+        )
+
+    def _answers_compared(self) -> bool:
+        """Hold the few answers that there are against all rulesets; whether any were."""
+        self._compare_all()
+        return bool(self.standings)
+
+    def _known_so_far(self) -> Explanation:
+        """Return the best explanation when the search was broken off."""
+        if self._found:
+            return self._found[0]
+        if self._explainers:
+            return self._explainers[0].explanation(thorough=False)
+        base = make_table(self.suite, self.standings[0].ruleset)
+        return Explanation(base, base, (), ())
+
+    def _how_far(self) -> str:
+        """Return how far the identification was carried."""
+        asked = len(self.responses.answered) + len(self.responses.unanswered) + self.responses.not_claimed
+        if not self._explainers:
+            of = f" of {self._count:,}" if self._count else ""
+            return f"known from the first {asked:,}{of} positions; no single rule has been compared"
+        if not self._found:
+            return "more rules may differ; the search for them was not finished"
+        return "other rulesets may be nearer; they were not all compared"
 
 
 def identify(suite: Suite, form: Form, sent_as: str, responses: PositionResponses) -> Identification:
     """Return the identification of an implementation that has answered something."""
-    evidence = EngineAnswers(responses.answered, responses.deals)
-    tables = [each for name in form.rulesets if (each := make_candidate(suite, name))]
-    decisive = _decisive_answers(evidence, tables)
-    tables += _combined_options(suite, form, evidence, tables)
-    standings = sorted(
-        (Standing(each.ruleset, len(evidence.agreeing(each) & decisive), len(decisive)) for each in tables),
-        key=lambda each: (-each.agrees, *_tie_order(form, sent_as, each.ruleset)),
-    )
-    explanation, *others = _nearest_explanations(
-        suite, form, evidence, {each.ruleset: each for each in tables}, standings
-    )
-    equally_near = tuple(each.base.ruleset for each in others)
-    groups = tuple(_group_unexplained(evidence, explanation))
-    undetermined = tuple(_undetermined_rules(suite, form, evidence, explanation))
-    return Identification(
-        form,
-        sent_as,
-        responses,
-        evidence,
-        tuple(standings),
-        explanation,
-        equally_near,
-        groups,
-        undetermined,
-        len(decisive),
-    )
+    search = FormSearch(suite, form, sent_as, responses, EngineAnswers(responses.answered, responses.deals))
+    for _ in search.explain():
+        pass
+    found = search.identification()
+    assert found, "something was answered"
+    return found
 
 
 def _tie_order(form: Form, sent_as: str, ruleset: str) -> tuple[bool, int, int]:
@@ -101,48 +232,34 @@ def _tie_order(form: Form, sent_as: str, ruleset: str) -> tuple[bool, int, int]:
     return base != sent_as.partition("+")[0], ruleset.count("+"), form.plain.index(base)
 
 
-def _decisive_answers(evidence: EngineAnswers, tables: Sequence[Candidate]) -> frozenset[int]:
-    """Return the indices of the answers that fit some of these tables and not others."""
-    agreeing = [evidence.agreeing(each) for each in tables]
-    return frozenset.union(*agreeing) - frozenset.intersection(*agreeing)
-
-
 def _combined_options(
-    suite: Suite, form: Form, evidence: EngineAnswers, tables: Sequence[Candidate]
+    suite: Suite, form: Form, agreeing: Mapping[str, frozenset[int]], tables: Mapping[str, Candidate]
 ) -> Iterator[Candidate]:
     """Yield rulesets with several options, of those that each make more answers fit."""
-    fits = {each.ruleset: len(evidence.agreeing(each)) for each in tables}
+    fits = {name: len(agree) for name, agree in agreeing.items()}
     for base in form.plain:
         options = [option for option in suite.rules.options(base) if fits.get(f"{base}+{option}", 0) > fits[base]]
         for count in range(2, len(options) + 1):
             for chosen in combinations(options, count):
-                if combined := make_candidate(suite, "+".join((base, *chosen))):
-                    yield combined
+                name = "+".join((base, *chosen))
+                if name in tables:
+                    yield tables[name]
+                elif _is_a_table(suite, name):
+                    yield make_table(suite, name, tables[base])
 
 
-def _nearest_explanations(
-    suite: Suite, form: Form, evidence: EngineAnswers, tables: dict[str, Candidate], standings: Sequence[Standing]
-) -> list[Explanation]:
-    """Return the shortest explanations, starting from the best tables of several rulesets."""
-    best: dict[str, Standing] = {}
-    for each in standings:
-        best.setdefault(each.ruleset.partition("+")[0], each)
-    first, *others = best.values()
-    nearest = [Explainer(suite, evidence, tables[first.ruleset], sourced_changes(suite, form, first.ruleset)).explain()]
-    if nearest[0].cut_short:  # no other explanation would be short either
-        return nearest
-    for each in others:
-        if each.of - each.agrees <= _NEARLY_AS_GOOD * (first.of - first.agrees):
-            changes = sourced_changes(suite, form, each.ruleset)
-            rival = Explainer(suite, evidence, tables[each.ruleset], changes, nearest[0].cost[0]).explain()
-            if rival.cost < nearest[0].cost:
-                nearest = [rival]
-            elif rival.cost == nearest[0].cost:
-                nearest.append(rival)
-    return nearest
+def _is_a_table(suite: Suite, ruleset: str) -> bool:
+    """Whether these options go together."""
+    try:
+        suite.rules.cells(ruleset)
+    except Malformed:
+        return False
+    return True
 
 
-def _group_unexplained(evidence: EngineAnswers, explanation: Explanation) -> Iterator[UnexplainedAnswers]:
+def _group_unexplained(
+    evidence: EngineAnswers, responses: PositionResponses, explanation: Explanation
+) -> Iterator[UnexplainedAnswers]:
     """Yield the unexplained answers, grouped by their difference."""
     groups: dict[tuple[str, str, str], list[tuple[int, Difference]]] = {}
     for at in explanation.unexplained:
@@ -150,8 +267,9 @@ def _group_unexplained(evidence: EngineAnswers, explanation: Explanation) -> Ite
         assert first is not None, "only what differs is left"
         groups.setdefault(_group_key(evidence, explanation.rules, at, first), []).append((at, first))
     for (step, what, cell), examples in sorted(groups.items(), key=lambda each: -len(each[1])):
-        own = {at for at, _ in examples if evidence.answers[at].distinct.is_of(explanation.base.ruleset)}
-        examples.sort(key=lambda each: (each[0] not in own, len(evidence.answers[each[0]].sent_steps)))
+        own = {at for at, _ in examples if responses.answered[at].distinct.is_of(explanation.base.ruleset)}
+        names = {at: responses.answered[at].distinct.check.id for at, _ in examples}
+        examples.sort(key=lambda each: (each[0] not in own, len(evidence.answers[each[0]].sent_steps), names[each[0]]))
         yield UnexplainedAnswers(step, what, cell, tuple(examples), is_foreign=not own)
 
 
@@ -170,7 +288,7 @@ def _group_key(evidence: EngineAnswers, rules: Candidate, at: int, first: Differ
     return word, what, next(iter(grounds_of(evidence, rules, at)), "")
 
 
-def _is_refused(rules: Candidate, answer: AnsweredPosition, at: int) -> bool:
+def _is_refused(rules: Candidate, answer: Answer, at: int) -> bool:
     """Whether these rules refuse an act that was sent."""
     try:
         return next(islice(reference_observations(rules, answer), at, None)).get("accepted") is False
@@ -184,24 +302,31 @@ def _undetermined_rules(suite: Suite, form: Form, evidence: EngineAnswers, expla
         explanation.base,
         {value.path for each in explanation.departures for value in each.change.cell_values},
     )
-    answers_of = _answers_by_cell(evidence, base)
     changes: dict[str, list[RuleChange]] = {}
     for change in sourced_changes(suite, form, base.ruleset):
         if len(change.cell_values) == 1 and change.path in base.rules.cells:
             changes.setdefault(change.path, []).append(change)
+    chosen, answers_of = [each.change for each in explanation.departures], _answers_by_cell(evidence, explanation.rules)
     for cell in base.rules.cells:
         if cell.path in changes and cell.path not in changed:
-            others = [other for each in changes[cell.path] if (other := make_candidate(suite, base.ruleset, [each]))]
-            if not any(
-                evidence.told_apart(base, other, at) for other in others for at in answers_of.get(cell.path, ())
-            ):
+            others = (
+                make_candidate(suite, base.ruleset, [*chosen, each], [(explanation.rules, each)])
+                for each in changes[cell.path]
+            )
+            dependent = answers_of.get(cell.path, ())
+            if not any(_is_told_apart(evidence, explanation.rules, other, dependent) for other in others if other):
                 yield cell.path
 
 
 def _answers_by_cell(evidence: EngineAnswers, rules: Candidate) -> dict[str, list[int]]:
-    """Return, for each cell, the answers in which it is at work."""
+    """Return, for each cell, the first answers in which it is at work."""
     found: dict[str, list[int]] = {}
     for at in range(len(evidence.answers)):
         for path in grounds_of(evidence, rules, at):
             found.setdefault(path, []).append(at)
-    return found
+    return {path: places[:_LOOKED_AT_FOR_A_RULE] for path, places in found.items()}
+
+
+def _is_told_apart(evidence: EngineAnswers, rules: Candidate, other: Candidate, places: Sequence[int]) -> bool:
+    """Whether any of these answers fits only one of two rules."""
+    return any(evidence.fit(rules, at) != evidence.fit(other, at) for at in places)

@@ -6,65 +6,18 @@ A form is a game for a number of players with a number of packs; a position can 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.departures.forms import OPTIONAL_FIELDS, Form, fit_position
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
-from hoyle_reference.table.table import OF_THE_DEAL
 
-#: Fields that only some rules need, and that mean nothing under the others.
-OPTIONAL_FIELDS: Final = frozenset({"last_tricks", "last_trick_won_by", "heap"})
 Position = Mapping[str, Any]
-
-
-class Form(NamedTuple):
-    """A game for a number of players with a number of packs, and its rulesets, plain and with each option."""
-
-    game: str
-    players: int
-    packs: int
-    rulesets: tuple[str, ...]
-
-    @property
-    def plain(self) -> tuple[str, ...]:
-        """The rulesets without options."""
-        return tuple(name for name in self.rulesets if "+" not in name)
-
-
-def forms(suite: Suite) -> list[Form]:
-    """Return the forms that a suite has rulesets of, in its order."""
-    found: dict[tuple[str, int, int], list[str]] = {}
-    for name in suite.rules.names:
-        rules = suite.rules.of(name)
-        found.setdefault((game_of(suite, name), rules.players, rules.packs), []).append(name)
-    return [Form(*about, tuple(names)) for about, names in found.items()]
-
-
-def game_of(suite: Suite, ruleset: str) -> str:
-    """Return the game of a ruleset."""
-    return suite.rulesets[ruleset.partition("+")[0]].game
-
-
-def fit_position(position: Mapping[str, Any], rules: Rules) -> dict[str, Any] | None:
-    """Return a position with the fields that these rules have; None if another field of it is filled."""
-    known = {field.name for field in rules.fields}
-    unknown = position.keys() - known
-    if any(name not in OPTIONAL_FIELDS and _is_filled(position[name]) for name in unknown):
-        return None
-    fit = {name: value for name, value in position.items() if name in known}
-    if "hands" in position:
-        lacking = (each for each in OF_THE_DEAL if each.name in known and not (each.left_out or each.name in fit))
-        fit |= {field.name: field.kind.write(rules, rules.first[field.name]) for field in lacking}
-    return fit
-
-
-def _is_filled(value: Any) -> bool:
-    return any(map(_is_filled, value.values())) if isinstance(value, Mapping) else bool(value)
 
 
 @frozen
@@ -111,6 +64,20 @@ def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence
     return [each for each in found.values() if any(_makes_sense(suite, each, rules) for rules in known)]
 
 
+def first_positions(suite: Suite, sent_as: str, count: int) -> list[DistinctPosition]:
+    """Return the positions of a few checks of one ruleset, of all topics."""
+    rules, ids = suite.rules.of(sent_as), sorted(_ids(suite, frozenset({sent_as, sent_as.partition("+")[0]})))
+    found = []
+    for check in (suite.index.checks[name] for name in ids[:: max(1, len(ids) // count)]):
+        try:
+            position = planner_of(suite).request(check).message["position"]
+        except CannotSetUp:
+            continue
+        fit = fit_position(position, rules)
+        found.append(DistinctPosition(check, position if fit is None else fit, [check.id]))
+    return found
+
+
 def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str, Any]]) -> str:
     """Return a key that is equal for two checks of a scenario if their positions differ only in cards that do not
     matter."""
@@ -122,11 +89,15 @@ def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str,
 
 def _checks_in_order(suite: Suite, form: Form, sent_as: str) -> Iterator[Check]:
     """Yield the checks of a form; of each scenario first the one of the name that is sent."""
-    of_form = frozenset(form.rulesets)
-    ids = [heading.id for heading in suite.index.headings.values() if heading.ruleset in of_form]
+    ids = _ids(suite, frozenset(form.rulesets))
     order = {name: at for at, name in enumerate((sent_as, *form.rulesets))}
     ids.sort(key=lambda name: (name.partition("@")[0], order[name.partition("@")[2]]))
     return (suite.index.checks[name] for name in ids)
+
+
+def _ids(suite: Suite, rulesets: frozenset[str]) -> list[str]:
+    """Return the ids of the checks of some rulesets."""
+    return [heading.id for heading in suite.index.headings.values() if heading.ruleset in rulesets]
 
 
 def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:

@@ -1,14 +1,16 @@
 """The report of what an implementation plays, and a file of house rules that describes it."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange, RuleOwner
+from hoyle_conformance.runner.departures.explain import Departure
+from hoyle_conformance.runner.departures.forms import Form
+from hoyle_conformance.runner.departures.match import IMPOSSIBLE
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import LEFT_OUT, RuleChange, RuleOwner
-from hoyle_conformance.tools.identify.explain import Departure
 from hoyle_conformance.tools.identify.identify import Identification, Standing, UnexplainedAnswers
-from hoyle_conformance.tools.identify.positions import Form
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label, wrap
@@ -26,7 +28,7 @@ _MOST_GROUPS: Final = 10
 _LONGEST_STEP: Final = 120
 _WRONG: Final = {"accepted": "accepted where it must be refused", "refused": "refused where it is allowed"}
 _NUMBERS: Final = ("nobody", "one", "two", "three", "four")
-_NO_SUCH_RULE: Final = "There is no such rule."
+_NO_SUCH_RULE: Final = "This rule does not exist."
 _CUT_SHORT: Final = "No short list of differences explains the answers: the search for one was cut short."
 
 
@@ -35,6 +37,10 @@ def identification_lines(suite: Suite, found: Identification) -> Iterator[str]:
     yield from _response_lines(found)
     yield from _standing_lines(found)
     yield from _departures_lines(suite, found)
+    if found.unfinished:
+        yield ""
+        yield f"Not finished: {found.unfinished}."
+        return
     if found.explanation.cut_short:
         yield ""
         yield _CUT_SHORT
@@ -88,6 +94,9 @@ def _departures_lines(suite: Suite, found: Identification) -> Iterator[str]:
     own = [each for each in explanation.departures if each.change.owners]
     others = [each for each in explanation.departures if not each.change.owners]
     yield ""
+    if found.unfinished and not explanation.departures:
+        yield f"Nearest so far: {base} ({suite.rules.title(base)})."
+        return
     if not explanation.departures and not explanation.unexplained:
         yield f"The engine plays {base} ({suite.rules.title(base)}): none of its answers differs."
         yield from _equally_near_lines(found)
@@ -115,6 +124,9 @@ def _equally_near_lines(found: Identification) -> Iterator[str]:
         names = join_and(found.equally_near)
         verb = "is" if len(found.equally_near) == 1 else "are"
         yield f"{names} {verb} equally near: the answers do not distinguish them."
+    for name, rules in found.nearly.items():
+        changed = f", with {plural(rules, 'rule')} changed" if rules else ""
+        yield f"{name} is nearly as near{changed}."
 
 
 def _departure_lines(suite: Suite, found: Identification, number: int, departure: Departure) -> Iterator[str]:
@@ -122,9 +134,10 @@ def _departure_lines(suite: Suite, found: Identification, number: int, departure
     changed = change.apply_to(base.rules.cells)
     yield ""
     yield f"{number}. {rule_title(suite, change, base.rules.cells, changed)}"
-    for path in _main_paths(change):
-        yield from with_label("it plays", rule_sentence(suite, changed, path))
-        yield from with_label("not", f"{rule_sentence(suite, base.rules.cells, path)} ({base.ruleset})")
+    yield from with_label("it plays", rule_sentence(suite, changed, change.path))
+    yield from with_label("not", f"{rule_sentence(suite, base.rules.cells, change.path)} ({base.ruleset})")
+    if others := list(dict.fromkeys(value.path for value in change.cell_values if value.path != change.path)):
+        yield from with_label("with it", f"{join_and(others[:_MOST_EXAMPLES])}{_further(others)}")
     yield from with_label("as", _owners_text(change.owners))
     for other in departure.alternatives[:_MOST_ALTERNATIVES]:
         yield from with_label("or", _alternative_text(suite, found, other))
@@ -133,9 +146,10 @@ def _departure_lines(suite: Suite, found: Identification, number: int, departure
     yield from with_label("shown by", _evidence_text(found, departure))
 
 
-def _main_paths(change: RuleChange) -> Iterator[str]:
-    """Yield the cells of a change that are worth showing: of a whole chapter the first few."""
-    return iter(list(dict.fromkeys(value.path for value in change.cell_values))[:_MOST_EXAMPLES])
+def _further(paths: Sequence[str]) -> str:
+    """Return how many cells are not named."""
+    more = len(paths) - _MOST_EXAMPLES
+    return f", and {plural(more, 'other rule')}" if more > 0 else ""
 
 
 def rule_title(suite: Suite, change: RuleChange, *tables: Cells) -> str:
@@ -159,9 +173,9 @@ def rule_sentence(suite: Suite, cells: Cells, path: str) -> str:
 def _alternative_text(suite: Suite, found: Identification, change: RuleChange) -> str:
     cells = found.explanation.base.rules.cells
     changed = change.apply_to(cells)
-    sentences = " ".join(rule_sentence(suite, changed, path) for path in _main_paths(change))
     origins = f", as {_owners_text(change.owners)}" if change.owners else ""
-    return f"{rule_title(suite, change, cells, changed)}: {sentences.rstrip('.')}{origins}"
+    said = rule_sentence(suite, changed, change.path).rstrip(".")
+    return f"{rule_title(suite, change, cells, changed)}: {said}{origins}"
 
 
 def _owners_text(origins: Iterable[RuleOwner]) -> str:
@@ -182,7 +196,9 @@ def _owners_text(origins: Iterable[RuleOwner]) -> str:
 
 def _evidence_text(found: Identification, departure: Departure) -> str:
     base = found.explanation.base.ruleset.partition("+")[0]
-    names = sorted((_check_name(found, at) for at in departure.shows), key=lambda name: not name.endswith(f"@{base}"))
+    names = sorted(
+        (_check_name(found, at) for at in departure.shows), key=lambda name: (not name.endswith(f"@{base}"), name)
+    )
     thin = " (little evidence: this may be chance)" if len(names) < _THIN_EVIDENCE else ""
     against = f"; {plural(len(departure.against), 'position')} against it" if departure.against else ""
     examples = join_and(names) if len(names) <= _MOST_EXAMPLES else f"such as {', '.join(names[:2])}"
@@ -191,7 +207,7 @@ def _evidence_text(found: Identification, departure: Departure) -> str:
 
 def _check_name(found: Identification, at: int) -> str:
     """Return the id of a position's check under the nearest ruleset, or else of the check that was sent."""
-    distinct, base = found.evidence.answers[at].distinct, found.explanation.base.ruleset
+    distinct, base = found.responses.answered[at].distinct, found.explanation.base.ruleset
     own = (each for name in (base, base.partition("+")[0]) for each in distinct.checks if each.endswith(f"@{name}"))
     return next(own, distinct.check.id)
 
@@ -221,7 +237,7 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
 
 def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers) -> Iterator[str]:
     at, difference = group.examples[0]
-    answer = found.evidence.answers[at]
+    answer = found.responses.answered[at]
     check = answer.distinct.check
     melds = suite.rules.meld_names(check.ruleset)
     base = found.explanation.rules
@@ -229,7 +245,9 @@ def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers)
     act = words.step(answer.sent_steps[difference.at], melds)
     yield f"- {group.step}: {_WRONG.get(group.what, group.what)}, in {plural(len(group.examples), 'position')}"
     yield from with_label("such as", act if len(act) < _LONGEST_STEP else f"{act[:_LONGEST_STEP]}…")
-    if difference.what == "accepted":
+    if difference is IMPOSSIBLE.first:
+        yield from with_label("expected", f"{found.explanation.base.ruleset} has no such position, or no such steps")
+    elif difference.what == "accepted":
         expected, observed = ("accepted" if each else "refused" for each in difference[2:])
         yield from with_label("expected", expected)
         yield from with_label("observed", observed)
@@ -255,38 +273,66 @@ def _undetermined_lines(found: Identification) -> Iterator[str]:
 def house_rules_text(suite: Suite, found: Identification, name: str) -> str:
     """Return the YAML text of house rules: the nearest ruleset with its options, and the rules that differ."""
     base, *options = found.explanation.base.ruleset.split("+")
-    changes = [each.change for each in found.explanation.departures]
+    name = printable(name)
     answered, unexplained = len(found.responses.answered), len(found.explanation.unexplained)
+    before, after = found.explanation.base.rules.cells, found.explanation.rules.rules.cells
+    paths = _changed_paths(found)
+    left_out = [each for path in paths for each in _left_out(before, after, path)]
     lines = [
         f"# {name}: {answered} positions answered, {unexplained} not explained.",
         "id: my-rules",
         f"title: {json.dumps(f'Rules of {name}', ensure_ascii=False)}",
         f"extends: {base}",
         *([f"options: [{', '.join(options)}]"] if options else []),
-        *_rule_lines(suite, found, changes),
+        *_rule_lines(suite, before, after, paths),
+        *(["without:", *(f"  - {path}" for path in left_out)] if left_out else []),
     ]
-    left_out = [
-        value.path for each in changes for value in each.cell_values if value.value is LEFT_OUT and not value.field
-    ]
-    if left_out:
-        lines += ["without:", *(f"  - {path}" for path in left_out)]
     return "\n".join([*lines, ""])
 
 
-def _rule_lines(suite: Suite, found: Identification, changes: list[RuleChange]) -> Iterator[str]:
-    cells = found.explanation.base.rules.cells
+def _changed_paths(found: Identification) -> list[str]:
+    """Return the cells that differ from the nearest ruleset, each once, in the order of the report."""
+    before, after = found.explanation.base.rules.cells, found.explanation.rules.rules.cells
+    named = [value.path for each in found.explanation.departures for value in each.change.cell_values]
+    return [path for path in dict.fromkeys(named) if _value_at(before, path) != _value_at(after, path)]
+
+
+def _value_at(cells: Cells, path: str) -> Any:
+    return cells[path].value if path in cells else LEFT_OUT
+
+
+def _left_out(before: Cells, after: Cells, path: str) -> Iterator[str]:
+    """Yield the cell, or the fields of its row, that the nearest ruleset has and the changed rules have not."""
+    was, now = _value_at(before, path), _value_at(after, path)
+    if now is LEFT_OUT:
+        yield path
+    elif isinstance(was, Mapping):
+        yield from (f"{path}.{field}" for field in was if field not in now)
+
+
+def _rule_lines(suite: Suite, before: Cells, after: Cells, paths: Iterable[str]) -> Iterator[str]:
     lines = []
-    for change in changes:
-        written = [
-            f"  {value.full_path}: {_yaml_value(value.value)}"
-            for value in change.cell_values
-            if value.value is not LEFT_OUT
-        ]
+    for path in paths:
+        written = list(_cell_lines(before, after, path))
         if written:
-            lines += [f"  # {rule_title(suite, change, cells, change.apply_to(cells)).rpartition(' (')[0]}", *written]
+            title = rule_title(suite, RuleChange((CellValue(path, "", None),)), before, after)
+            lines += [f"  # {title.rpartition(' (')[0]}", *written]
     if lines:
         yield "rules:"
         yield from lines
+
+
+def _cell_lines(before: Cells, after: Cells, path: str) -> Iterator[str]:
+    """Yield the lines that give a cell its new value; of a row that was there before, field by field."""
+    was, now = _value_at(before, path), _value_at(after, path)
+    if now is LEFT_OUT:
+        return
+    if not isinstance(was, Mapping):
+        yield f"  {path}: {_yaml_value(now)}"
+        return
+    yield from (
+        f"  {path}.{field}: {_yaml_value(value)}" for field, value in now.items() if was.get(field, LEFT_OUT) != value
+    )
 
 
 def _yaml_value(value: Any) -> str:

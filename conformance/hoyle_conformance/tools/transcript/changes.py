@@ -4,14 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from hoyle_conformance.runner.departures.candidates import point_changes, sourced_changes, vocabulary_changes
+from hoyle_conformance.runner.departures.changes import RuleChange
+from hoyle_conformance.runner.departures.forms import forms
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import (
-    RuleChange,
-    point_changes,
-    sourced_changes,
-    vocabulary_changes,
-)
-from hoyle_conformance.tools.identify.positions import forms
 from hoyle_conformance.tools.transcript.go_on import LookAhead, taken_under, under
 from hoyle_conformance.tools.transcript.model import LoggedAct
 from hoyle_conformance.tools.transcript.take import Reader

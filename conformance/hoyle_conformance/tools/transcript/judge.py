@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice
 from typing import Any, Final
 
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.tools.identify.candidates import RuleChange
+from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.tools.transcript.changes import ActPlace, CandidateChanges
 from hoyle_conformance.tools.transcript.deals import Deck, deal_step, deck_of
 from hoyle_conformance.tools.transcript.go_on import LookAhead, best, by_force, under

@@ -5,9 +5,9 @@ from math import inf
 from typing import Final, NamedTuple
 
 from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.runner.departures.changes import RuleChange
+from hoyle_conformance.runner.departures.forms import Form, forms
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import RuleChange
-from hoyle_conformance.tools.identify.positions import Form, forms
 from hoyle_conformance.tools.transcript.model import Transcript
 from hoyle_conformance.tools.transcript.prepare import prepare
 from hoyle_conformance.tools.transcript.run import JudgedRun, LoggedCause, RunSetting, count_departures, judge_run

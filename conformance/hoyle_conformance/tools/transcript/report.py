@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import RuleChange
 from hoyle_conformance.tools.identify.report import rule_sentence, rule_title
 from hoyle_conformance.tools.transcript.judge import JudgedGame, LoggedDeparture
 from hoyle_conformance.tools.transcript.model import Transcript

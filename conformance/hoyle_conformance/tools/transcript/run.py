@@ -5,8 +5,8 @@ from dataclasses import replace
 from math import inf
 
 from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import RuleChange
 from hoyle_conformance.tools.transcript.changes import CandidateChanges, changes_of_sources
 from hoyle_conformance.tools.transcript.judge import JudgedGame, LoggedDeparture, judge
 from hoyle_conformance.tools.transcript.model import Transcript

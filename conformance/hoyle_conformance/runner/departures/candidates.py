@@ -3,93 +3,64 @@ same game, or by the schema."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from hoyle_conformance.runner.departures.alternatives import alternative_values
+from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange, RuleOwner
+from hoyle_conformance.runner.departures.forms import Form, game_of
+from hoyle_conformance.runner.departures.match import IRREGULARITIES, MELDS, Candidate, NearTable
+from hoyle_conformance.runner.departures.watch import watch_rules
+from hoyle_conformance.runner.what_if import NoChange, change_cell
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.cell_mutants import alternative_values
-from hoyle_conformance.tools.identify.match import Candidate
-from hoyle_conformance.tools.identify.positions import Form, game_of
-from hoyle_reference import Cell, Cells, Malformed, compile_cells
-from hoyle_reference.frozen import frozen
+from hoyle_reference import Cell, Cells, Malformed
 
-#: The value of a cell, or of a field of a row, that is left out.
-LEFT_OUT: Final[Any] = object()
 #: Texts for people, which change no outcome.
 _WORDS: Final = frozenset({"name", "title", "ruling"})
 #: The rules that define a form.
 _FORM_PATHS: Final = ("players.", "cards.packs")
-_RULINGS: Final = "referee.irregularities."
 
 
-class RuleOwner(NamedTuple):
-    """An owner of a rule: a ruleset, plain or with an option; and the name of the reading, if the rule is disputed
-    there and the table follows another."""
-
-    ruleset: str
-    reading: str = ""
-
-
-class CellValue(NamedTuple):
-    """Another value of one cell, or of one field of a row."""
-
-    path: str
-    field: str
-    value: Any
-
-    @property
-    def full_path(self) -> str:
-        """The path as a person writes it."""
-        return f"{self.path}.{self.field}" if self.field else self.path
+def make_table(suite: Suite, ruleset: str, near: Candidate | None = None) -> Candidate:
+    """Return a ruleset with its options as it is; `near` is a table that may differ in a few cells."""
+    cells = suite.rules.cells(ruleset)
+    if near is None:
+        return Candidate(ruleset, watch_rules(ruleset, cells))
+    others = near.rules.cells
+    paths = {cell.path for cell in (*cells, *others)}
+    differ = frozenset(path for path in paths if _value(cells, path) != _value(others, path))
+    return Candidate(ruleset, watch_rules(ruleset, cells), (NearTable(near, differ),))
 
 
-@frozen
-class RuleChange:
-    """A change of one rule: the values to new into the table, and the owners of the changed rule; none if only the
-    schema allows it."""
-
-    cell_values: tuple[CellValue, ...]
-    owners: tuple[RuleOwner, ...] = ()
-
-    @property
-    def path(self) -> str:
-        """The cell that the change concerns, or the first of several."""
-        return self.cell_values[0].path
-
-    @property
-    def key(self) -> str:
-        """A text that is equal for equal changes only."""
-        return repr([tuple(new) for new in self.cell_values])
-
-    def apply_to(self, cells: Cells) -> Cells:
-        """Return the cells with this change."""
-        for new in self.cell_values:
-            cells = _put(cells, new)
-        return cells
+def _value(cells: Cells, path: str) -> Any:
+    return cells[path].value if path in cells else LEFT_OUT
 
 
-def _put(cells: Cells, new: CellValue) -> Cells:
-    if new.value is LEFT_OUT and not new.field:
-        return Cells({cell.path: cell for cell in cells if cell.path != new.path})
-    cell = cells[new.path] if new.path in cells else Cell(new.path, None, ())
-    value = new.value
-    if new.field:
-        row = {key: each for key, each in (cell.value or {}).items() if key != new.field}
-        value = row if new.value is LEFT_OUT else {**row, new.field: new.value}
-    return cells.with_cells([replace(cell, value=value, readings=(), follows="")])
-
-
-def make_candidate(suite: Suite, ruleset: str, changes: Iterable[RuleChange] = ()) -> Candidate | None:
-    """Return a ruleset with these changes; None if its table cannot be so."""
-    changes = tuple(changes)
+def make_candidate(
+    suite: Suite, ruleset: str, changes: Iterable[RuleChange] = (), near: Iterable[tuple[Candidate, RuleChange]] = ()
+) -> Candidate | None:
+    """Return a ruleset with these changes; None if its table cannot be so. `near` are candidates that lack one of the
+    changes."""
+    cells = suite.rules.cells(ruleset)
     try:
-        if not changes:
-            return Candidate(ruleset, suite.rules.of(ruleset))
-        cells = suite.rules.cells(ruleset)
         for each in changes:
             cells = each.apply_to(cells)
-        return Candidate(ruleset, compile_cells(ruleset, cells))
+        tables = tuple(NearTable(candidate, change.paths) for candidate, change in near)
+        return Candidate(ruleset, watch_rules(ruleset, cells), tables)
     except (Malformed, LookupError, TypeError, ValueError):
         return None
+
+
+def is_in_vocabulary(suite: Suite, ruleset: str, cells: Cells, changes: Iterable[RuleChange]) -> bool:
+    """Whether the schema allows the values of all cells after these changes, so that house rules may set them."""
+    changes = tuple(changes)
+    for each in changes:
+        cells = each.apply_to(cells)
+    try:
+        for path in {new.path for each in changes for new in each.cell_values if new.path in cells}:
+            change_cell(suite, ruleset, cells, path, cells[path].value, {})
+    except NoChange:
+        return False
+    return True
 
 
 def sourced_changes(suite: Suite, form: Form, ruleset: str) -> list[RuleChange]:
@@ -101,7 +72,7 @@ def sourced_changes(suite: Suite, form: Form, ruleset: str) -> list[RuleChange]:
         key = repr([(new.path, new.field, _without_words(new.value)) for new in cell_values])
         before = found.get(key, RuleChange(cell_values))
         found[key] = replace(before, owners=(*before.owners, origin))
-    return [each for each in found.values() if make_candidate(suite, ruleset, [each])]
+    return list(found.values())
 
 
 def _changes_elsewhere(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple[RuleOwner, tuple[CellValue, ...]]]:
@@ -140,11 +111,11 @@ def _cell_values(cells: Cells, other: Cell) -> Iterator[CellValue]:
         yield CellValue(other.path, "", other.value)
         return
     own = cells[other.path].value
-    if not isinstance(own, Mapping) or other.path.startswith(_RULINGS):
+    if not isinstance(own, Mapping) or other.path.startswith(IRREGULARITIES):
         if _without_words(own) != _without_words(other.value):
             yield CellValue(other.path, "", other.value)
         return
-    for field in own.keys() | other.value.keys():
+    for field in dict.fromkeys((*own, *other.value)):
         value = other.value.get(field, LEFT_OUT)
         if field not in _WORDS and own.get(field, LEFT_OUT) != value:
             yield CellValue(other.path, field, value)
@@ -160,7 +131,7 @@ def _grouped_values(cells: Cells, others: Cells) -> Iterator[tuple[CellValue, ..
     """Yield all differences under one heading together, if one table has more rules there than the other."""
     groups: dict[str, list[CellValue]] = {}
     for path in sorted({cell.path for cell in (*cells, *others)}):
-        if path.startswith((*_FORM_PATHS, _RULINGS)):
+        if path.startswith((*_FORM_PATHS, IRREGULARITIES)):
             continue
         value = others[path].value if path in others else LEFT_OUT
         if path not in cells or cells[path].value != value:
@@ -179,9 +150,11 @@ def _headings_above(path: str) -> Iterator[str]:
 def vocabulary_changes(suite: Suite, cells: Cells, paths: Iterable[str]) -> Iterator[RuleChange]:
     """Yield every other value that the schema allows for these cells."""
     for path in paths:
-        if path not in cells or path.startswith((*_FORM_PATHS, _RULINGS)):
+        if path not in cells or path.startswith((*_FORM_PATHS, IRREGULARITIES)):
             continue
         cell = cells[path]
+        if path.startswith(MELDS):
+            yield RuleChange((CellValue(path, "", LEFT_OUT),))
         for _, value in alternative_values(suite, cell):
             yield RuleChange(tuple(_cell_values(cells, replace(cell, value=value))))
 

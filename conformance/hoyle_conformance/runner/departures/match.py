@@ -1,12 +1,14 @@
 """Matching: the answers of an implementation compared with what some rules would answer."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.setup.trace import observe_what_is_known
 from hoyle_conformance.runner.consensus import RULED_ON, TELL_WHEN, is_decided, same_value
-from hoyle_conformance.tools.identify.ask import AnsweredPosition
+from hoyle_conformance.runner.departures.forms import fit_position
+from hoyle_conformance.runner.departures.watch import NotingRules
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
@@ -20,6 +22,13 @@ _POINTS_MADE: Final = "scores"
 _RULING_KEYS: Final = frozenset({"score", "choices", "game_won_by"})
 #: Keys that concern the act itself.
 _ACT_KEYS: Final = frozenset({"accepted", "reason"})
+#: The lists of the rules for combinations and for irregularities, which are read as a whole.
+MELDS: Final = "declare.melds."
+IRREGULARITIES: Final = "referee.irregularities."
+_ROWS: Final = (MELDS, IRREGULARITIES)
+#: The acts and questions to which a rule about an irregularity may matter, and to which none about a combination does.
+_OF_THE_REFEREE: Final = frozenset({"claim", "mishap", "choose", "ruling"})
+_WITHOUT_COMBINATIONS: Final = frozenset({"play", "draw", "winner", "playable", "trick-points", "exchange", "show"})
 #: The exceptions of the interpreter under rules that contradict each other.
 BROKEN: Final = (AssertionError, LookupError, TypeError, ValueError)
 
@@ -55,31 +64,104 @@ class ImpossiblePosition(Exception):
 IMPOSSIBLE: Final = Fit(0, Difference(0, "position", None, None))
 
 
+@dataclass(frozen=True)
+class Answer:
+    """The answer of an implementation to a position: the acts and questions sent, and an observation of each.
+
+    `acts` are the acts and questions as the rules take them, and `ends` the last of them for each one sent.
+    """
+
+    position: Mapping[str, Any]
+    sent_steps: Sequence[Mapping[str, Any]]
+    observations: Sequence[Observation]
+    observe: Sequence[str]
+    acts: Sequence[Mapping[str, Any]]
+    ends: Sequence[int]
+
+    def position_under(self, _ruleset: str, rules: Rules) -> Mapping[str, Any] | None:
+        """Return the position with the fields that these rules have; None if another field of it is filled."""
+        return fit_position(self.position, rules)
+
+    @cached_property
+    def is_irregular(self) -> bool:
+        """Whether a rule about irregularities may matter."""
+        return any(
+            "irregular" in act or act.get("do") in _OF_THE_REFEREE or act.get("ask") in _OF_THE_REFEREE
+            for act in self.acts
+        ) or bool(self.position.get("choices"))
+
+    @cached_property
+    def has_combinations(self) -> bool:
+        """Whether a rule about a combination may matter."""
+        return "legal_acts" in self.observe or not all(
+            act.get("do", act.get("ask")) in _WITHOUT_COMBINATIONS for act in self.acts
+        )
+
+
+class NearTable(NamedTuple):
+    """A candidate, and the paths of the cells in which another differs from it."""
+
+    candidate: "Candidate"
+    paths: frozenset[str]
+
+
 @frozen
 class Candidate:
     """Rules that an implementation may play: a ruleset with options and changes, and the fits of the answers, as far
-    as they were computed."""
+    as they were computed, with the cells that were read for them.
+
+    `near` are candidates that differ from it in a few cells: where none of these was read, an answer fits as well.
+    """
 
     ruleset: str
-    rules: Rules
+    watched: NotingRules
+    near: Sequence[NearTable] = ()
     fits: dict[int, Fit] = field(default_factory=dict, compare=False, repr=False)
+    reads: dict[int, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def rules(self) -> Rules:
+        """The compiled rules."""
+        return self.watched.rules
+
+    def may_read(self, path: str, at: int, answer: Answer) -> bool:
+        """Whether another value of a cell could change what these rules answer."""
+        if path.startswith(IRREGULARITIES):
+            return answer.is_irregular
+        if path.startswith(MELDS):
+            return answer.has_combinations
+        return path not in self.watched.certain or path in self.reads[at]
+
+    def take_over(self, at: int, answer: Answer) -> bool:
+        """Take a fit over from a near candidate if it must be the same here; whether there was one."""
+        for near, paths in self.near:
+            if at not in near.fits or any(near.may_read(path, at, answer) for path in paths):
+                continue
+            if any(path not in self.watched.certain and not path.startswith(_ROWS) for path in paths):
+                continue
+            self.reads[at], self.fits[at] = near.reads[at], near.fits[at]
+            return True
+        return False
 
 
-@frozen
+@dataclass(slots=True)
 class EngineAnswers:
-    """The answers of an implementation."""
+    """The answers of an implementation; `judged` counts how often rules were played to compare one."""
 
-    answers: Sequence[AnsweredPosition]
+    answers: Sequence[Answer]
     deals: bool
+    judged: int = 0
 
     def fit(self, candidate: Candidate, at: int) -> Fit:
         """Return how the answer at an index fits; computed once."""
-        fit = candidate.fits.get(at)
-        if fit is None:
-            fit = candidate.fits[at] = self._fit(candidate, self.answers[at])
-        return fit
+        if at not in candidate.fits and not candidate.take_over(at, self.answers[at]):
+            self.judged += 1
+            reads = candidate.watched.started()
+            fit = self._fit(candidate, self.answers[at])
+            candidate.reads[at], candidate.fits[at] = frozenset(reads), fit
+        return candidate.fits[at]
 
-    def _fit(self, candidate: Candidate, answer: AnsweredPosition) -> Fit:
+    def _fit(self, candidate: Candidate, answer: Answer) -> Fit:
         try:
             return _compare(reference_observations(candidate, answer), answer, deals=self.deals)
         except ImpossiblePosition:
@@ -89,20 +171,15 @@ class EngineAnswers:
         """Return the indices of the answers that agree completely."""
         return frozenset(at for at in range(len(self.answers)) if self.fit(candidate, at).is_whole)
 
-    def told_apart(self, one: Candidate, other: Candidate, at: int) -> bool:
-        """Whether the observations at an index tell two rules apart: an answer by one fails under the other."""
-        answer = self.answers[at]
-        try:
-            pairs = zip(reference_observations(one, answer), answer.observations, strict=True)
-            observed = [{key: own[key] for key in actual if key in own} for own, actual in pairs]
-        except ImpossiblePosition:
-            return False
-        return not self._fit(other, replace(answer, observations=observed)).is_whole
+    def may_read(self, candidate: Candidate, path: str, at: int) -> bool:
+        """Whether another value of a cell could change how an answer fits."""
+        self.fit(candidate, at)
+        return candidate.may_read(path, at, self.answers[at])
 
 
-def reference_observations(candidate: Candidate, answer: AnsweredPosition) -> Iterator[Observation]:
+def reference_observations(candidate: Candidate, answer: Answer) -> Iterator[Observation]:
     """Yield what these rules would answer to each act and question sent; raises ImpossiblePosition."""
-    position = answer.distinct.position_under(candidate.ruleset, candidate.rules)
+    position = answer.position_under(candidate.ruleset, candidate.rules)
     if position is None:
         raise ImpossiblePosition
     message = {"position": position, "steps": answer.acts, "observe": sorted({*answer.observe, *TELL_WHEN})}
@@ -112,17 +189,19 @@ def reference_observations(candidate: Candidate, answer: AnsweredPosition) -> It
         raise ImpossiblePosition from why
 
 
-def _compare(reference: Iterator[Observation], answer: AnsweredPosition, *, deals: bool) -> Fit:
+def _compare(reference: Iterator[Observation], answer: Answer, *, deals: bool) -> Fit:
     """Return how an answer fits. An act counts twice: whether it is accepted, and its other observations."""
     agree = 0
     first: Difference | None = None
-    was = _Score(answer.distinct.position["score"], answer.distinct.position["score"])
+    was = _Score(answer.position["score"], answer.position["score"])
     for at, (expected, observed) in enumerate(zip(reference, answer.observations, strict=True)):
         if any(key in observed for key in _NOT_DONE) or _declares_otherwise(answer.sent_steps[at], observed):
             break
         differs = next(_differences(answer.sent_steps, at, expected, observed, was, deals=deals), None)
         if "score" in observed and "score" in expected:
             was = _Score(expected["score"], observed["score"])
+        elif "score" in observed:
+            was = _Score(was.expected, observed["score"])
         agree += 2 if differs is None else differs.what != "accepted"
         first = first or differs
         if differs and "answer" not in expected and differs.what != _POINTS_MADE:  # later observations depend on it
@@ -161,13 +240,17 @@ def _differences(
             yield Difference(at, "answer", expected["answer"], observed["answer"])
     elif observed.get("accepted") != expected["accepted"]:
         yield Difference(at, "accepted", expected["accepted"], observed.get("accepted"))
-    elif "phase" in expected:  # else the rules know of no such act
+    elif "phase" in expected:  # else these rules know of no such act
         irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
         compared = _RULING_KEYS if irregular else observed.keys() - _ACT_KEYS
         keys = [
             key for key in expected if key in observed and key in compared and is_decided(expected, key, deals=deals)
         ]
         yield from _table_differences(at, sorted(keys, key="score".__eq__), expected, observed, was)
+    elif "score" in observed and (
+        made := _points_made(observed["score"], was.observed)
+    ):  # refused, so it scores nothing
+        yield Difference(at, _POINTS_MADE, {}, made)
 
 
 def _table_differences(

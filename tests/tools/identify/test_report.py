@@ -1,0 +1,114 @@
+"""The file of house rules that `identify --write` writes always loads, and says what was found."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.runner.departures.candidates import (
+    is_in_vocabulary,
+    make_candidate,
+    point_changes,
+    sourced_changes,
+    vocabulary_changes,
+)
+from hoyle_conformance.runner.departures.changes import RuleChange
+from hoyle_conformance.runner.departures.explain import Departure, Explanation
+from hoyle_conformance.runner.departures.forms import forms
+from hoyle_conformance.runner.departures.match import Candidate, EngineAnswers
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.house_rules.load import house_rules_from
+from hoyle_conformance.tools.identify.ask import PositionResponses
+from hoyle_conformance.tools.identify.identify import Identification
+from hoyle_conformance.tools.identify.report import house_rules_text
+from hoyle_reference import Cells
+
+
+def described(suite: Suite, base: Candidate, rules: Candidate, changes: Sequence[RuleChange], name: str) -> str:
+    """The file for an engine that was found to play a ruleset with these changes."""
+    form = next(form for form in forms(suite) if base.ruleset in form.rulesets)
+    explanation = Explanation(base, rules, tuple(Departure(each, (), (), ()) for each in changes), ())
+    responses = PositionResponses(deals=False)
+    found = Identification(
+        form, base.ruleset, responses, EngineAnswers((), deals=False), (), explanation, (), (), (), 0
+    )
+    return house_rules_text(suite, found, name)
+
+
+def values(cells: Cells) -> dict[str, Any]:
+    return {cell.path: cell.value for cell in cells}
+
+
+def assert_loads(suite: Suite, base: Candidate, changes: Sequence[RuleChange], name: str = "an engine") -> None:
+    rules = make_candidate(suite, base.ruleset, changes)
+    assert rules
+    house = house_rules_from(suite, load(described(suite, base, rules, changes, name), "mine.yaml"))
+    loaded = house.joined(suite).rules.cells(house.ruleset.id)
+    assert values(loaded) == values(rules.rules.cells)
+
+
+#: One of each kind of game, and some with options.
+RULESETS = ("bezique-hoyle", "bezique-h2g2+three-tricks-first", "eight-deck-h2g2", "piquet-saunt-parlett+nought")
+#: All changes that a search may try on a ruleset, by its name.
+KNOWN: dict[str, Sequence[RuleChange]] = {}
+
+
+def known_changes(suite: Suite, ruleset: str) -> Sequence[RuleChange]:
+    """All changes that a search may try on a ruleset."""
+    if ruleset in KNOWN:
+        return KNOWN[ruleset]
+    form = next(form for form in forms(suite) if ruleset in form.rulesets)
+    cells = suite.rules.cells(ruleset)
+    paths = [cell.path for cell in cells]
+    ours = [*vocabulary_changes(suite, cells, paths), *point_changes(cells, paths, 30)]
+    KNOWN[ruleset] = [*sourced_changes(suite, form, ruleset), *(each for each in ours if each.cell_values)]
+    return KNOWN[ruleset]
+
+
+@settings(max_examples=100, deadline=None)
+@given(chance=st.data())
+def test_every_written_file_loads(suite: Suite, chance: st.DataObject) -> None:
+    """A law, of any ruleset and any few changes that a search may choose."""
+    ruleset = chance.draw(st.sampled_from(RULESETS))
+    base, known = make_candidate(suite, ruleset), known_changes(suite, ruleset)
+    assert base
+    chosen: list[RuleChange] = []
+    for change in chance.draw(st.lists(st.sampled_from(range(len(known))), min_size=1, max_size=4, unique=True)):
+        more = [*chosen, known[change]]
+        if make_candidate(suite, ruleset, more) and is_in_vocabulary(suite, ruleset, base.rules.cells, more):
+            chosen = more
+    assert_loads(suite, base, chosen)
+
+
+@pytest.mark.parametrize("name", ["'\"", "#: {", "a\nb", "\x85\u2028\u202e\x07", "Bézique ♥", ""])
+def test_an_engine_may_have_any_name(suite: Suite, name: str) -> None:
+    base = make_candidate(suite, "bezique-hoyle")
+    assert base
+    assert_loads(suite, base, known_changes(suite, "bezique-hoyle")[:1], name)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "path"),
+    [
+        ("piquet-hoyle", "score.trick"),  # which only an option has
+        ("piquet-hoyle", "classes.nought.point-of-nought"),
+        ("bezique-bicycle", "declare.melds.treble-bezique"),  # as none of the others describes it
+    ],
+)
+def test_rules_that_the_nearest_ruleset_lacks_are_written(suite: Suite, ruleset: str, path: str) -> None:
+    base = make_candidate(suite, ruleset)
+    assert base
+    of_path = [each for each in known_changes(suite, ruleset) if [path] == [new.path for new in each.cell_values]]
+    assert of_path
+    for change in of_path:
+        assert_loads(suite, base, [change])
+
+
+def test_what_house_rules_may_not_set_is_not_chosen(suite: Suite) -> None:
+    cells = suite.rules.cells("piquet-hoyle")
+    longer, shorter = (next(iter(point_changes(cells, ["talon.elder.most"], points))) for points in (1, 35))
+    assert is_in_vocabulary(suite, "piquet-hoyle", cells, [longer])
+    assert not is_in_vocabulary(suite, "piquet-hoyle", cells, [shorter])
