@@ -17,6 +17,7 @@ from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.reports import failure, terminal
+from hoyle_conformance.reports.causes import what_went_wrong
 from hoyle_conformance.runner.features import place_of, reference_steps, simplify_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.judge import judge
@@ -126,8 +127,11 @@ def test_one_fault_is_one_cause_in_all_rulesets(suite: Suite) -> None:
         list(select(suite, topics=["tricks"])),
     )
     (first, *_) = done.causes
-    assert first.id == "winner/answer/tricks.identical_cards_won_by"
+    assert first.id == "rule/tricks.identical_cards_won_by"
     assert len(first.rulesets) > 5
+    assert "the engine plays another rule: Of identical cards, the one played last wins." in what_went_wrong(
+        suite, first
+    )
     assert len(done.causes) < 5
 
 
@@ -148,8 +152,46 @@ def test_accepting_or_refusing_everything_is_one_cause(suite: Suite, accepted: b
 def test_a_rule_alone_that_is_never_held_to_is_named(suite: Suite) -> None:
     duties = {f"tricks.without_drawing.{duty}": "free" for duty in ("follow_suit", "win", "trump")}
     done = held(suite, Playing(suite, {**duties}), of_hoyle(suite, "last-tricks"))
-    named = [each for each in done.causes if each.kind == "refused"]
-    assert [(each.refusal, each.cell) for each in named] == [("must-follow-suit", "tricks.without_drawing.follow_suit")]
+    assert {each.cell for each in done.causes if each.change} >= {"tricks.without_drawing.follow_suit"}
+    assert all(each.cell.startswith("tricks.without_drawing.") for each in done.causes if each.change)
+    explained = {check for each in done.causes if each.change for check in each.checks}
+    assert len(explained) > len(done.failures) // 2
+
+
+def test_what_no_rule_explains_is_said_to_be_unexplained(suite: Suite) -> None:
+    """It plays another rule, and takes points for what it refuses, which no rule table can say."""
+
+    def fine(step: Message, seen: Message) -> None:
+        if step.get("do") == "declare" and seen.get("accepted") is False:
+            seen["score"] = {**seen["score"], step["by"]: seen["score"][step["by"]] - 10}
+
+    right = Playing(suite, {"seven.points": 20})
+
+    def respond(message: Message) -> Message:
+        answer = right(message)
+        for step, seen in zip(message.get("steps", ()), answer.get("steps", ()), strict=True):
+            fine(step, seen)
+        return answer
+
+    done = held(suite, respond, of_hoyle(suite, "seven", "melds", "reuse"))
+    assert "seven.points" in {each.cell for each in done.causes if each.change}
+    (unexplained,) = {each.kind for each in done.causes if not each.change}
+    assert unexplained == "unchanged score"
+    told = printed(suite, done, failures=99)
+    assert "The engine plays another rule: " in told
+    assert "No rule of the game explains these failures." in told
+    assert held(suite, Reference(suite), of_hoyle(suite, "seven")).causes == ()
+
+
+def test_one_throw_is_one_cause_whatever_property_it_names(suite: Suite) -> None:
+    def throw(step: Message, seen: Message) -> None:
+        if step.get("do") == "declare":
+            seen.clear()
+            seen["error"] = f"TypeError: Cannot read properties of undefined (reading '{step['meld']}')"
+
+    done = held(suite, spoilt(suite, throw), of_hoyle(suite, "melds", "reuse"))
+    (cause,) = done.causes
+    assert len(cause.checks) == len(done.failures) > 20
 
 
 @contextmanager

@@ -129,7 +129,7 @@ def test_a_cause_says_what_went_wrong_and_by_which_rule(suite: Suite, record: An
     results = one_that_fails(suite)
     *_, footer = record(results)
     found = group_failures(suite, results)
-    assert [each["says"] for each in footer["causes"]] == [what_went_wrong(each) for each in found]
+    assert [each["says"] for each in footer["causes"]] == [what_went_wrong(suite, each) for each in found]
     last = footer["causes"][-1]
     assert last["rule"]["cell"] == last["cell"]
     assert last["rule"]["ruleset"] == "bezique-hoyle"

@@ -10,11 +10,13 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import FailureContext, failure_view
+from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.features import MISSING, simplify_reason, telling_line
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.record import Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Run
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import parameter_schema
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, failure_lines, to_record
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
@@ -26,8 +28,10 @@ _OTHERS: Final = 6
 _IN_SHORT: Final = 20
 _SHORT: Final = 90  # characters
 #: What differs each time in what an implementation says, as `plainly` writes it.
-_VARYING: Final = re.compile(r"\b(CARD|N(,N)*)\b")
+_VARYING: Final = re.compile(r"\b(CARD|WORD|N(,N)*)\b")
 
+_UNEXPLAINED: Final = "No other value of this rule, or of another, explains these failures."
+_NO_RULE: Final = "No rule of the game explains these failures."
 #: What went wrong, by what was compared; `{it}` is the act or question.
 _WRONG: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -51,7 +55,8 @@ def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
     """Return all that a report shows of a cause, with the failure that is easiest to understand."""
     return CauseView(
         id=cause.id,
-        says=what_went_wrong(cause),
+        says=what_went_wrong(context.suite, cause),
+        unexplained=cause.unexplained,
         checks=cause.checks,
         comes_from=cause.comes_from,
         rule=_rule_at_work(context.suite, cause),
@@ -59,8 +64,15 @@ def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
     )
 
 
-def what_went_wrong(cause: FailureGroup) -> str:
+def what_went_wrong(suite: Suite, cause: FailureGroup) -> str:
     """Return what went wrong, as a phrase."""
+    if cause.change:
+        return _departure(suite, cause.example.result.check.ruleset, cause.change)
+    return _difference(cause)
+
+
+def _difference(cause: FailureGroup) -> str:
+    """Return what differs in failures that no other rule explains, as a phrase."""
     what = f"'{cause.word}'" if cause.word else "a question" if cause.asks else "an act"
     if cause.kind == f"{ANSWER}{MISSING}":
         return f"the answer to {what} is missing"
@@ -76,6 +88,15 @@ def what_went_wrong(cause: FailureGroup) -> str:
     return f"{wrong}: {_reason(cause)}" if cause.reason else wrong
 
 
+def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
+    """Return the rule that an engine plays instead of a ruleset's, as a phrase."""
+    cells = change.apply_to(suite.rules.cells(ruleset))
+    if change.path not in cells:
+        return "the engine plays without a rule"
+    said = rulebook.sentence(parameter_schema(suite, change.path), cells[change.path].value)
+    return f"the engine plays another rule: {said}"
+
+
 def _reason(cause: FailureGroup) -> str:
     """Return the implementation's reason, in its own words where they were always the same."""
     reasons = {telling_line(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
@@ -89,7 +110,10 @@ def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
     if not cause.cell:
         return None
     ruleset = cause.example.result.check.ruleset
-    cell, schema = suite.rules.cells(ruleset)[cause.cell], rulebook.parameter_schema(suite, cause.cell)
+    cells, schema = suite.rules.cells(ruleset), parameter_schema(suite, cause.cell)
+    if cause.cell not in cells:  # only the engine has the rule
+        return None
+    cell = cells[cause.cell]
     says = f"{rulebook.heading(cell, schema)}. {rulebook.sentence(schema, cell.value)}"
     return RuleAtWork(says, cause.cell, ruleset)
 
@@ -97,10 +121,10 @@ def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
 # ---- for the terminal
 
 
-def title_line(cause: FailureGroup, number: int) -> str:
+def title_line(suite: Suite, cause: FailureGroup, number: int) -> str:
     """Return what went wrong, and how often, on one line."""
     where = f" in {plural(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
-    return f"{number}. {sentence(what_went_wrong(cause))} {plural(len(cause.checks), 'check')}{where}."
+    return f"{number}. {sentence(what_went_wrong(suite, cause))} {plural(len(cause.checks), 'check')}{where}."
 
 
 def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
@@ -111,6 +135,8 @@ def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) 
     if cause.rule:
         yield from with_label("rule", cause.rule.says)
         yield from with_label("", f"{cause.rule.cell} of {cause.rule.ruleset}")
+    if cause.unexplained:
+        yield from with_label("" if cause.rule else "rule", _UNEXPLAINED if cause.rule else _NO_RULE)
     if sources := _sources(cause, numbers):
         yield from with_label("perhaps", f"This may follow from {sources}: fix that first.")
     yield ""
@@ -137,14 +163,21 @@ def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
         yield from with_label("", f"and {len(named) - len(shown)} more (-v names them)")
 
 
-def overview_lines(causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+def overview_lines(
+    suite: Suite, causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool
+) -> Iterator[str]:
     """Yield all causes, a line each: how many checks fail for it, what went wrong, the cell, and possible sources."""
     failures = {check for each in causes for check in each.checks}
+    explained = {check for each in causes if each.change for check in each.checks}
     yield f"{plural(len(failures), 'failure')}, {plural(len(causes), 'cause')}:"
+    if explained:
+        rules = plural(sum(each.change is not None for each in causes), "rule")
+        verb = "is" if len(explained) == 1 else "are"
+        yield f"{len(explained):,} of them {verb} explained by {rules} that the engine plays differently."
     shown = causes if verbose else causes[:_IN_SHORT]
     most = max(len(f"{len(each.checks):,}") for each in causes)
     for cause in shown:
-        says = what_went_wrong(cause)
+        says = what_went_wrong(suite, cause)
         says = says if len(says) <= _SHORT else f"{says[: _SHORT - 1]}…"
         cell = f"  [{cause.cell}]" if cause.cell else ""
         sources = f"  (perhaps from {_sources(cause, numbers)})" if cause.comes_from else ""

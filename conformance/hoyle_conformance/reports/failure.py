@@ -4,6 +4,7 @@ view = failure_view(context, failure, cell)
 lines = failure_lines(view)
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -16,11 +17,14 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.runner.features import Single, has_rules, kind_of, place_of, reference_steps, single_of
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
+from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import parameter_schema
 from hoyle_conformance.wording import explain, words
-from hoyle_conformance.wording.failure_view import FailureStep, FailureView, RuleLine
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.failure_view import MADE_OF, FailureStep, FailureView, RuleLine
 from hoyle_conformance.wording.house_rules import house_rules_view
 from hoyle_conformance.wording.text import join_and, plural, sanitize
 from hoyle_reference.frozen import frozen
@@ -30,7 +34,7 @@ _STEPS: Final = 12
 _CLAUSES: Final = 4
 _ON_THE_WAY: Final = "To compare your engine's acts on the way, see:"
 #: How a question that was made of a check comes from a step: asked there, or derived from the act.
-_QUESTION: Final = ("the question of", "a question made of")
+_QUESTION: Final = ("the question of", MADE_OF)
 #: So many characters of what was observed are shown: three times the longest that is expected.
 _OBSERVED: Final = 3_000
 #: Hints that hold whatever the rules, by what was compared.
@@ -76,27 +80,39 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         page=f"scenarios/{scenario.id.replace('.', '/')}.html",
     )
     if mismatch is None:
-        return view
+        return replace(view, readings=_both_readings(suite, result))
     singles = reference_steps(suite, check)
     single = single_of(suite, check, singles, mismatch)[1] if singles else None
     expected, observed = _compare(context, single, check, mismatch)
     given = words.position(scenario.given, suite.rules.meld_names(check.ruleset))
     others = join_and(sorted(set(check.branches)), "or")
+    alone = bool(check.origins) and check.origins[mismatch.step - 1].derived
     return replace(
         view,
         turned=tuple(line.removeprefix("Relabelled: ") for line in words.relabelling(check.turned)),
-        given=(*given, *words.partners(suite.rules.of(check.ruleset))),
+        given=() if alone else (*given, *words.partners(suite.rules.of(check.ruleset))),
         reached=_prelude(context, check),
-        steps=tuple(_steps(suite, check, mismatch)),
+        steps=tuple(_steps(suite, check, mismatch))[-1 if alone else 0 :],
         expected=expected,
         observed=observed,
         also=_other_steps(result, mismatch),
-        hint=_hint(suite, check, mismatch),
+        hint="" if alone and mismatch.observed != NOTHING_REPORTED else _hint(suite, check, mismatch),
         house=house_rules_view(suite, check),
         rules=tuple(_clause(suite, each) for each in _cited(suite, cell, check, single, mismatch)[:_CLAUSES]),
         readings=f"The source does not decide: {others} would also be right. Shown is {check.follows}."
         if check.follows
         else "",
+    )
+
+
+def _both_readings(suite: Suite, result: Result) -> str:
+    """Return what the readings say between which an engine changes; nothing for another failure."""
+    if result.code != ANOTHER_READING:
+        return ""
+    path, named = result.reason.partition(" ")[0], set(re.findall(r"'([^']+)'", result.reason))
+    cell, schema = suite.rules.cells(result.check.ruleset)[path], parameter_schema(suite, path)
+    return "\n".join(
+        f"'{each.name}': {rulebook.sentence(schema, each.value)}" for each in cell.readings if each.name in named
     )
 
 

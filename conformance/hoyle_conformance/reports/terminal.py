@@ -201,7 +201,7 @@ def _print_failures(
     for cause in run.causes[:most]:
         _print_safely(console, partial(_print_cause, console, context, cause, numbers, verbose=verbose))
     if len(run.causes) > min(most, 1):
-        say(console, "\n" + escape("\n".join(causes.overview_lines(run.causes, numbers, verbose=verbose))))
+        say(console, "\n" + escape("\n".join(causes.overview_lines(suite, run.causes, numbers, verbose=verbose))))
 
 
 def _print_cause(
@@ -209,7 +209,7 @@ def _print_cause(
 ) -> None:
     from hoyle_conformance.reports import causes
 
-    say(console, f"\n[bold]{escape(causes.title_line(cause, numbers[cause.id]))}[/]")
+    say(console, f"\n[bold]{escape(causes.title_line(context.suite, cause, numbers[cause.id]))}[/]")
     lines = causes.cause_lines(causes.cause_view(context, cause), numbers, verbose=verbose)
     say(console, escape("\n".join(lines)))
 

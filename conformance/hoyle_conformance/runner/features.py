@@ -28,6 +28,9 @@ _SCORING: Final = (Scored, BroughtNothing, NobodyScores, NoBonus)
 #: The ending of the name of an observable that was to be reported, and was not.
 MISSING: Final = " not reported"
 _CARD: Final = re.compile(r"\b(?:10|[2-9TJQKA])[CDHS](?:#\d)?\b")
+#: What a message quotes, such as the property that an undefined value lacks; and addresses in memory.
+_QUOTED: Final = re.compile(r"""(?<!\w)(['"`])[^'"`\n]{0,80}\1(?!\w)""")
+_ADDRESS: Final = re.compile(r"\b0x[0-9a-fA-F]+\b|(?<=\w)@[0-9a-f]{5,16}\b")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -179,8 +182,10 @@ def _points(side: Any, seat: str, mismatch: Mismatch) -> int | None:
 
 
 def simplify_reason(text: str) -> str:
-    """Return what an engine reported as an error, without the cards and numbers, which differ each time."""
-    return " ".join(_NUMBER.sub("N", _CARD.sub("CARD", telling_line(text))).split())
+    """Return what an engine reported as an error, without what differs each time: cards, numbers, addresses, and what
+    it quotes."""
+    plain = _ADDRESS.sub("N", _QUOTED.sub("WORD", telling_line(text)))
+    return " ".join(_NUMBER.sub("N", _CARD.sub("CARD", plain)).split())
 
 
 def telling_line(text: str) -> str:

@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.runner.departures.changes import RuleChange
+from hoyle_conformance.runner.explain_failures import ExplainedFailures, explain_failures
 from hoyle_conformance.runner.features import (
     MISSING,
     RANK,
@@ -25,7 +27,7 @@ from hoyle_conformance.runner.features import (
 )
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.readings import ANOTHER_READING
-from hoyle_conformance.runner.results import FAILED, Failure, FailureGroup, Result, Status
+from hoyle_conformance.runner.results import FAILED, PLAYS_OTHERWISE, Failure, FailureGroup, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
@@ -74,11 +76,48 @@ def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGrou
     failed = [each for each in of_suite if each.status in FAILED]
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
     right = _right(suite, of_suite, units) if units else {}
-    groups = [group for some in _by_kind(units) for group in _told_apart(suite, some, right[some[0].kind])]
+    explained = explain_failures(suite, of_suite)
+    groups, left = _explained_groups(explained, units)
+    told_apart = (group for some in _by_kind(left) for group in _told_apart(suite, some, right[some[0].kind]))
+    groups += [_marked(explained, group) for group in told_apart]
     without = _without_mismatch(failed)
     first = [cause for cause in without if cause.broke or cause.kind == Status.ERROR]
     others = [_Group(cause, Feature(RANK.anything)) for cause in without if cause not in first]
     return (*first, *_in_order([*_named_apart(groups), *others]))
+
+
+# ---- failures that another value of a rule explains
+
+
+def _explained_groups(explained: ExplainedFailures, units: Sequence[_Unit]) -> tuple[list[_Group], list[_Unit]]:
+    """Return the causes that are other values of rules, and the mismatches that these do not explain."""
+    found: dict[str, tuple[RuleChange, list[_Unit]]] = {}
+    left = []
+    for unit in units:
+        result, mismatch = unit.failure.result, unit.failure.mismatch
+        known = explained.by_check.get(result.check.id)
+        if known and mismatch is result.mismatch:
+            for change in known.changes:
+                found.setdefault(change.key, (change, []))[1].append(unit)
+        elif known is None or mismatch is None or (known.until and mismatch.step >= known.until):
+            left.append(unit)
+    return [_explained_group(change, some) for change, some in found.values()], left
+
+
+def _explained_group(change: RuleChange, units: Sequence[_Unit]) -> _Group:
+    """Return the cause for another value of a rule; the simplest failure in which the rule is the main one is its
+    example."""
+    example = min(units, key=lambda unit: (change.path not in unit.cells[:1], unit.at_work, len(unit.before)))
+    rest = [unit for unit in units if unit is not example]
+    failures = tuple(unit.failure for unit in (example, *rest))
+    cause = FailureGroup(PLAYS_OTHERWISE, failures, cell=change.path, change=change)
+    return _Group(cause, Feature(RANK.cell, change.path), units)
+
+
+def _marked(explained: ExplainedFailures, group: _Group) -> _Group:
+    """Mark a cause as unexplained if other rules were tried in all of its rulesets."""
+    searched = explained.searched.issuperset(group.cause.rulesets)
+    return replace(group, cause=replace(group.cause, unexplained=searched))
 
 
 # ---- failures that are told apart by the features at work in them
@@ -166,14 +205,15 @@ def _place(units: Sequence[_Told], feature: Feature) -> int:
 
 def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mapping[Feature, int]) -> _Group:
     """Return the cause for a feature, with the simplest of the failures as its example."""
-    example = min(units, key=lambda unit: (unit.at_work, len(unit.before)))
-    rest = [unit for unit in units if unit is not example]
     common = frozenset.intersection(*(unit.about for unit in units))
     cells = frozenset(each for each in common if each.rank == RANK.cell)
     if feature.rank != RANK.cell and cells:
         shared = _most_telling(suite, [(unit, cells) for unit in units], Counter(cells), right)
     else:
         shared = feature
+    named = shared.name if shared.rank == RANK.cell else ""
+    example = min(units, key=lambda unit: (unit.cells[:1] != (named,), unit.at_work, len(unit.before)))
+    rest = [unit for unit in units if unit is not example]
     refusals = {unit.single.refusal for unit in units}
     words = {(unit.single.word, unit.single.asks) for unit in units}
     word, asks = words.pop() if len(words) == 1 else ("", all(each for _, each in words))
@@ -183,7 +223,7 @@ def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mappin
         asks=asks,
         refusal=refusals.pop() if len(refusals) == 1 else "",
         reason=feature.name if feature.rank == RANK.reason and example.kind == "accepted" else "",
-        cell=shared.name if shared.rank == RANK.cell else "",
+        cell=named,
         failures=tuple(unit.failure for unit in (example, *rest)),
     )
     return _Group(cause, feature, units)

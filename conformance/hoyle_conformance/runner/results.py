@@ -9,8 +9,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.frozen import frozen
 
@@ -50,6 +52,8 @@ _OUTPUT: Final = 1_500
 NEEDS_HELP: Final = "does-not-end"
 #: The observable of a question.
 ANSWER: Final = "answer"
+#: The kind of the failures that another value of a rule explains.
+PLAYS_OTHERWISE: Final = "rule"
 #: The statuses that count as failed in the totals.
 FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.UNEXPECTED_PASS})
 #: The statuses of a check that was not run, and of a conversation that broke.
@@ -73,6 +77,14 @@ class Mismatch:
 
 
 @frozen
+class SentRequest:
+    """What was sent of a check, and what was observed: an observation for each act or question sent."""
+
+    plan: RunRequest
+    observed: Sequence[Mapping[str, Any]]
+
+
+@frozen
 class Result:
     """The result of one check.
 
@@ -81,7 +93,8 @@ class Result:
     show; `lacks` are the missing claims for want of which the check was not sent, and `partly` what was left out for
     the same reason; `expected_status` is the status that the baseline expects, if a line of it names the check, and
     `known` is set if the result is as expected there; `together` are the ways to read several disputed cells otherwise
-    that fit, where none of `readings` does; `milliseconds` is the time that the adapter took.
+    that fit, where none of `readings` does; `milliseconds` is the time that the adapter took. What was `sent` is kept
+    where something went wrong.
     """
 
     check: Check
@@ -98,6 +111,7 @@ class Result:
     later: tuple[Mismatch, ...] = ()
     together: tuple[frozenset[tuple[str, str]], ...] = ()
     milliseconds: int = field(default=0, compare=False)
+    sent: SentRequest | None = field(default=None, compare=False, repr=False)
 
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
@@ -179,7 +193,8 @@ class FailureGroup:
     `kind` is the observable that was compared, or the status if none was; `word` the act or question that all of them
     have in common, `refusal` the reason why the rules refuse it, `reason` the one that the engine gave, `cell` the rule
     at work; each is empty if there is none. `comes_from` are the ids of the causes that it may follow from; `nth` tells
-    it from others with the same words.
+    it from others with the same words. A `change` of the rule explains them, or they are `unexplained`: no other value
+    of a rule was found that does.
     """
 
     kind: str
@@ -191,6 +206,8 @@ class FailureGroup:
     cell: str = ""
     comes_from: tuple[str, ...] = ()
     nth: int = 1
+    change: RuleChange | None = None
+    unexplained: bool = False
 
     @property
     def id(self) -> str:

@@ -22,7 +22,7 @@ from hoyle_conformance.runner.guard import Guard
 from hoyle_conformance.runner.in_flight import ChecksInFlight, HeldLog, InFlight
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
 from hoyle_conformance.runner.record import Recorder
-from hoyle_conformance.runner.results import Result, Run, Status, fault_result
+from hoyle_conformance.runner.results import Result, Run, SentRequest, Status, fault_result
 from hoyle_conformance.runner.run_progress import RunProgress
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -85,7 +85,10 @@ class AdapterRun:
         """Return the result of a check by its response, with what was left out of the request."""
         result = self._judge_response(done.sent_check, request, done.response)
         partly = (*request.partly, *result.partly)
-        return replace(result, check=done.sent_check, partly=partly, milliseconds=done.milliseconds)
+        result = replace(result, check=done.sent_check, partly=partly, milliseconds=done.milliseconds)
+        if result.mismatch and isinstance(done.response, Response):
+            result = replace(result, sent=SentRequest(request.plan, done.response.steps))
+        return result
 
     def _judge_response(
         self, check: Check, request: Adapted, response: Response | ProtocolError | Result | None

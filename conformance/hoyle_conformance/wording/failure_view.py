@@ -10,6 +10,8 @@ from typing import Any, Final
 from hoyle_conformance.wording.text import with_label
 from hoyle_reference.frozen import frozen
 
+#: How a question is said to be derived from a step.
+MADE_OF: Final = "a question made of"
 _AFTERWARDS: Final = "(Sent after the last step, so that every good combination is declared.)"
 
 
@@ -87,6 +89,11 @@ class FailureView:
     again: str = ""
     page: str = ""
 
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it is a question that was derived from an act, and sent without the scenario's position."""
+        return bool(self.steps) and MADE_OF in self.steps[-1].asked
+
 
 @frozen
 class RuleAtWork:
@@ -102,7 +109,8 @@ class CauseView:
     """All that a report shows of one cause of failures.
 
     By its id: what went wrong in words, the checks that fail for it, the simplest first, the causes that it may come
-    from, the rule at work, and the failure of the first check; `example` is None if none is recorded.
+    from, the rule at work, and the failure of the first check; `example` is None if none is recorded. They are
+    `unexplained` if no other value of a rule explains them.
     """
 
     id: str
@@ -111,6 +119,7 @@ class CauseView:
     comes_from: tuple[str, ...] = ()
     rule: RuleAtWork | None = None
     example: FailureView | None = None
+    unexplained: bool = False
 
 
 # ---- as text
@@ -119,7 +128,8 @@ class CauseView:
 def failure_lines(failure: FailureView) -> Iterator[str]:
     """Yield a failure line by line, as the terminal shows it."""
     yield f"  {failure.status.upper()}  {failure.check}"
-    yield f"  {failure.title}"
+    if not failure.stands_alone:
+        yield f"  {failure.title}"
     yield f"  {failure.file}:{failure.line}"
     if failure.expected_status:
         yield f"  The baseline expects: {failure.expected_status}"
@@ -144,6 +154,7 @@ def failure_lines(failure: FailureView) -> Iterator[str]:
         yield from with_label("readings", failure.readings)
     else:
         yield from with_label("reason", failure.reason or "none given")
+        yield from with_label("readings", failure.readings)
         yield from with_label("remedy", failure.remedy)
     yield from with_label("again", failure.again, whole=True)
     yield from with_label("page", f"{failure.page} on the site", whole=True)
@@ -151,12 +162,13 @@ def failure_lines(failure: FailureView) -> Iterator[str]:
 
 def _step_lines(failure: FailureView) -> Iterator[str]:
     """Yield the steps up to the one that went wrong, which is marked; of many, the last."""
-    if left_out := max(0, failure.steps[0].step - 1):
+    if (left_out := max(0, failure.steps[0].step - 1)) and not failure.stands_alone:
         scenario = failure.check.partition("@")[0]
         yield from with_label("before", f"{left_out} steps; 'hoyle explain {scenario}' shows them all.")
     for each in failure.steps:
         mark = "> " if each.wrong else ""
-        name, more = (f"step {each.step}", "") if each.step else ("then", f". {_AFTERWARDS}")
+        name = "question" if failure.stands_alone else f"step {each.step}"
+        name, more = (name, "") if each.step else ("then", f". {_AFTERWARDS}")
         yield from with_label(f"{mark}{name}", f"{each.said}{more}")
         yield from with_label("asked", each.asked, whole=True)
         yield from with_label("", each.act and f"of this: {each.act}")

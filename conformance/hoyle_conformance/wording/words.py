@@ -100,8 +100,28 @@ def value(what: str, value: Any, names: Names) -> str:
 
 
 def printable(value: Any) -> str:
-    """Return any value that an implementation may have sent, safe to print on one line."""
-    return sanitize(value if isinstance(value, str) else repr(value)).replace("\n", " ")
+    """Return any value that an implementation may have sent, in plain words, safe to print on one line."""
+    return sanitize(_plain(value)).replace("\n", " ")
+
+
+def _plain(value: Any) -> str:
+    """Return a value of JSON in plain words: nothing, yes, no, a number, a text, or what a list or an object holds."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {_plain(each)}" for key, each in value.items()) or "nothing"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(_plain, value)) or "nothing"
+    if value is None:
+        return "nothing"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _lying(value: Mapping[str, Any]) -> str:
+    """Return where cards lie: the piles in which there are any."""
+    piles = {
+        place: {seat: some for seat, some in pile.items() if some} if isinstance(pile, Mapping) else pile
+        for place, pile in value.items()
+    }
+    return "; ".join(f"{place} {_plain(pile)}" for place, pile in piles.items() if pile) or _OF_NOTHING["position"]
 
 
 def _answer(value: Any, names: Names) -> str:
@@ -173,6 +193,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "players": lambda value, _n: f"a score of {join_and(value) or 'nobody'}",
         "unchanged cards": _places,
         "cards lie": _places,
+        "position": lambda value, _n: _lying(value),
         "refused": lambda value, _n: "accepted" if value is True else _refused(value),
         "accepted": lambda value, _n: {True: "accepted", False: "refused"}[value],
         "reason": lambda value, _n: _refused(value),
@@ -209,6 +230,8 @@ _OF_NOTHING: Final = MappingProxyType(
         "game_won_by": "the game goes on",
         "settled": "the game goes on",
         "legal_acts": "legal acts are not counted",
+        "position": "no cards are on the table",
+        "cards lie": "no cards are on the table",
         "ruling": "no ruling: the source has none, or nothing is irregular",
         "worth": "no such combination",
     }
