@@ -8,6 +8,7 @@ every table changed.
 import json
 import sys
 
+import wrong_engines  # noqa: F401
 import wrong_in_whole_games  # noqa: F401
 import wrong_mixtures  # noqa: F401
 import wrong_processes  # noqa: F401
