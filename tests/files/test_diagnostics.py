@@ -77,8 +77,8 @@ TABLES = [
     ),
     (
         "no reason",
-        ("    status: supplied\n    because: The text does not say what happens", "    status: supplied\n    # "),
-        ("'because' is missing in deal.equal_cuts", "Add it."),
+        ("    status: supplied\n    because: The text does not say who is served first", "    status: supplied\n    # "),
+        ("'because' is missing in deal.first_packet_to", "Add it."),
     ),
     (
         "readings of a cell that is not disputed",

@@ -96,8 +96,8 @@ def how_to_start(command: Sequence[str], call: str = "hoyle check") -> str:
         return f"Programs are not looked up in this folder. Give its path: {call} {shell_line([own, *command[1:]])}"
     if sys.platform != "win32" and not os.access(first, os.X_OK):
         return (
-            f"It is not executable. If it is a program: chmod +x {shell_line([own])}; if not, put the program "
-            "that runs it first."
+            f"It is not executable. If it is a program: chmod +x {shell_line([own])}; if not, begin the "
+            "command with the program that runs it."
         )
     return _FROM_WINDOWS if _first_line_ends_as_on_windows(first) else _CANNOT_RUN
 
