@@ -1,4 +1,4 @@
-// Finding, as `hoyle search` does it (conformance/hoyle_conformance/tools/search/search.py and synonyms.py; stemming.py for the
+// Finding, as the table does it (conformance/hoyle_conformance/tools/search/search.py and synonyms.py; stemming.py for the
 // stems): the same words lead to the same things in the same order. It reads window.HOYLE_INDEX, and touches no page.
 window.hoyleFinding = (() => {
   const AS_ITSELF = 4, AS_THE_SAME = 3, AS_NEAR = 2, AS_BEGINNING = 2, IN_TITLE = 6;

@@ -221,7 +221,7 @@ def test_a_wrong_name_is_told_in_a_line(hoyle: Hoyle, words: list[str], says: st
         ["rules", "piquet"],
         ["compare", "piquet", "bezique"],
         ["check", "-r", "Piquet"],
-        ["search", "x", "-r", "piquet"],
+        ["ask", "x", "-r", "piquet"],
         ["suite", "census", "-r", "piquet"],
         ["suite", "preludes", "piquet"],
         ["suite", "adequacy", "piquet"],

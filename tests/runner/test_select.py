@@ -130,7 +130,7 @@ def test_words_are_found_in_titles_and_ids_in_their_order(suite: Suite, some: li
         ("k" * 1_001, "-k takes 1,000 letters at most"),
         ("marrige", r"no title or id has 'marrige'\. Did you mean 'marriage'\?"),
         ("not marrige", "no title or id has 'marrige'"),
-        ("xyzzy", r"has 'xyzzy'\. 'hoyle search xyzzy' also looks for synonyms"),
+        ("xyzzy", r"has 'xyzzy'\. 'hoyle ask xyzzy' also knows players' words"),
         ("trick example marriage king queen", "no check has all these words in its title or id"),
     ],
 )

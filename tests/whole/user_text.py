@@ -17,6 +17,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 HARNESS = ROOT / "conformance/hoyle_conformance"
+#: How players say things, which is matched and never printed.
+PLAYERS_WORDS = HARNESS / "tools/ask"
 #: A text of fewer words is a label, not a sentence.
 SHORTEST = 4
 #: The keys of a YAML file of the specification whose values are prose.
@@ -67,7 +69,8 @@ def every_text() -> Iterator[tuple[Path, int, str]]:
         for path in sorted((ROOT / folder).rglob("*.yaml")):
             yield from of_yaml(path, PROSE)
     for path in sorted(each for each in HARNESS.rglob("*.yaml") if "spec" not in each.relative_to(HARNESS).parts):
-        yield from of_yaml(path, None)
+        if path.parent != PLAYERS_WORDS:
+            yield from of_yaml(path, None)
     for path in sorted(HARNESS.rglob("*.py")):
         yield from of_python(path)
     for path in sorted([*HARNESS.rglob("*.jinja"), *(ROOT / "conformance/theme").rglob("*.html")]):

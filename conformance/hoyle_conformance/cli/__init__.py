@@ -22,9 +22,8 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "diff": "Show what has changed between two runs.",
         },
         "Read the rules": {
-            "rule": "Look up a ruling, in one ruleset or in all.",
+            "ask": "Answer a question about the rules.",
             "rules": "Print a ruleset as a rule book.",
-            "search": "Find rules, clauses and positions by words.",
             "compare": "Print rulesets side by side.",
             "explain": "Show a scenario step by step, with the rules behind it.",
             "table": "Set up a position in a browser, under the rules of every source.",

@@ -98,7 +98,7 @@ def _known_elsewhere(suite: Suite, word: str) -> None:
         return
     near = nearest(word, every)
     meant = f"Did you mean '{near}'? " if near else ""
-    raise NothingSelected(f"-k: no title or id has '{word}'. {meant}'hoyle search {word}' also looks for synonyms.")
+    raise NothingSelected(f"-k: no title or id has '{word}'. {meant}'hoyle ask {word}' also knows players' words.")
 
 
 def _every_text(suite: Suite) -> set[str]:

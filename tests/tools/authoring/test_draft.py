@@ -276,7 +276,7 @@ def test_what_it_shows_is_never_filled_in(new: Said, clone: Clone, hoyle: Said) 
     done = hoyle("validate", "spec", cwd=clone.folder, installed=clone.suite)
     assert done.returncode == 5
     assert re.findall(r"^  ([A-Z].*)$", done.stderr, re.MULTILINE) == [
-        "Name clauses, each once, such as hoyle/bezique/identical-cards; 'hoyle search' finds them by words.",
+        "Name clauses, each once, such as hoyle/bezique/identical-cards; 'hoyle ask' finds them by words.",
         "Write the outcome of the steps after the source, by step number, such as 1: {scores: {A: 40}}.",
     ]
 

@@ -148,7 +148,7 @@ def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
         "outcomes": (
             "The outcome of the steps according to the source, and the clauses that decide it. Derive it by reading.",
             f"Rulesets: {', '.join(suite.rulesets)}. Rulesets that differ have separate outcomes.",
-            "'hoyle search' finds clauses by words. The key 'why' explains an outcome that is not obvious.",
+            "'hoyle ask' finds clauses by words. The key 'why' explains an outcome that is not obvious.",
         ),
     }
 

@@ -28,7 +28,7 @@ PROPOSAL_COMMENT: Final = (
 #: The comments on parts that are still to be written.
 TO_WRITE: Final = MappingProxyType(
     {
-        "cites": "# to be written: the clauses that decide it, as 'hoyle search' finds them",
+        "cites": "# to be written: the clauses that decide it, as 'hoyle ask' finds them",
         "expect": "# to be written: what the steps show according to the source, such as 1: {scores: {A: 40}}",
     }
 )

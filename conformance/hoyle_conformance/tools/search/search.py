@@ -1,4 +1,4 @@
-"""Search in an index of entries, best first, and the output of the results.
+"""Search in an index of entries, best first.
 
 An entry with the query as its id comes first, then those with the query as title or name, then those with the highest
 points. A word counts by how few entries have it, where it is (title, name, id, text, context), and how it matches:
@@ -8,16 +8,14 @@ docs/assets/finding.js, which searches in the same way.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import shorten
-from typing import Any, Final
+from typing import Final
 
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.tools.search.entries import EntryKind, SearchEntry
 from hoyle_conformance.tools.search.synonyms import Phrase, SearchedWord, searched_words, without_idle
-from hoyle_conformance.wording.text import plural, sanitize, wrap
 
 #: The weight of a word by its place in an entry, ...
 _IN_TITLE, _IN_NAME, _IN_ID, _IN_SAYS, _IN_CONTEXT = 6, 5, 5, 4, 1
@@ -43,18 +41,6 @@ _MEANT_WORDS, _MEANT_LETTERS = 8, 40
 
 #: The weight in each entry, by its number.
 Points = Mapping[int, int]
-#: Columns of a line, and the greatest lengths of an entry's text and of a query in a message.
-_WIDTH, _LONGEST_TEXT, _LONGEST_QUERY = 80, 220, 60
-_TITLES: Final = {
-    EntryKind.TERM: "TERMS",
-    EntryKind.RULE: "RULES",
-    EntryKind.COMBINATION: "COMBINATIONS",
-    EntryKind.IRREGULARITY: "IRREGULARITIES",
-    EntryKind.CLAUSE: "CLAUSES OF THE SOURCES",
-    EntryKind.QUESTION: "OPEN QUESTIONS",
-    EntryKind.DOCUMENT: "PAGES",
-    EntryKind.POSITION: "POSITIONS",
-}
 
 
 @dataclass(frozen=True)
@@ -143,14 +129,6 @@ def _phrase_points(index: Index, phrase: Phrase) -> Points:
     return {number: min(points[number] for points in each_in) for number in everywhere}
 
 
-def by_kind(found: Iterable[SearchEntry]) -> Mapping[EntryKind, list[SearchEntry]]:
-    """Return the found entries by their kind; first the kind of the best."""
-    kinds: dict[EntryKind, list[SearchEntry]] = {}
-    for entry in found:
-        kinds.setdefault(entry.kind, []).append(entry)
-    return kinds
-
-
 def suggest(index: Index, text: str) -> str:
     """Return the query with each unknown word replaced by the nearest known one; empty if there is none."""
     asked = words(text)
@@ -158,53 +136,3 @@ def suggest(index: Index, text: str) -> str:
         return ""
     near = [word if stem(word) in index.points else nearest(word, index.words) for word in asked]
     return " ".join(near) if any(near) and all(near) else ""
-
-
-def result_lines(found: Sequence[SearchEntry], most: int | None) -> Iterator[str]:
-    """Yield the found entries by kind, at most `most` of each, with the command that shows more of each."""
-    for number, (kind, of_kind) in enumerate(by_kind(found).items()):
-        if number:
-            yield ""
-        yield _TITLES[kind]
-        for entry in of_kind[:most]:
-            yield from _entry_lines(entry)
-        if most is not None and len(of_kind) > most:
-            yield f"  and {len(of_kind) - most:,} more: --all shows them"
-
-
-def _entry_lines(entry: SearchEntry) -> Iterator[str]:
-    text = " ".join(f"{each}." if each[-1].isalnum() else each for each in (entry.title, entry.says) if each)
-    yield from wrap(shorten(sanitize(text), _LONGEST_TEXT, placeholder=" …"), 2, width=_WIDTH)
-    if entry.id not in entry.next:
-        others = f" (and in {plural(len(entry.rulesets) - 1, 'other ruleset')})" if len(entry.rulesets) > 1 else ""
-        yield from wrap(f"{entry.id}{others}", 6, width=_WIDTH)
-    yield f"      {entry.next}"
-
-
-def result_data(found: Sequence[SearchEntry], most: int | None, meant: str) -> dict[str, Any]:
-    """Return the found entries as data, best first, at most `most` of each kind; the number of further ones; and the
-    suggestion."""
-    of_kinds = by_kind(found)
-    shown = {entry for of_kind in of_kinds.values() for entry in of_kind[:most]}
-    more = {kind.value: len(of_kind) - most for kind, of_kind in of_kinds.items() if most and len(of_kind) > most}
-    return {"found": [_entry_data(entry) for entry in found if entry in shown], "more": more, "did_you_mean": meant}
-
-
-def _entry_data(entry: SearchEntry) -> dict[str, Any]:
-    return {
-        "kind": entry.kind.value,
-        "id": entry.id,
-        "title": entry.title,
-        "says": entry.says,
-        "rulesets": list(entry.rulesets),
-        "next": entry.next,
-    }
-
-
-def no_result_line(query: str, meant: str, ruleset: str) -> str:
-    """Return the message that nothing was found."""
-    near = f" Did you mean '{meant}'?" if meant else ""
-    where = f" in {ruleset}" if ruleset else ""
-    query = sanitize(" ".join(query.split()))
-    query = query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY]}…"
-    return f"Nothing{where} matches '{query}'.{near}"

@@ -1,6 +1,6 @@
 """The search of the site: its page, and the index from which docs/assets/finding.js answers in the browser.
 
-It is the index of `hoyle search`, of what a reader looks for here: each rule once for all books that say it in the same
+It holds what a reader looks for here: each rule once for all books that say it in the same
 words, terms, clauses by their place, open questions, positions by their titles, and the other pages by their headings.
 """
 

@@ -1,0 +1,1 @@
+"""Questions in players' words, understood and answered from the rule books."""

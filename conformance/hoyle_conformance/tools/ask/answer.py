@@ -1,0 +1,344 @@
+"""The answer to a question: what the rulesets in its scope say, in groups that agree, and how sure that is.
+
+A ruleset whose book speaks comes before one whose book is silent. A question is answered surely only if its words are
+understood and one subject is clearly the likeliest; otherwise the three likeliest are offered.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
+from hoyle_conformance.tools.ask.scope import AskedScope
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, stated_with
+from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, retrieve
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.agreement import entry_at, group_entries
+from hoyle_conformance.wording.rulings import is_irregularity
+from hoyle_reference.frozen import frozen
+
+#: A subject that is less likely than this is not answered surely, ...
+_SURE: Final = 0.55
+#: (but one that is less likely, if no other is nearly so,)
+_ENOUGH, _CLEAR = 0.42, 0.12
+#: ... nor one that is hardly likelier than the next, unless it is very likely.
+_MARGIN, _VERY = 0.05, 0.8
+#: Nothing that is less likely is offered.
+_LEAST: Final = 0.2
+#: So many are offered, and so many positions shown.
+_OFFERED: Final = 3
+#: No more than this share of the words may be unknown.
+_UNKNOWN: Final = 0.4
+#: A clause that is less likely by no more than this is stated with the best.
+_BESIDE: Final = 0.12
+#: By so much must an irregularity on which the books in scope are silent be likelier than what they say.
+_SILENT_BY: Final = 0.12
+#: How a reason begins where the book does not say what the rule says.
+_DOES_NOT_SAY: Final = re.compile(
+    r"^(?!.{12}[^.]*, but )[^.]*\b"
+    r"(does not (say|state|name|tell|cover)|do not say|names? no|gives no|says nothing|no source says)\b",
+    re.IGNORECASE,
+)
+
+
+class Verdict(StrEnum):
+    """How a question is answered."""
+
+    SURE = "sure"
+    UNSURE = "unsure"
+    NOTHING = "nothing"
+
+
+class Certainty(StrEnum):
+    """How certain it is that a book has a rule."""
+
+    STATED = "stated"
+    IMPLIED = "implied"
+    HOUSE = "house rule"
+    PARTLY = "not said in full"
+    SILENT = "not said"
+
+
+#: The surest first.
+_ORDER: Final = tuple(Certainty)
+
+
+@frozen
+class SaidByGroup:
+    """What rulesets that agree say: their names, the sentence, how certain it is and why, the clauses, and other ways
+    to read it."""
+
+    rulesets: tuple[str, ...]
+    sentence: str
+    certainty: Certainty
+    because: str
+    clauses: tuple[str, ...]
+    readings: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class AnsweredSubject:
+    """What is said of one subject: its id, its title, the groups that agree, and the rulesets without it."""
+
+    id: str
+    title: str
+    groups: tuple[SaidByGroup, ...]
+    without: tuple[str, ...]
+
+
+@frozen
+class AskAnswer:
+    """The answer to a question: how sure it is, the definition of the term that is asked for, what is said of each
+    subject, and the other subjects that may be meant."""
+
+    question: UnderstoodQuestion
+    verdict: Verdict
+    subjects: tuple[AnsweredSubject, ...]
+    offered: tuple[AnsweredSubject, ...]
+    why_unsure: str = ""
+    definition: str = ""
+    entry: tuple[str, ...] = ()
+
+
+def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
+    """Return the answer to a question, under one ruleset or those that its words leave open; to the id of a rule, a
+    clause or a ruleset what it names."""
+    return _by_id(suite, text.strip(), ruleset) or answer(suite, retrieve(suite, text, ruleset))
+
+
+def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
+    """Return what an id names, or None if it is none, or the ruleset does not have it."""
+    among = (ruleset,) if ruleset else tuple(suite.rulesets)
+    if suite.rules.knows(name):
+        return AskAnswer(_named(suite, name, (name,)), Verdict.SURE, (), (), entry=(name,))
+    if name in suite.clauses:
+        having = tuple(each for each in among if name in suite.rules.cited_by(each)) or among
+        return AskAnswer(_named(suite, name, having), Verdict.SURE, (_clause(suite, having, name, having),), ())
+    for path in (name, f"{IRREGULARITIES}{name}"):
+        having = tuple(each for each in among if path in suite.rules.cells(each))
+        if having:
+            return AskAnswer(_named(suite, name, having), Verdict.SURE, (_rule(suite, among, path, {}),), ())
+    return None
+
+
+def _named(suite: Suite, name: str, rulesets: tuple[str, ...]) -> UnderstoodQuestion:
+    """Return an id as a question about some rulesets."""
+    games = dict.fromkeys(suite.rulesets[each.partition("+")[0]].game for each in rulesets)
+    return UnderstoodQuestion(name, AskedScope(tuple(games), rulesets, left=(name,)), {}, (), (), frozenset())
+
+
+def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
+    """Return the answer to a question from the subjects that were found for it."""
+    question = retrieved.question
+    if question.scope.entry and (question.scope.names_game or question.scope.narrowed) and not question.strangers:
+        return AskAnswer(question, Verdict.SURE, (), (), entry=_entries(question))
+    found = [each for each in retrieved.found if each.likely >= _LEAST]
+    silent = _silence(retrieved)
+    if question.scope.missing and not (found and _has_number(question, found[0])):
+        return AskAnswer(question, Verdict.SURE, (_not_described(question),), ())
+    if silent:
+        return AskAnswer(question, Verdict.SURE, (_on_silence(suite, question, silent, found),), ())
+    if not found or not question.asked:
+        return AskAnswer(question, Verdict.NOTHING, (), (), "no rule has these words")
+    beside = [*_joined(found[0]), *_rivals(found)]
+    others = [each for each in found[1:] if each.subject.id not in beside]
+    doubt = _doubt(question, found[0], others) or _two_games(retrieved)
+    best = _answered(suite, retrieved, found[0])
+    if doubt:
+        offered = (best, *(_answered(suite, retrieved, each) for each in others[: _OFFERED - 1]))
+        return AskAnswer(question, Verdict.UNSURE, (), offered, doubt)
+    joined = [_subject(suite, retrieved, path) for path in dict.fromkeys(beside)]
+    joined += [_answered(suite, retrieved, each) for each in _other_clauses(found)]
+    return AskAnswer(question, Verdict.SURE, (best, *(each for each in joined if each.groups)), ())
+
+
+def _entries(question: UnderstoodQuestion) -> tuple[str, ...]:
+    """Return the rulesets that are named, or the game."""
+    return question.scope.rulesets if question.scope.narrowed else question.scope.games
+
+
+def _silence(retrieved: Retrieved) -> RankedSubject | None:
+    """Return the irregularity that is asked about, if the books in scope do not have it."""
+    if not retrieved.outside:
+        return None
+    best, inside = retrieved.outside[0], retrieved.found[0].likely if retrieved.found else 0
+    return best if best.likely >= max(_SURE, inside + _SILENT_BY) else None
+
+
+def _on_silence(
+    suite: Suite, question: UnderstoodQuestion, silent: RankedSubject, found: Sequence[RankedSubject]
+) -> AnsweredSubject:
+    """Return that the books do not say what follows an irregularity, beside the clauses that are nearest to it."""
+    near = tuple(each.subject.id for each in found if each.subject.kind in CLAUSES)[:1]
+    group = SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", near)
+    other = next(iter(silent.subject.rulesets))
+    return AnsweredSubject(
+        silent.subject.id, _title(_entries_at(suite, (other,), silent.subject.id), silent.subject.id), (group,), ()
+    )
+
+
+def _has_number(question: UnderstoodQuestion, best: RankedSubject) -> bool:
+    """Whether a subject is about as many players as the question names."""
+    named = {word for name in best.subject.names for word in name} | best.subject.text
+    return any(word in named for word in ("thre", "four") if word in question.asked)
+
+
+def _not_described(question: UnderstoodQuestion) -> AnsweredSubject:
+    """Return that the books that are named do not have the form that is named."""
+    group = SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", ())
+    return AnsweredSubject("form", "A form that these books do not describe", (group,), ())
+
+
+def _joined(best: RankedSubject) -> Sequence[str]:
+    """Return the rules that an answer states with another."""
+    return stated_with(best.subject.id)
+
+
+def _rivals(found: Sequence[RankedSubject]) -> list[str]:
+    """Return the rules that are nearly as likely as the best, if they stand beside it: they answer together."""
+    best = found[0]
+    if best.subject.kind in CLAUSES:
+        return []
+    near = [each for each in found[1:] if each.likely >= best.likely - _MARGIN and each.subject.kind not in CLAUSES]
+    beside = [each.subject.id for each in near if _family(each.subject.id) == _family(best.subject.id)]
+    return beside if len(beside) < _OFFERED else []
+
+
+def _family(path: str) -> str:
+    """Return the chapter or the group that a rule stands in."""
+    return path.rpartition(".")[0]
+
+
+def _other_clauses(found: Sequence[RankedSubject]) -> list[RankedSubject]:
+    """Return the clauses that are as likely as the best subject; if that is a rule, those that no rule cites."""
+    kinds = CLAUSES if found[0].subject.kind in CLAUSES else {SubjectKind.ALONE}
+    near = [each for each in found[1:] if each.subject.kind in kinds and each.likely >= found[0].likely - _BESIDE]
+    return near[: _OFFERED - 1]
+
+
+def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[RankedSubject]) -> str:
+    """Return why a question cannot be answered surely; empty if it can."""
+    if any(word not in best.subject.text for word in question.strangers):
+        return f"Hoyle knows nothing of {' or '.join(question.strangers)}"
+    if not question.names_something:
+        return "the question does not say what it is about"
+    named = question.scope.names_game or question.scope.narrowed
+    if len(question.unknown) > (_UNKNOWN if named else 0) * len(question.asked):
+        return f"no rule has {_join_words(question.unknown)}"
+    margin = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
+    if best.likely < _SURE and (best.likely < _ENOUGH or margin < _CLEAR):
+        return f"no rule has {_join_words(question.unknown)}" if question.unknown else "no rule has all these words"
+    if best.likely < _VERY and margin < _MARGIN:
+        return "several rules are as near"
+    return ""
+
+
+def _two_games(retrieved: Retrieved) -> str:
+    """Return that a rule of another game is as near, if no word of the question shows which game is meant."""
+    return "both games have such a rule, and the question names neither" if retrieved.other_game else ""
+
+
+def _says_the_same(best: RankedSubject, other: RankedSubject) -> bool:
+    """Whether another subject is a clause beside the best, or rests on the same clauses."""
+    both = best.subject.kind in CLAUSES and other.subject.kind in CLAUSES
+    return both or bool(set(other.subject.clauses) & set(best.subject.clauses))
+
+
+def _join_words(found: Iterable[str]) -> str:
+    return " or ".join(f"'{word}'" for word in found)
+
+
+def _answered(suite: Suite, retrieved: Retrieved, ranked: RankedSubject) -> AnsweredSubject:
+    if ranked.subject.kind in CLAUSES:
+        return _clause(suite, retrieved.question.scope.rulesets, ranked.subject.id, ranked.subject.rulesets)
+    return _subject(suite, retrieved, ranked.subject.id)
+
+
+def _clause(suite: Suite, rulesets: Iterable[str], clause: str, having: Collection[str]) -> AnsweredSubject:
+    """Return what a clause says, for the rulesets of its book."""
+    names = tuple(name for name in rulesets if {name, name.partition("+")[0]} & set(having))
+    found = suite.clauses[clause]
+    group = SaidByGroup(names, found.says, Certainty.STATED, "", (clause,))
+    return AnsweredSubject(clause, found.where, (group,), ())
+
+
+def _subject(suite: Suite, retrieved: Retrieved, path: str) -> AnsweredSubject:
+    return _rule(suite, retrieved.question.scope.rulesets, path, retrieved.clauses)
+
+
+def _rule(suite: Suite, rulesets: Sequence[str], path: str, likely: Mapping[str, float]) -> AnsweredSubject:
+    """Return what rulesets say of a rule, those whose books speak first; if none has it, what their options say."""
+    entries = _entries_at(suite, rulesets, path)
+    entries = entries or _entries_at(suite, (each for base in rulesets for each in _options(suite, base)), path)
+    groups = sorted((_group(each, likely) for each in _alike(entries)), key=lambda each: _ORDER.index(each.certainty))
+    having = {name.partition("+")[0] for name in entries} | set(entries)
+    without = tuple(name for name in rulesets if name not in having)
+    return AnsweredSubject(path, _title(entries, path), tuple(groups), without)
+
+
+def _entries_at(suite: Suite, rulesets: Iterable[str], path: str) -> dict[str, rulebook.Entry]:
+    found = ((name, entry_at(suite, name, path)) for name in rulesets)
+    return {name: entry for name, entry in found if entry}
+
+
+def _title(entries: Mapping[str, rulebook.Entry], path: str) -> str:
+    """Return the heading of a rule, with that of its group; of an irregularity its word."""
+    entry = next(iter(entries.values()), None)
+    if entry is None or path.startswith(IRREGULARITIES):
+        return path.rpartition(".")[2].replace("-", " ").capitalize()
+    grouped = entry.group not in {"", entry.heading} and not isinstance(entry.cell.value, Mapping)
+    return f"{entry.group}: {entry.heading}" if grouped else entry.heading
+
+
+def _options(suite: Suite, base: str) -> list[str]:
+    return [] if "+" in base else [f"{base}+{option}" for option in suite.rules.options(base)]
+
+
+def _alike(entries: Mapping[str, rulebook.Entry]) -> Iterable[Mapping[str, rulebook.Entry]]:
+    """Yield entries that say the same, and are as certain."""
+    by_certainty: dict[Certainty, dict[str, rulebook.Entry]] = {}
+    for name, entry in entries.items():
+        by_certainty.setdefault(certainty_of(entry), {})[name] = entry
+    for some in by_certainty.values():
+        for group in group_entries(some):
+            yield group.entries
+
+
+def certainty_of(entry: rulebook.Entry) -> Certainty:
+    """Return how certain it is that the book says a rule."""
+    if entry.cell.status in {"supplied", "disputed"}:
+        if is_irregularity(entry.cell.value) and _no_remedy(entry.cell.value):
+            return Certainty.SILENT
+        return Certainty.SILENT if _DOES_NOT_SAY.match(entry.cell.because) else Certainty.PARTLY
+    return Certainty(entry.cell.status)
+
+
+def _group(entries: Mapping[str, rulebook.Entry], likely: Mapping[str, float]) -> SaidByGroup:
+    """Return what rulesets that agree say, first the clause that is likeliest to be asked for."""
+    entry = next(iter(entries.values()))
+    cell = entry.cell
+    cites = dict.fromkeys(clause for each in entries.values() for clause in each.cell.cites)
+    clauses = sorted(cites, key=lambda clause: -likely.get(clause, 0))
+    readings = tuple((each.name, each.sentence) for each in entry.readings if each.name != cell.follows)
+    return SaidByGroup(
+        tuple(entries), sentence_of(entry), certainty_of(entry), cell.because or "", tuple(clauses), readings
+    )
+
+
+def sentence_of(entry: rulebook.Entry) -> str:
+    """Return a rule as a sentence that stands alone."""
+    value = entry.cell.value
+    if is_irregularity(value):
+        return f"{entry.heading}. {value['ruling']}"
+    return (
+        f"{entry.heading}: {entry.sentence[:1].lower()}{entry.sentence[1:]}"
+        if isinstance(value, Mapping)
+        else entry.sentence
+    )
+
+
+def _no_remedy(row: Mapping[str, Any]) -> bool:
+    """Whether a ruling only leaves the play as it is."""
+    return [each["choice"] for each in row["remedies"]] == ["stays-as-it-is"]

@@ -1,0 +1,171 @@
+"""The rulesets that a question is about, by the words that name a game, a book or a form of a game.
+
+``scopes.yaml`` has the spellings of the `games`, the `words` that only one game has, the `books`, the `forms` (for
+rulesets, or for those whose ids have one of the `parts`), and the words of an `entry` beside them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from hoyle_conformance.files.stemming import stem, words
+from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.words import read_data, tokens, tokens_of
+from hoyle_reference.frozen import frozen
+
+#: So like a name must a word of so many letters be to be taken for it.
+_LIKENESS: Final = 0.84
+_LETTERS: Final = 5
+#: Words before or after *bézique* that show the combination to be meant, not the game.
+_BEFORE: Final = frozenset(["a", "make", "makes", "declare", "declared", "down", "the", "score", "called", "another"])
+_MULTIPLES: Final = frozenset(["single", "double", "triple", "treble", "quadruple", "quintuple", "sextuple"])
+_AFTER: Final = frozenset(["meld", "combination", "again", "cards", "if", "when"])
+_NEVER_AFTER: Final = frozenset(["pack", "deck", "game", "hand", "player", "players", "partie", "deal", "rules"])
+
+
+@frozen
+class AskedScope:
+    """The rulesets that a question is about: the games and the rulesets that its words leave open, whether they name
+    a game, and a book or a form; the words that are left, and whether *bézique* is one of
+    those; whether they ask for nothing else; and whether a form is named that the named book does not have."""
+
+    games: tuple[str, ...]
+    rulesets: tuple[str, ...]
+    names_game: bool = False
+    narrowed: bool = False
+    left: tuple[str, ...] = ()
+    combination: bool = False
+    entry: bool = False
+    missing: bool = False
+
+
+@cache
+def scope_data() -> Mapping[str, Any]:
+    """Return the words that name games, books and forms."""
+    data: Mapping[str, Any] = read_data("scopes.yaml")
+    return data
+
+
+def find_scope(suite: Suite, text: str, ruleset: str = "") -> AskedScope:
+    """Return the rulesets that a question is about, or the one that was given."""
+    written = _spelled(words(text))
+    data = scope_data()
+    struck: set[int] = set()
+    games = [game for game, forms in data["games"].items() if _strike(written, forms, struck)]
+    named = bool(games)
+    given = suite.rulesets[ruleset.partition("+")[0]].game if ruleset else ""
+    games = [given] if given else games or _games_by_book(suite, written) or _games_by_words(written)
+    among = [each.id for game in games for each in suite.rulesets.values() if each.game == game]
+    kept, missing = _narrow(suite, written, among, struck)
+    left = tuple(word for number, word in enumerate(written) if number not in struck)
+    combination = any(
+        _is_combination(written, number) for number, word in enumerate(written) if word in data["games"]["Bézique"]
+    )
+    rest = _without_entry_words(left)
+    return AskedScope(
+        tuple(games),
+        (ruleset,) if ruleset else tuple(kept),
+        named,
+        len(kept) < len(among),
+        left,
+        combination,
+        not rest,
+        missing,
+    )
+
+
+def _spelled(written: Sequence[str]) -> list[str]:
+    """Return words, with those that nearly are a name as it is spelled."""
+    names = _names()
+    return [
+        nearest(word, names, cutoff=_LIKENESS) or word if len(word) >= _LETTERS and word not in names else word
+        for word in written
+    ]
+
+
+@cache
+def _names() -> frozenset[str]:
+    data = scope_data()
+    every = [*data["games"].values(), *(each["words"] for each in data["books"])]
+    return frozenset({word for forms in every for word in forms if " " not in word} | {"rubicon"})
+
+
+def _strike(written: Sequence[str], forms: Iterable[str], struck: set[int]) -> bool:
+    """Add the places of the words that are one of the forms; return whether there are any."""
+    found = False
+    for form in forms:
+        parts = words(form)
+        for at in range(len(written) - len(parts) + 1):
+            if list(written[at : at + len(parts)]) == parts:
+                struck.update(range(at, at + len(parts)))
+                found = True
+    return found
+
+
+def _narrow(suite: Suite, written: Sequence[str], among: Sequence[str], struck: set[int]) -> tuple[list[str], bool]:
+    """Return the rulesets of the books and forms that are named, and whether a form is named that only other books
+    have; add the places of the words."""
+    kept, books, missing = list(among), set[str](), False
+    for book in scope_data()["books"]:
+        if (own := _by_source(suite, book, among)) and _strike(written, book["words"], struck):
+            books |= own
+    kept = [name for name in kept if name in books] if books else kept
+    for form in scope_data()["forms"]:
+        places, own = set[int](), _by_form(form, kept)
+        if own and _strike(written, form["words"], places) and not places <= struck:
+            kept = [name for name in kept if name in own]
+            struck |= set() if form.get("keep") else places
+        elif (
+            form.get("handed")
+            and books
+            and not own
+            and _by_form(form, among)
+            and _strike(written, form["words"], places)
+        ):
+            missing = missing or not places <= struck
+    return kept, missing
+
+
+def _by_source(suite: Suite, book: Mapping[str, Any], among: Iterable[str]) -> set[str]:
+    return {name for name in among if set(suite.rulesets[name].sources) & set(book["sources"])}
+
+
+def _by_form(form: Mapping[str, Any], among: Iterable[str]) -> set[str]:
+    return {
+        name
+        for name in among
+        if name in form.get("rulesets", ()) or any(part in name for part in form.get("parts", ()))
+    }
+
+
+def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:
+    """Return the game of the books that are named, if they are about one game alone."""
+    named = {
+        source for book in scope_data()["books"] if _strike(written, book["words"], set()) for source in book["sources"]
+    }
+    games = list(dict.fromkeys(each.game for each in suite.rulesets.values() if named & set(each.sources)))
+    return games if len(games) == 1 else []
+
+
+def _games_by_words(written: Sequence[str]) -> list[str]:
+    """Return the game that has most of the words alone; every game if none has more than another."""
+    said = f" {' '.join(tokens_of(written))} "
+    counts = {
+        game: sum(f" {' '.join(tokens(each))} " in said for each in own) for game, own in scope_data()["words"].items()
+    }
+    most = max(counts.values())
+    return [game for game, count in counts.items() if count == most]
+
+
+def _is_combination(written: Sequence[str], at: int) -> bool:
+    before = written[at - 1] if at else ""
+    after = written[at + 1] if at + 1 < len(written) else ""
+    near = nearest(before, _MULTIPLES, cutoff=_LIKENESS)
+    return after in _AFTER or bool(near) or (before in _BEFORE and after not in _NEVER_AFTER)
+
+
+def _without_entry_words(left: Sequence[str]) -> list[str]:
+    """Return the words that are left beside those that ask for a game, a book or a form as such."""
+    beside = {stem(word) for phrase in scope_data()["entry"] for word in words(phrase)}
+    return [word for word in left if stem(word) not in beside]

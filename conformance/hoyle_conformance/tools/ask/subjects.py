@@ -1,0 +1,149 @@
+"""What can be asked about: the rules of the books, each once for all rulesets that have it, and the clauses.
+
+``subjects.yaml`` has, for a rule, by what else players look for it (`asked`), and the rules that an answer states
+with it (`with`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from typing import Any, Final
+
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.words import read_data, tokens
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_reference.cells import Cells
+from hoyle_reference.frozen import frozen
+
+#: The path of irregularities, which their names leave out.
+IRREGULARITIES: Final = "referee.irregularities."
+
+
+class SubjectKind(StrEnum):
+    """What a subject is: a clause is `ALONE` if no rule cites it."""
+
+    RULE = "rule"
+    IRREGULARITY = "irregularity"
+    CLAUSE = "clause"
+    ALONE = "clause alone"
+
+
+@frozen
+class AskedSubject:
+    """Something that can be asked about: a rule by the path of its cell, or a clause by its id. It has names and a
+    text, in tokens; the clauses behind it; and the rulesets that have it."""
+
+    kind: SubjectKind
+    id: str
+    names: tuple[tuple[str, ...], ...]
+    text: frozenset[str]
+    clauses: tuple[str, ...]
+    rulesets: frozenset[str]
+
+
+def rulesets_of(suite: Suite, game: str) -> list[str]:
+    """Return the rulesets of a game; unlike the games of the rule books, without compiling them."""
+    return [each.id for each in suite.rulesets.values() if each.game == game]
+
+
+@cache
+def subject_data() -> Mapping[str, Mapping[str, Any]]:
+    """Return by what else rules are looked for, and what is stated with them."""
+    data: Mapping[str, Mapping[str, Any]] = read_data("subjects.yaml")
+    return data
+
+
+def also_asked(subject: str) -> list[tuple[str, ...]]:
+    """Return by what else a rule or a clause is looked for, in tokens."""
+    return [tuple(tokens(each)) for each in subject_data().get(subject, {}).get("asked", "").split("|")]
+
+
+def stated_with(subject: str) -> Sequence[str]:
+    """Return the rules that an answer states with another."""
+    joined: Sequence[str] = subject_data().get(subject, {}).get("with", ())
+    return joined
+
+
+def subjects_of(suite: Suite, games: Iterable[str]) -> list[AskedSubject]:
+    """Return the rules and the clauses of some games."""
+    rulesets = [name for game in games for name in rulesets_of(suite, game)]
+    rules = [*_rules(suite, rulesets), *_rules_of_options(suite, rulesets)]
+    return [*rules, *_clauses(suite, rulesets, frozenset(clause for each in rules for clause in each.clauses))]
+
+
+def irregularities_elsewhere(suite: Suite, games: Iterable[str]) -> list[AskedSubject]:
+    """Return the irregularities that only other games have: on these the books of the games are silent."""
+    own = {name for game in games for name in rulesets_of(suite, game)}
+    others = _rules(suite, [name for name in suite.rulesets if name not in own], only=IRREGULARITIES)
+    here = {cell.path for name in own for cell in suite.rules.cells(name)}
+    return [each for each in others if each.id not in here]
+
+
+def _rules(suite: Suite, rulesets: Iterable[str], only: str = "") -> list[AskedSubject]:
+    having: dict[str, dict[str, rulebook.Entry]] = {}
+    for name in rulesets:
+        cells = suite.rules.cells(name)
+        for chapter in rulebook.chapters(suite, cells):
+            for entry in chapter.entries:
+                if entry.cell.path.startswith(only):
+                    having.setdefault(entry.cell.path, {})[name] = entry
+    return [_rule(path, entries) for path, entries in having.items()]
+
+
+def _rules_of_options(suite: Suite, rulesets: Sequence[str]) -> list[AskedSubject]:
+    """Return the rules that only options bring."""
+    known = {cell.path for name in rulesets for cell in suite.rules.cells(name)}
+    having: dict[str, dict[str, rulebook.Entry]] = {}
+    for name in (f"{base}+{option}" for base in rulesets for option in suite.rules.options(base)):
+        cells = suite.rules.cells(name)
+        new = {cell.path: cell for cell in cells if cell.path not in known}
+        for chapter in rulebook.chapters(suite, Cells(new)) if new else ():
+            for entry in chapter.entries:
+                having.setdefault(entry.cell.path, {})[name] = entry
+    return [_rule(path, entries) for path, entries in having.items()]
+
+
+def _rule(path: str, entries: Mapping[str, rulebook.Entry]) -> AskedSubject:
+    """Return a rule as it is looked for."""
+    headings = dict.fromkeys(
+        f"{each.group if each.group != each.heading else ''} {each.heading}" for each in entries.values()
+    )
+    last = path.rpartition(".")[2]
+    own = [last] if path.startswith((IRREGULARITIES, "declare.melds.", "classes.combinations.")) else []
+    names = dict.fromkeys((*(tuple(tokens(each)) for each in (*headings, *own)), *also_asked(path)))
+    said = dict.fromkeys(each.sentence for each in entries.values())
+    return AskedSubject(
+        SubjectKind.IRREGULARITY if path.startswith(IRREGULARITIES) else SubjectKind.RULE,
+        path,
+        tuple(name for name in names if name),
+        frozenset(tokens(" ".join((*headings, *said)))),
+        tuple(dict.fromkeys(clause for each in entries.values() for clause in each.cell.cites)),
+        frozenset(entries),
+    )
+
+
+def _clauses(suite: Suite, rulesets: Sequence[str], cited: frozenset[str]) -> list[AskedSubject]:
+    """Return the clauses behind the rules, and those of the same books about the same games that no rule cites."""
+    sections: dict[str, set[str]] = {}
+    for name in rulesets:
+        for each in suite.rules.cited_by(name):
+            sections.setdefault(_section(each), set()).add(name)
+    sources = {source for name in rulesets for source in suite.rulesets[name].sources}
+    games = {"", *(suite.rulesets[name].game for name in rulesets)}
+    found = []
+    for clause in suite.clauses.values():
+        source = suite.sources[clause.id.partition("/")[0]]
+        if clause.id in cited or (source.id in sources and source.game_of(clause.section) in games):
+            book = frozenset(name for name in rulesets if source.id in suite.rulesets[name].sources)
+            having = book & sections.get(_section(clause.id), book) or book
+            said = tuple(tokens(clause.says))
+            kind = SubjectKind.CLAUSE if clause.id in cited else SubjectKind.ALONE
+            found.append(
+                AskedSubject(kind, clause.id, (said, *also_asked(clause.id)), frozenset(said), (clause.id,), having)
+            )
+    return found
+
+
+def _section(clause: str) -> str:
+    """Return the book and the part of it that a clause is in."""
+    return clause.rpartition("/")[0]

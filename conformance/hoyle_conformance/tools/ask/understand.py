@@ -1,0 +1,143 @@
+"""What a question asks: its scope, its words by how much they count, and what it asks for."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hoyle_conformance.files.stemming import stem, words
+from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.rank import RankedSubject, Weights, clause_likelihoods, rank, weights_of
+from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, AskedSubject, irregularities_elsewhere, subjects_of
+from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
+from hoyle_reference.frozen import frozen
+
+#: So like a known word must a word be to be taken for it, and so many letters must it have.
+_LIKENESS: Final = 0.8
+_LETTERS: Final = 5
+#: By so much must a subject be likelier than one of another game.
+_NEARER: Final = 0.1
+#: A word may have so many letters more or less than the one that is meant.
+_MORE_LETTERS: Final = 2
+#: How much a word that nobody knows counts beside the rarest known one.
+_UNKNOWN: Final = 0.5
+#: The combination with the name of its game, as a token.
+_BEZIQUE: Final = stem("bezique")
+
+
+@frozen
+class UnderstoodQuestion:
+    """A question: its text, its scope, its words by how much they count, those that no rule has, the other games it
+    names, and what it asks for."""
+
+    text: str
+    scope: AskedScope
+    asked: Weights
+    unknown: tuple[str, ...]
+    strangers: tuple[str, ...]
+    kinds: frozenset[str]
+
+    @property
+    def names_something(self) -> bool:
+        """Whether there is a word that names what is asked about."""
+        return bool(set(self.asked) - word_table().bare - set(self.unknown))
+
+
+@frozen
+class Retrieved:
+    """A question as it is understood, the subjects in its scope and outside it, the likeliest first, how likely each
+    clause is, and the subject of another game that is as likely, if no word shows the game."""
+
+    question: UnderstoodQuestion
+    found: Sequence[RankedSubject]
+    outside: Sequence[RankedSubject]
+    clauses: Weights
+    other_game: tuple[RankedSubject, ...] = ()
+
+
+def retrieve(suite: Suite, text: str, ruleset: str = "") -> Retrieved:
+    """Return what a question asks, and the subjects that it may be about. Where its words do not show the game, it is
+    that of the likeliest subject."""
+    scope = find_scope(suite, text, ruleset)
+    per_game = [_retrieve(suite, text, scope, game) for game in scope.games]
+    best, *others = sorted(per_game, key=lambda each: -_likeliest(each))
+    rival = next((each for each in others if _likeliest(each) >= _likeliest(best) - _NEARER), None)
+    return replace(best, other_game=tuple(rival.found[:1])) if rival else best
+
+
+def _likeliest(retrieved: "Retrieved") -> float:
+    return retrieved.found[0].likely if retrieved.found else 0
+
+
+def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieved:
+    """Return what a question asks about one game."""
+    known = _known(suite, game)
+    rulesets = {name for name in scope.rulesets if suite.rulesets[name.partition("+")[0]].game == game}
+    own = frozenset({*rulesets, *(each for name in rulesets for each in _with_options(suite, name))})
+    question = _understand(text, _only(scope, game, rulesets), known.weights)
+    inside = [each for each in known.subjects if each.rulesets & own]
+    beyond = [each for each in known.subjects if not each.rulesets & own and each.id.startswith(IRREGULARITIES)]
+    found = rank(inside, question.asked, known.weights, question.kinds)
+    others = rank([*beyond, *known.elsewhere], question.asked, known.weights, question.kinds)
+    return Retrieved(question, found, others, clause_likelihoods(inside, question.asked, known.weights))
+
+
+@frozen
+class GameSubjects:
+    """What can be asked about a game: its subjects, the irregularities of other games, and how much words count."""
+
+    subjects: Sequence[AskedSubject]
+    elsewhere: Sequence[AskedSubject]
+    weights: Weights
+
+
+def _known(suite: Suite, game: str) -> GameSubjects:
+    """Return what can be asked about a game; made once for a suite."""
+    games = suite.derived(_no_games)
+    if game not in games:
+        subjects = subjects_of(suite, [game])
+        games[game] = GameSubjects(subjects, irregularities_elsewhere(suite, [game]), weights_of(subjects))
+    return games[game]
+
+
+def _no_games(_suite: Suite) -> dict[str, GameSubjects]:
+    return {}
+
+
+def _only(scope: AskedScope, game: str, rulesets: set[str]) -> AskedScope:
+    own = tuple(name for name in scope.rulesets if name in rulesets)
+    return AskedScope(
+        (game,), own, scope.names_game, scope.narrowed, scope.left, scope.combination, scope.entry, scope.missing
+    )
+
+
+def _with_options(suite: Suite, ruleset: str) -> list[str]:
+    return [] if "+" in ruleset else [f"{ruleset}+{option}" for option in suite.rules.options(ruleset)]
+
+
+def _understand(text: str, scope: AskedScope, weights: Weights) -> UnderstoodQuestion:
+    """Return a question with its words as the subjects of a game have them."""
+    table = word_table()
+    rarest = max(weights.values(), default=1)
+    known = weights.keys() | table.near.keys()
+    written = [_spelled(word, known) for word in scope.left]
+    said = dict.fromkeys(tokens_of(written))
+    asked = {word: weights.get(word, rarest * (1 if word in table.near else _UNKNOWN)) for word in said}
+    if _BEZIQUE in weights and (scope.combination or (scope.names_game and not set(asked) - table.bare)):
+        asked[_BEZIQUE] = rarest / 2
+    unknown = tuple(word for word in said if word not in known)
+    strangers = tuple(word for word in map(stem, words(text)) if word in table.strangers)
+    return UnderstoodQuestion(text, scope, asked, unknown, strangers, kinds_of(text))
+
+
+def _spelled(word: str, known: Collection[str]) -> str:
+    """Return a word, or the known one that it nearly is."""
+    table = word_table()
+    form = stem(word)
+    if form in known or form in table.idle or form in table.single or form in table.several or len(word) < _LETTERS:
+        return word
+    alike = [
+        each for each in (*known, *table.single) if each[0] == word[0] and abs(len(each) - len(form)) <= _MORE_LETTERS
+    ]
+    return nearest(form, alike, cutoff=_LIKENESS) or word

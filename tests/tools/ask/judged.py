@@ -1,0 +1,54 @@
+"""Judging an answer to one of the kept questions: right, wrong, or honestly unsure."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict
+from tools.ask.asked import FAMILIES, AskedQuestion, unstated
+
+#: So many clauses of a group count as its answer, as so many are printed in words.
+SHOWN = 2
+FAMILY_OF: Mapping[str, str] = {game: family for family, game in FAMILIES.items()}
+
+
+class Judged(StrEnum):
+    RIGHT = "right"
+    UNSURE = "unsure"
+    WRONG = "wrong"
+
+
+def judged(suite: Suite, question: AskedQuestion, answer: AskAnswer) -> Judged:
+    """Judge an answer by the rulesets that it is about, by its clauses, and by what it states."""
+    if question.unsure:
+        return Judged.WRONG if answer.verdict is Verdict.SURE else Judged.RIGHT
+    if answer.verdict is not Verdict.SURE:
+        return Judged.UNSURE
+    if question.entry or answer.entry:
+        named = {FAMILY_OF.get(name, name) for name in answer.entry}
+        return Judged.RIGHT if named & set(question.entry) else Judged.WRONG
+    if not rulesets_in(answer) <= question.scope:
+        return Judged.WRONG
+    right = _is_silent(answer) if question.silent == question.scope else _answers(suite, question, answer)
+    return Judged.RIGHT if right else Judged.WRONG
+
+
+def rulesets_in(answer: AskAnswer) -> frozenset[str]:
+    """The rulesets of which an answer states something, without their options."""
+    groups = [group for subject in answer.subjects for group in subject.groups]
+    return frozenset(name.partition("+")[0] for group in groups for name in group.rulesets)
+
+
+def _is_silent(answer: AskAnswer) -> bool:
+    return all(group.certainty is Certainty.SILENT for group in answer.subjects[0].groups)
+
+
+def _answers(suite: Suite, question: AskedQuestion, answer: AskAnswer) -> bool:
+    """Whether an answer rests on a clause that decides, and states the facts."""
+    groups = [group for subject in answer.subjects for group in subject.groups]
+    deciding = frozenset().union(*question.clauses.values())
+    if not deciding & {clause for group in groups for clause in group.clauses}:
+        return False
+    said = [group.sentence for group in groups]
+    shown = [suite.clauses[clause].says for group in groups for clause in group.clauses[:SHOWN]]
+    return not unstated(" ".join([*said, *shown]), question)

@@ -1,0 +1,222 @@
+"""Asking: what the kept questions are answered, and laws that hold whatever is asked."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
+from hashlib import sha256
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from conftest import Done, the_suite
+from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict, ask
+from hoyle_conformance.tools.ask.report import answer_data, answer_lines
+from hoyle_conformance.tools.ask.scope import find_scope
+from hoyle_conformance.tools.ask.subjects import subject_data, subjects_of
+from hoyle_conformance.tools.ask.words import kinds_of, tokens, word_table
+from tools.ask.asked import FAMILIES, AskedQuestion, asked_questions
+from tools.ask.judged import Judged, judged, rulesets_in
+
+Hoyle = Callable[..., Done]
+
+SUITE = the_suite()
+GAMES = {game: frozenset(each.id for each in rulesets) for game, rulesets in SUITE.rules.games.items()}
+QUESTIONS = [question for family in FAMILIES for question in asked_questions(family, GAMES)]
+FAMILY = {question.question: family for family in FAMILIES for question in asked_questions(family, GAMES)}
+VALIDATOR = Draft202012Validator(SUITE.schemas.documents["ask"])
+
+#: At least this share of first answers is right and at most that share wrong: of all questions of a family, and of the
+#: quarter that nobody looked at while the words were written.
+ALL_RIGHT: Mapping[str, float] = {"bezique": 0.82, "piquet": 0.76}
+ALL_WRONG = 0.09
+UNSEEN_RIGHT: Mapping[str, float] = {"bezique": 0.66, "piquet": 0.58}
+UNSEEN_WRONG = 0.16
+#: At least this share of the questions without a certain answer is not answered surely.
+HONEST = 0.85
+
+each_family = pytest.mark.parametrize("family", FAMILIES)
+
+
+@cache
+def answered(question: str) -> AskAnswer:
+    return ask(SUITE, question)
+
+
+def is_unseen(question: AskedQuestion) -> bool:
+    return sha256(question.question.encode()).digest()[0] % 4 == 3
+
+
+def shares(questions: list[AskedQuestion]) -> Mapping[Judged, float]:
+    counts = Counter(judged(SUITE, each, answered(each.question)) for each in questions)
+    return {each: counts[each] / len(questions) for each in Judged}
+
+
+# ---- the kept questions
+
+
+@pytest.mark.slow
+@each_family
+def test_first_answers_are_right(family: str) -> None:
+    every = shares([each for each in QUESTIONS if FAMILY[each.question] == family])
+    unseen = shares([each for each in QUESTIONS if FAMILY[each.question] == family and is_unseen(each)])
+    print(f"{family}: {dict(every)}; of the unseen quarter: {dict(unseen)}")
+    assert every[Judged.RIGHT] >= ALL_RIGHT[family]
+    assert every[Judged.WRONG] <= ALL_WRONG
+    assert unseen[Judged.RIGHT] >= UNSEEN_RIGHT[family]
+    assert unseen[Judged.WRONG] <= UNSEEN_WRONG
+
+
+@pytest.mark.slow
+def test_questions_without_a_certain_answer_are_not_answered_surely() -> None:
+    assert shares([each for each in QUESTIONS if each.unsure])[Judged.RIGHT] >= HONEST
+
+
+@pytest.mark.slow
+def test_no_answer_is_from_the_other_game() -> None:
+    for question in QUESTIONS:
+        (rulesets,) = [GAMES[game] for game in answered(question.question).question.scope.games]
+        assert rulesets_in(answered(question.question)) <= rulesets
+
+
+@pytest.mark.slow
+def test_no_book_that_is_silent_stands_above_one_that_speaks() -> None:
+    for question in QUESTIONS:
+        for subject in answered(question.question).subjects:
+            silent = [group.certainty is Certainty.SILENT for group in subject.groups]
+            assert silent == sorted(silent), question
+
+
+@pytest.mark.slow
+def test_an_answer_that_is_not_sure_states_nothing_and_offers_something() -> None:
+    for question in QUESTIONS:
+        answer = answered(question.question)
+        if answer.verdict is Verdict.UNSURE:
+            assert (answer.subjects, bool(answer.offered), bool(answer.why_unsure)) == ((), True, True)
+            assert len(answer.offered) <= 3
+
+
+@pytest.mark.slow
+def test_every_answer_is_as_its_schema_says() -> None:
+    for question in QUESTIONS[::5]:
+        VALIDATOR.validate(answer_data(SUITE, answered(question.question)))
+
+
+# ---- whatever is asked
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=40)
+@given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(sorted(word_table().near)), max_size=9).map(" ".join)))
+def test_whatever_is_asked_is_answered_in_lines_of_eighty_columns(text: str) -> None:
+    lines = list(answer_lines(SUITE, ask(SUITE, text)))
+    assert lines
+    assert all(line.isprintable() for line in lines)
+    assert all(len(line) <= 80 or " " not in line.strip() or line.startswith("      hoyle ") for line in lines)
+
+
+# ---- words and scope
+
+
+def test_words_for_the_same_thing_are_one() -> None:
+    assert tokens("four jacks") == tokens("4 knaves")
+    assert tokens("a deck of cards") == tokens("the packs of a card")
+    assert tokens("Carte Blanche") == tokens("blank") == ["carteblanch"]
+    assert tokens("who is it") == []
+
+
+def test_a_question_shows_what_it_asks_for() -> None:
+    assert kinds_of("How many points is a quint?") >= {"points"}
+    assert kinds_of("When may I declare?") >= {"time", "leave"}
+    assert kinds_of("blank") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "rulesets"),
+    [
+        ("six deck bezique last trick", {"six-deck-h2g2"}),
+        ("chinese besique: last trick", {"six-deck-h2g2"}),
+        ("rubicon bezique hoyle revoke", {"rubicon-hoyle"}),
+        ("Hoyle's ordinary bezique, brisques", {"bezique-hoyle"}),
+        ("capot", GAMES["Piquet"]),
+        ("parlet: who is elder?", {"piquet-saunt-parlett", "piquet-rubicon-parlett"}),
+        ("Britanica revoke", {"bezique-britannica"}),
+        ("a common marriage", GAMES["Bézique"]),
+    ],
+)
+def test_words_that_name_a_game_a_book_or_a_form_are_the_scope(text: str, rulesets: set[str]) -> None:
+    assert set(find_scope(SUITE, text).rulesets) == rulesets
+
+
+def test_the_words_of_the_scope_are_struck_out() -> None:
+    assert find_scope(SUITE, "six deck bezique last trick").left == ("last", "trick")
+
+
+def test_a_ruleset_that_is_given_is_the_scope() -> None:
+    assert find_scope(SUITE, "misdeal in piquet", "rubicon-hoyle").rulesets == ("rubicon-hoyle",)
+
+
+def test_what_is_looked_for_otherwise_exists() -> None:
+    known = {each.id for game in GAMES for each in subjects_of(SUITE, [game])}
+    joined = {path for each in subject_data().values() for path in each.get("with", ())}
+    assert subject_data().keys() | joined <= known
+
+
+# ---- the command
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked_for", "code", "said"),
+    [
+        (["may", "a", "queen", "be", "married", "twice?"], 0, "THE SAME KIND AGAIN"),
+        (["how much is a quint worth"], 0, "15 points"),
+        (["misdeal", "-r", "bezique-britannica"], 0, "britannica/penalties/too-few-dealt"),
+        (["piquet misdeal 13 cards"], 0, "The book does not say."),
+        (["declare.same_kind"], 0, "THE SAME KIND AGAIN"),
+        (["hoyle/rubicon/law-55"], 0, "LAW 55"),
+        (["revoke", "-r", "rubicon-hoyle"], 0, "hoyle/rubicon/law-55"),
+        (["rules of piquet"], 0, "hoyle rules piquet-hoyle"),
+        (["bezique-britannica"], 0, "hoyle ask winner-drew-two -r bezique-britannica"),
+        (["points?"], 1, "Not sure: the question does not say what it is about."),
+        (["qwertz flurb zonk"], 3, "Nothing found"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_the_command_answers_and_says_how_sure_it_is(hoyle: Hoyle, asked_for: list[str], code: int, said: str) -> None:
+    done = hoyle("ask", *asked_for)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert said in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked_for", "message"),
+    [
+        ([], "Missing argument 'QUESTION…'."),
+        ([""], "Ask something."),
+        (["trump", "-r", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
+    ],
+)
+def test_a_wrong_call_is_one_clear_message(hoyle: Hoyle, asked_for: list[str], message: str) -> None:
+    done = hoyle("ask", *asked_for)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert message in " ".join(done.stderr.split())
+
+
+@pytest.mark.slow
+def test_an_answer_is_data_for_programs(hoyle: Hoyle) -> None:
+    done = hoyle("ask", "last trick in six deck bezique", "--json")
+    told = json.loads(done.stdout)
+    VALIDATOR.validate(told)
+    assert (done.returncode, told["verdict"], told["rulesets"]) == (0, "sure", ["six-deck-h2g2"])
+    assert told["answers"][0]["id"] == "score.last_trick.points"
+
+
+@pytest.mark.slow
+def test_every_position_that_is_shown_can_be_explained(hoyle: Hoyle) -> None:
+    shown = json.loads(hoyle("ask", "who wins a trick of two identical cards in bezique?", "--json").stdout)
+    assert shown["positions"]
+    assert all(hoyle("explain", each["scenario"]).returncode == 0 for each in shown["positions"])
