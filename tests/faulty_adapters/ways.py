@@ -53,7 +53,7 @@ class InItsWay(Reference):
         seats = SEATS[: rules.players]
         draws: list[Step] = []
         if "draw-all" in (step.get("do"), step.get("then")):
-            at = seats.index(step["by"])
+            at = seats.index(seat_name(self.game(rules, message, done).table.leader))
             draws = [{"by": seat, "do": "draw"} for seat in seats[at:] + seats[:at]]
         match step:
             case {"do": "draw-all"}:
@@ -71,12 +71,17 @@ class InItsWay(Reference):
                 return {}, [step]
 
     @staticmethod
-    def open_to(rules: Rules, message: Message, done: Sequence[Step], by: str) -> list[Step]:
-        """The declarations open to a player after what has been done."""
+    def game(rules: Rules, message: Message, done: Sequence[Step]) -> Game:
+        """The game after what has been done."""
         game = Game(read_position(rules, message["position"]))
         for act in (*message.get("prelude", ()), *done):
             if "do" in act:
                 game.attempt(read_act(rules, act))
+        return game
+
+    def open_to(self, rules: Rules, message: Message, done: Sequence[Step], by: str) -> list[Step]:
+        """The declarations open to a player after what has been done."""
+        game = self.game(rules, message, done)
         return [write_act(act) for act in game.legal_actions if isinstance(act, Declare) and seat_name(act.by) == by]
 
     def reported(self, seen: dict[str, Any], observe: Sequence[str]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def of_one_game(respond: Respond, rulesets: tuple[str, ...]) -> Respond:
 
 
 @adapter
-def evaluates_hands() -> Respond:
+def swaps_queens_and_knaves() -> Respond:
     """A function that says what cards are worth, in which four queens and four knaves are the wrong way round."""
 
     def worth(step: Mapping[str, Any], _position: Mapping[str, Any]) -> int:

@@ -77,7 +77,10 @@ TABLES = [
     ),
     (
         "no reason",
-        ("    status: supplied\n    because: The text does not say who is served first", "    status: supplied\n    # "),
+        (
+            "    status: supplied\n    because: The text does not say who is served first",
+            "    status: supplied\n    # ",
+        ),
         ("'because' is missing in deal.first_packet_to", "Add it."),
     ),
     (

@@ -58,7 +58,7 @@ EXAMPLES = {
     "piquet.py": (
         "Python",
         [sys.executable, str(ADAPTERS / "python/piquet.py")],
-        {"tricks", "melds", "piquet-declarations", "settling"},
+        {"tricks", "melds", "piquet-declarations", "class-winner-by-calls", "settling"},
     ),
     "piquet_table.py": (
         "Python",
@@ -105,7 +105,7 @@ EXAMPLES = {
         [sys.executable, str(ADAPTERS / "python/bezique_hoyle.py")],
         {
             *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations", "seven", "counting"),
-            *("score", "game", "settling", "table", "census", "report", "irregularities"),
+            *("score", "game", "settling", "table", "census", "report", "irregularities", "worth-of-cards"),
         },
     ),
     "declarations.js": (

@@ -105,10 +105,6 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
         }
         for pair in (("piquet-hoyle", "piquet-saunt-parlett"), ("piquet-rubicon-hoyle", "piquet-rubicon-parlett"))
     },
-    ("bezique-hoyle", "rubicon-hoyle"): {
-        "declare.when_the_stock_is_gone": "at the last draw one game has a turn-up and the other has none",
-        "settle.equal_scores": "in the ordinary game it is of the other reading of settle.winner",
-    },
 }
 
 
