@@ -172,6 +172,11 @@ def test_a_question_that_makes_no_sense_is_malformed(partie: Rules, question: di
         dealt(partie).ask(read_question(partie, question))
 
 
+def test_the_answer_about_a_combination_of_another_game_is_none(partie: Rules) -> None:
+    question = read_question(partie, {"ask": "worth", "meld": "bezique", "cards": ["QS", "JD"]})
+    assert dealt(partie).ask(question).value is None
+
+
 def test_tricks_that_could_not_be_played_score_nothing(partie: Rules) -> None:
     """Younger throws a heart to the first spade, and plays a spade to the second."""
     elders = ["AS", "KS", "QS", "JS", "TS", "9S", "8S", "AD", "KD", "QD", "JD", "TD"]
