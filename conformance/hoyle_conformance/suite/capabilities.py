@@ -34,7 +34,6 @@ class Capabilities:
             name: frozenset(each) for name, each in words["capability"]["words"].items()
         }
         self.everything: frozenset[str] = frozenset(words["claimed"]["enum"])
-        self.acts: frozenset[str] = frozenset(words["do"])
         self.asks: frozenset[str] = frozenset(words["ask"])
         #: The word for a question with a certain key, or without it: an engine can compare hands without knowing of
         #: calls, and value a combination that is named without finding which one it is.
@@ -44,6 +43,8 @@ class Capabilities:
         self.observables: frozenset[str] = frozenset(words["observable"]["enum"])
         #: The word for each choice: an engine can leave a deal without knowing of the talon.
         self.choices: Mapping[str, str] = words["do"]["choose"]["properties"]["choice"]["words"]
+        #: The words for all acts.
+        self.acts: frozenset[str] = frozenset(words["do"]) - {"choose"} | frozenset(self.choices.values())
 
     def words(self, claims: Iterable[str], cannot: Iterable[str] = ()) -> frozenset[str]:
         """Return the words that claims stand for, without those in `cannot`."""
