@@ -41,7 +41,7 @@ def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
 def step(step: Mapping[str, Any], names: Names) -> str:
     """Return a step of a scenario in words."""
     if "do" in step:
-        return _ACTS[step["do"]](step.get("by", ""), step, names) + rulings.irregular_note(step)
+        return ACT_PHRASES[step["do"]](step.get("by", ""), step, names) + rulings.irregular_note(step)
     if step["ask"] == "worth" and "meld" in step:
         return questions.worth(step, _meld(step, names))
     return questions.QUESTIONS[step["ask"]](step)
@@ -53,7 +53,8 @@ def _meld(step: Mapping[str, Any], names: Names) -> str:
 
 Phrase = Callable[[str, Mapping[str, Any], Names], str]
 
-_ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
+#: The phrase for each act: of the player, the act, and the names of combinations.
+ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
     {
         "cut": lambda _by, step, _n: join_and(
             [f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]

@@ -5,13 +5,14 @@ The sentences are those of `wording.words`, but that all cards stand in the orde
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.files.card_notation import card_meant
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.transcript.json_lines import LineFault
-from hoyle_conformance.wording import calls, rulings
+from hoyle_conformance.wording import calls, rulings, words
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.text import join_and, sentence
 from hoyle_reference.frozen import frozen
@@ -73,9 +74,8 @@ class MeldNames:
 
 def write_act(act: Act, melds: MeldNames) -> str:
     """Return an act as a phrase; empty if the notation has none for it."""
-    plain = {key: value for key, value in act.items() if key != "irregular"}
-    note = f", which is irregular ({rulings.plain(act['irregular'])})" if "irregular" in act else ""
-    said = _WRITE[act["do"]](plain.get("by", ""), plain, melds) + note
+    names = {act["meld"]: melds.write(act["meld"])} if "meld" in act else {}
+    said = _WRITE[act["do"]](act.get("by", ""), act, names) + rulings.irregular_note(act)
     try:
         return said if read_act(said, melds) == act else ""
     except LineFault:
@@ -180,29 +180,13 @@ def _read_mishap(found: re.Match[str]) -> dict[str, Any]:
     return {**act, "cards": _cards(found[3])} if found[3] else act
 
 
-_WRITE: Final[Mapping[str, Callable[[str, Act, MeldNames], str]]] = MappingProxyType(
+#: The phrases that `words` has for acts; but a deck is whole, cards stand in their order, and all of a call is said.
+_WRITE: Final[Mapping[str, words.Phrase]] = MappingProxyType(
     {
-        "cut": lambda _by, act, _m: join_and(
-            [f"{seat} cuts {printed.card(text)}" for seat, text in zip("ABCD", act["cards"], strict=False)]
-        ),
-        "choose": lambda by, act, _m: f"{by} chooses {rulings.choice(act['choice'])}{calls.taken_cards(act)}",
-        "deal": lambda by, act, _m: f"{by} deals{calls.packets(act)}{_deck(act)}",
-        "play": lambda by, act, _m: f"{by} plays {printed.card(act['card'])}",
-        "trick": lambda by, act, _m: f"{by} leads to a trick: {printed.cards(act['cards'])}",
-        "declare": lambda by, act, m: f"{by} declares {m.write(act['meld'])}{calls.its_cards(act['cards'])}",
-        "hold": lambda by, act, m: f"{by} keeps {m.write(act['meld'])} to score: {printed.cards(act['cards'])}",
-        "exchange": lambda by, act, _m: f"{by} exchanges {printed.card(act['card'])} for the turn-up",
-        "show": lambda by, act, _m: f"{by} shows {printed.card(act['card'])}",
-        "draw": lambda by, act, _m: rulings.draws(by, act),
-        "draw-all": lambda by, _act, _m: f"everyone draws, {by} first",
-        "discard": lambda by, act, _m: f"{by} exchanges {printed.cards(act['cards'])}",
-        "peep": lambda by, act, _m: calls.peeps(by, act),
-        "announce": lambda by, act, _m: f"{by} announces {_write_announcement(act)}",
-        "answer": lambda by, act, _m: f"{by} says: {calls.ANSWERS.get(act['says'], act['says'])}",
-        "prove": lambda by, _act, _m: f"{by} shows the blank",
-        "carte-blanche": lambda by, _act, _m: f"{by} shows carte blanche",
-        "mishap": lambda by, act, _m: rulings.mishap(by, act),
-        "claim": lambda by, act, _m: f"{by} claims: {rulings.plain(act['irregularity'])}",
+        **words.ACT_PHRASES,
+        "deal": lambda by, act, _n: f"{by} deals{calls.packets(act)}{_deck(act)}",
+        "discard": lambda by, act, _n: f"{by} exchanges {printed.cards(act['cards'])}",
+        "announce": lambda by, act, _n: f"{by} announces {_write_announcement(act)}",
     }
 )
 
@@ -295,8 +279,8 @@ def _read_settled(found: re.Match[str]) -> dict[str, Any]:
     return {"winner": winner, "points": None if found[2] == "no" else _points(found[2])}
 
 
-def _suits_name(letter: str) -> str:
-    return printed.suit_name(letter)
+def _in_words(key: str, value: Any) -> str:
+    return words.value(key, value, {})
 
 
 def _joined(phrases: Iterable[str], otherwise: str) -> str:
@@ -304,32 +288,25 @@ def _joined(phrases: Iterable[str], otherwise: str) -> str:
 
 
 _NUMBER: Final = r"-?\d{1,3}(?:,?\d{3})*"
+#: The observables whose sentences are those of `words`; the first group may have no value.
+_MAY_BE_NONE: Final = ("trick_won_by", "dealer", "trumps", "turn_up", "game_won_by")
+_IN_WORDS: Final = (*_MAY_BE_NONE, "turn", "stock_left")
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "trick_won_by": "no trick is won",
-        "dealer": "nobody is the dealer yet",
-        "trumps": "there are no trumps yet",
-        "turn_up": "there is no turn-up left",
-        "game_won_by": "the game goes on",
+        **{key: words.value(key, None, {}) for key in _MAY_BE_NONE},
         "settled": "the game is not settled",
     }
 )
 _SAY: Final[Mapping[str, Callable[[Any], str]]] = MappingProxyType(
     {
+        **{key: partial(_in_words, key) for key in _IN_WORDS},
         "accepted": lambda value: f"the engine {'accepts' if value else 'refuses'} it",
         "scored": lambda value: _joined((f"{seat} scores {count:,}" for seat, count in value.items()), "nobody scores"),
         "drew": lambda value: f"drawn: {printed.cards(value)}",
         "stock": lambda value: f"stock, from the top: {printed.cards(value)}",
-        "trick_won_by": lambda value: f"{value} wins the trick",
         "score": lambda value: _joined((f"{seat} stands at {count:,}" for seat, count in value.items()), "no score"),
-        "turn": lambda value: f"it is the turn of {value}",
-        "dealer": lambda value: f"{value} is the dealer",
-        "trumps": lambda value: f"{_suits_name(value)} are trumps",
-        "turn_up": lambda value: f"the turn-up is {printed.card(value)}",
         "hands": lambda value: _piles(value, "holds") or "no hands",
         "shown": lambda value: _piles(value, "has", " on the table") or "nothing on the table",
-        "stock_left": lambda value: f"{value} cards are left in the stock",
-        "game_won_by": lambda value: f"{value} has won the game",
         "settled": _settled,
     }
 )
