@@ -17,10 +17,9 @@ from hoyle_conformance.files.read import read_text
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.reports.load_record import sanitize_all
-from hoyle_conformance.reports.record import Checked, Record
+from hoyle_conformance.reports.record import Checked, NamesCheck, Record
 from hoyle_conformance.reports.summary import NOTHING, Count, count
 from hoyle_conformance.runner.results import FAILED, Status
-from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.wording.failure_view import RuleAtWork
 from hoyle_reference.frozen import frozen
 
@@ -135,7 +134,7 @@ class KnownCause:
 
 
 @frozen
-class ShortFailure:
+class ShortFailure(NamesCheck):
     """A check that failed, by its id and title, with what was expected and observed, or the reason."""
 
     check: str
@@ -143,21 +142,6 @@ class ShortFailure:
     expected: str
     observed: str
     reason: str
-
-    @property
-    def scenario(self) -> str:
-        """The id of its scenario."""
-        return self.check.partition("@")[0]
-
-    @property
-    def ruleset(self) -> str:
-        """Its ruleset, with the option, if any."""
-        return self.check.partition("@")[2]
-
-    @property
-    def topic(self) -> str:
-        """Its topic."""
-        return topic_of(self.scenario)
 
 
 @dataclass(frozen=True)

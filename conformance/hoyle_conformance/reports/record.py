@@ -47,8 +47,30 @@ class RecordedAdapter:
         return " ".join(f"{self.name} {self.version}".split())
 
 
+class NamesCheck:
+    """What names a check by its id, with the parts of the id."""
+
+    __slots__ = ()
+    check: str
+
+    @property
+    def scenario(self) -> str:
+        """The id of its scenario."""
+        return self.check.partition("@")[0]
+
+    @property
+    def ruleset(self) -> str:
+        """Its ruleset, with the option, if any."""
+        return self.check.partition("@")[2]
+
+    @property
+    def topic(self) -> str:
+        """Its topic."""
+        return topic_of(self.scenario)
+
+
 @frozen
-class Checked:
+class Checked(NamesCheck):
     """The recorded result of one check.
 
     `line` is 0 where nothing went wrong; `mismatches` are as the record has them; `expected_status` is the status that
@@ -74,21 +96,6 @@ class Checked:
     computed: bool = False
     mismatches: tuple[Mapping[str, Any], ...] = ()
     failure: FailureView | None = None
-
-    @property
-    def scenario(self) -> str:
-        """The id of its scenario."""
-        return self.check.partition("@")[0]
-
-    @property
-    def ruleset(self) -> str:
-        """Its ruleset, with the option, if any."""
-        return self.check.partition("@")[2]
-
-    @property
-    def topic(self) -> str:
-        """Its topic."""
-        return topic_of(self.scenario)
 
     @property
     def failed(self) -> bool:

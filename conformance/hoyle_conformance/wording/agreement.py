@@ -1,7 +1,7 @@
 """Agreement of rulesets: those that say the same in a cell, and those that are silent."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
@@ -40,34 +40,12 @@ def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
     return chapter.entries[0]
 
 
-def agreements(suite: Suite, path: str) -> list[Agreement]:
-    """Return the entries of all rulesets for a cell, grouped by what they say, the surest first."""
-    return group_entries(dict(_entries(suite, path)))
-
-
 def group_entries(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
     """Return entries of several rulesets for the same cell, grouped by what they say, the surest first."""
     groups: dict[str, dict[str, rulebook.Entry]] = {}
     for name, entry in entries.items():
         groups.setdefault(meaning(entry), {})[name] = entry
     return sorted(map(Agreement, groups.values()), key=lambda each: _CERTAINTY.index(each.entry.cell.status))
-
-
-def _entries(suite: Suite, path: str) -> Iterator[tuple[str, rulebook.Entry]]:
-    """Yield the entry of each ruleset, and of each option that says something else than the ruleset without it."""
-    for name in suite.rulesets:
-        plain = entry_at(suite, name, path)
-        if plain:
-            yield name, plain
-        for option in suite.rules.options(name):
-            entry = entry_at(suite, f"{name}+{option}", path)
-            if entry and (plain is None or meaning(entry) != meaning(plain)):
-                yield f"{name}+{option}", entry
-
-
-def silent_rulesets(suite: Suite, path: str) -> list[str]:
-    """Return the rulesets that have no such cell."""
-    return [name for name in suite.rulesets if path not in suite.rules.cells(name)]
 
 
 def meaning(entry: rulebook.Entry) -> str:

@@ -130,16 +130,16 @@ def _rules_that_differ(setting: RunSetting, run: JudgedRun) -> tuple[tuple[Playe
     rules: list[PlayedRule] = []
     tried = set[str]()
     while run.departures and len(rules) < _MOST_RULES:
-        better = next((each for each in _next_rules(setting, run, tried)), None)
+        better = _next_rule(setting, run, tried)
         if better is None:
             break
-        rules.append(better[0])
-        run = better[1]
+        rule, run = better
+        rules.append(rule)
     return tuple(rules), run
 
 
-def _next_rules(setting: RunSetting, run: JudgedRun, tried: set[str]) -> "list[tuple[PlayedRule, JudgedRun]]":
-    """Return the next rule that differs, with the run in which it is changed; an empty list if there is none."""
+def _next_rule(setting: RunSetting, run: JudgedRun, tried: set[str]) -> tuple[PlayedRule, JudgedRun] | None:
+    """Return the next rule that differs, with the run in which it is changed; None if there is none."""
     for cause in sorted(run.causes, key=lambda each: -len(each.departures)):
         changes = cause.first.changes
         for change in changes:
@@ -149,5 +149,5 @@ def _next_rules(setting: RunSetting, run: JudgedRun, tried: set[str]) -> "list[t
             other = setting.judged(run.readings, (*run.applied, change))
             if other and run.departures - other.departures >= (len(cause.departures) + 1) // 2:
                 rest = tuple(each for each in changes if each is not change)
-                return [(PlayedRule(cause, (change, *rest)), other)]
-    return []
+                return PlayedRule(cause, (change, *rest)), other
+    return None
