@@ -149,7 +149,7 @@ FAULTY_ENGINES = {
     ),
     "repique-by-the-clock": Engine(
         f"{FAULTY} reckons-as-it-is-called",
-        "Whoever reaches 30 first scores a repique, whatever counts before.",
+        "The player who reaches 30 first scores a repique, regardless of what counts before.",
         "Repique by the clock",
         ("piquet-hoyle",),
     ),

@@ -11,13 +11,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
 import odd_but_right
 from faults import ADAPTERS
+from in_topics import run_in_topics
 
-from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner import checker, consensus, joint_readings
 from hoyle_conformance.runner.results import Exit, Run
-from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
@@ -44,14 +41,7 @@ def held(suite: Suite, name: str, **otherwise: Any) -> Run:
         answer = right(message)
         return {**answer, **otherwise} if message["type"] == "hello" else answer
 
-    wire = Wire(suite.schemas, suite.version)
-    ready = wire.ready(right({"type": "hello", "protocol": 1, "suite": ""}))
-    checks = [
-        suite.index.checks[each]
-        for each, heading in suite.index.headings.items()
-        if heading.ruleset in ready.rulesets and heading.topic in ODD[name]
-    ]
-    return run(suite, InProcess(wire, respond), list(map(Relabeller(suite), checks)))
+    return run_in_topics(suite, respond, ODD[name])
 
 
 def test_every_odd_engine_is_here() -> None:

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,13 +10,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
 import slips_through
 from faults import ADAPTERS
+from in_topics import run_in_topics
 
-from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.results import Exit, Failure, Run
-from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.failure_view import failure_lines
 
@@ -47,16 +43,8 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
 
 
 def held(suite: Suite, name: str) -> Run:
-    """An engine held against every check of its ruleset."""
-    engine: Any = ADAPTERS[name]()
-    wire = Wire(suite.schemas, suite.version)
-    ready = wire.ready(engine({"type": "hello", "protocol": 1, "suite": ""}))
-    checks = [
-        suite.index.checks[each]
-        for each, heading in suite.index.headings.items()
-        if heading.ruleset in ready.rulesets and heading.topic in TOPICS[name]
-    ]
-    return run(suite, InProcess(wire, engine), list(map(Relabeller(suite), checks)))
+    """An engine held against every check of its topics."""
+    return run_in_topics(suite, ADAPTERS[name](), TOPICS[name])
 
 
 def test_every_one_of_them_is_here() -> None:

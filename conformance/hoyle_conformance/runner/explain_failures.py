@@ -28,7 +28,7 @@ _EFFORT: Final = 6
 _LEAST: Final = 3_000
 #: With less effort than this for each answer, only the rules that explain failures of another ruleset are tried.
 _LEAST_EFFORT: Final = 4
-#: At most so many checks that pass are held against a rule, in each ruleset.
+#: The most checks that pass with which a rule is compared, in each ruleset.
 _PASSES: Final = 120
 
 

@@ -35,7 +35,7 @@ class JointReadings:
 
     @cached_property
     def at_work(self) -> tuple[str, ...]:
-        """The disputed cells that the scenario names or the reference comes upon, by any reading of these."""
+        """The disputed cells that the scenario names or that are at work in the reference, by any reading of these."""
         found = self.named | self._reached({})
         return tuple(sorted(found.union(*map(self._reached, self._singles(found)))))
 

@@ -80,7 +80,7 @@ class SaidByGroup:
 
 @frozen
 class AnsweredSubject:
-    """What is said of one subject: its id, its title, the groups that agree, and the rulesets without it."""
+    """The answers about one subject: its id, its title, the groups that agree, and the rulesets without it."""
 
     id: str
     title: str

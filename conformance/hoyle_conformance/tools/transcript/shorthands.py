@@ -71,7 +71,7 @@ def expand(acts: Sequence[LoggedAct], players: int) -> tuple[LoggedAct, ...]:
 
 
 def number_copies(act: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an act in which the cards of a list are told apart: the second card of a kind becomes ``QS#2``."""
+    """Return an act in which each card of a list has its own name: the second card of a kind becomes ``QS#2``."""
     return {key: _numbered(value) if key in {"cards", "deck"} else value for key, value in act.items()}
 
 
