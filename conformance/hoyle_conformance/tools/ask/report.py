@@ -19,7 +19,9 @@ _wrap = partial(layout.wrap, width=_WIDTH)
 def answer_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
     """Yield the answer for the terminal: one sentence for each group of books that agree, how sure it is, the clauses,
     other readings, and positions that show it."""
-    yield from _wrap(f"{_names(suite, answer.question.scope.rulesets)}:")
+    scope = answer.question.scope
+    if answer.verdict is not Verdict.NOTHING or scope.names_game or scope.narrowed:
+        yield from _wrap(f"{_names(suite, scope.rulesets)}:")
     if answer.entry:
         yield from _entry_lines(suite, answer.entry)
     elif answer.verdict is Verdict.SURE:
