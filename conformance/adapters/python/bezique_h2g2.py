@@ -698,12 +698,15 @@ class Table:
     def claim_revoke(self, by):
         """Claim a revoke: the guilty side loses all the tricks after the stock is exhausted, also those to come.
 
-        It may be claimed until the next deal, since the last card played may be what shows it. The player who claims
-        it gets the tricks; if that is one of the guilty side, the player after the guilty one.
+        It may be claimed until the next deal, since the last card played may be what shows it. Others' revokes come
+        before those of the claimant's side, and the latest comes first. The player who claims it gets the tricks; if
+        that is one of the guilty side, the player after the guilty one.
         """
         form, game = self.form, self.game
         require(game["phase"] in ("play", "deal") and game["errors"], "there is no revoke to claim")
-        guilty = game["errors"].pop()["by"]
+        errors = sorted(game["errors"], key=lambda error: form.side(error["by"]) != form.side(by))
+        game["errors"].remove(error := errors[-1])
+        guilty = error["by"]
         side = [seat for seat in form.seats if form.side(seat) == form.side(guilty)]
         winner = form.after(guilty) if by in side else by
         lost = {seat: self.forfeit_tricks(seat, winner) for seat in side}
