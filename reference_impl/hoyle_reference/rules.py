@@ -135,6 +135,7 @@ def _procedure(setting: Setting, book: Book, chapters: Sequence[Chapter]) -> Pro
         offers=tuple(offer for chapter, _ in book for offer in chapter.offers),
         on_play=tuple(each.on_play for each in follows if each.on_play),
         on_draw=tuple(each.on_draw for each in follows if each.on_draw),
+        on_missed_draw=tuple(each.on_missed_draw for each in follows if each.on_missed_draw),
         on_trick_points=tuple(each.on_trick_points for each in follows if each.on_trick_points),
         first_to_reach=_first_to_reach(book),
         sees={field: sees for chapter, _ in book for field, sees in chapter.sees},

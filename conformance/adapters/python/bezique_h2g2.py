@@ -713,8 +713,9 @@ class Table:
         if game["phase"] == "deal":
             self.score_again(lost, winner)
             return
-        for cards in (game["trick"], *game["hands"].values()):
-            game["won"][winner] += cards
+        left = [card for cards in (game["trick"], *game["hands"].values()) for card in cards]
+        game["won"][winner] += left
+        game["last_tricks"][winner] += len(left) // form.players
         cleared = self.cleared()
         game.update(trick=[], hands=cleared["hands"], shown=cleared["shown"], leader=winner)
         self.end_deal()

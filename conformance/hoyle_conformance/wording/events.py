@@ -97,6 +97,11 @@ def _drawn_to_carte_blanche(event: carte_blanche.CarteBlancheDrawn, _melds: Name
     return f"With {_card(event.card)} the carte blanche of {_of(event)} {becomes}."
 
 
+def _lapsed_carte_blanche(event: carte_blanche.CarteBlancheLapsed, _melds: Names) -> str:
+    ends = ", which ends the carte blanche" if event.ends else ""
+    return f"{_of(event)} can no longer show the card drawn before{ends}."
+
+
 def _decided(event: calling.ClassDecided, _melds: Names) -> str:
     return f"It is good for {'nobody' if event.seat is None else seat_name(event.seat)}."
 
@@ -156,6 +161,7 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         draw.Drew: lambda event, _m: f"{_of(event)} draws {_card(event.card)}.",
         carte_blanche.CarteBlancheShown: lambda event, _m: f"{_of(event)} shows {_cards(event.cards)}: carte blanche.",
         carte_blanche.CarteBlancheDrawn: _drawn_to_carte_blanche,
+        carte_blanche.CarteBlancheLapsed: _lapsed_carte_blanche,
         settle.DealEnded: lambda event, _m: f"The deal is over; {seat_name(event.dealer)} deals next.",
         settle.FirstToTarget: lambda event, _m: f"{_of(event)} is first to reach the target; the deal is played out.",
         settle.GameWon: _won,

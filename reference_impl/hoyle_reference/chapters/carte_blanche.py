@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..cells import Cells, Rule, equals, number, word, words
-from ..events.carte_blanche import CarteBlancheDrawn, CarteBlancheResumed, CarteBlancheShown
+from ..events.carte_blanche import CarteBlancheDrawn, CarteBlancheLapsed, CarteBlancheResumed, CarteBlancheShown
 from ..events.event import Event
 from ..events.score import Scored
 from ..frozen import frozen
@@ -169,6 +169,16 @@ def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDra
     return (CarteBlancheDrawn(seat, card, ends=ends, grounds=rules.again.grounds + passed_over),)
 
 
+def by_drawing_none(table: Table, seat: Seat) -> Iterable[CarteBlancheLapsed]:
+    """Return the effect of a draw that a player misses: a card drawn before and not shown before playing can no longer
+    be shown (cells `carte_blanche.again`, `carte_blanche.a_card_not_shown`)."""
+    rules = table.rules.of(CarteBlancheRules)
+    if table.blanks[seat] is not BlankState.DRAWN:
+        return ()
+    why = rules.again.grounds + rules.ends_unless_shown.grounds
+    return (CarteBlancheLapsed(seat, ends=rules.ends_unless_shown.value, grounds=why),)
+
+
 def by_putting_back(
     table: Table, before: Table, seat: Seat, back: Iterable[Card], kept: Iterable[Card]
 ) -> Iterator[CarteBlancheDrawn | CarteBlancheResumed | Scored]:
@@ -224,5 +234,5 @@ CHAPTER: Chapter = Chapter(
     fields=lambda _rules: ("blanks", "drawn"),
     sees=(("blanks", sees_blanks),),
     sense=sense,
-    follows=lambda _rules: Follows(on_draw=by_drawing),
+    follows=lambda _rules: Follows(on_draw=by_drawing, on_missed_draw=by_drawing_none),
 )

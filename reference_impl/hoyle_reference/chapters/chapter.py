@@ -90,6 +90,8 @@ class Offer:
 
 #: What follows when a seat plays a card, or draws one.
 OnCard = Callable[[Table, Seat, Card], Iterable[Event]]
+#: What follows when a seat draws no card after a trick.
+OnMissedDraw = Callable[[Table, Seat], Iterable[Event]]
 #: What follows when a seat has made so many points by the play of tricks, and what they were for.
 OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 
@@ -105,6 +107,7 @@ class Follows:
 
     on_play: OnCard | None = None
     on_draw: OnCard | None = None
+    on_missed_draw: OnMissedDraw | None = None
     on_trick_points: OnTrickPoints | None = None
     first_as_reckoned: FirstToReach | None = None
 
@@ -164,9 +167,10 @@ class Procedure:
     open: Mapping[Phase, tuple[Move, ...]]
     asks: Mapping[type[Question], Ask]
     offers: tuple[Offer, ...]
-    #: What follows when a seat plays a card, draws one, or makes points by tricks.
+    #: What follows when a seat plays a card, draws one or none, or makes points by tricks.
     on_play: tuple[OnCard, ...]
     on_draw: tuple[OnCard, ...]
+    on_missed_draw: tuple[OnMissedDraw, ...]
     on_trick_points: tuple[OnTrickPoints, ...]
     #: Who is first to reach the target, by the order in which points are scored, or reckoned.
     first_to_reach: FirstToReach

@@ -50,3 +50,16 @@ class CarteBlancheResumed:
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = self.blank
         table.drawn[self.seat] = self.drawn
+
+
+@frozen
+class CarteBlancheLapsed:
+    """A player who has drawn no card can no longer show the card drawn before; it may end the carte blanche."""
+
+    seat: Seat
+    ends: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = BlankState.OVER if self.ends else BlankState.SCORED
+        table.drawn[self.seat] = None

@@ -32,6 +32,9 @@ MESSAGES: Final = {
     "shares-a-card": "a card of it has scored in another combination after this same trick",
     "used-in-this-kind": "a card of it has already scored in a combination of the same kind",
     "used-in-a-higher-combination": "a card of it has already scored in a combination superior to this one",
+    "used-with-other-cards": (
+        "a card of it has already scored in a combination inferior to this one, with a card that is not in it"
+    ),
     "no-unused-card": "too few of its cards are new",
     "score-one-first": "a combination is kept to score only together with one that is scored after the same trick",
     "nothing-is-kept": "no combination may be kept to score",

@@ -177,7 +177,12 @@ def attempt(table: Table, rules: ReuseRules, melds: Melds, act: Declare | Hold) 
 
 def refusal(tried: Attempt) -> Refusal | None:
     """Return why the earlier scores of the cards bar them from this combination, or None."""
-    return _barred_by_a_superior(tried) or _barred_by_its_kind(tried) or _lacks_new_cards(tried)
+    return (
+        _barred_by_a_superior(tried)
+        or _barred_by_its_kind(tried)
+        or _parted_from_the_first(tried)
+        or _lacks_new_cards(tried)
+    )
 
 
 def _barred_by_a_superior(tried: Attempt) -> Refusal | None:
@@ -277,6 +282,18 @@ def _why_an_old_couple(tried: Attempt) -> Grounds:
         return ()
     old = any(of[each.meld].kind == tried.meld.kind and cards == frozenset(each.cards) for each in tried.history)
     return tried.rules.old_couple.grounds if old and _is_a_couple(cards) else ()
+
+
+def _parted_from_the_first(tried: Attempt) -> Refusal | None:
+    """Return why cards may not score in this superior combination without all cards of the inferior one they have
+    scored, or None (cell `declare.higher_after_lower`)."""
+    rule, of, cards = tried.rules.higher_after_lower, tried.melds.by_id, frozenset(tried.act.cards)
+    if not tried.used.lower or rule.value != "with-all-cards-of-the-first":
+        return None
+    inferior = (each.cards for each in tried.history if _relation(of[each.meld], tried.meld) == "lower")
+    if all(cards.isdisjoint(each) or cards.issuperset(each) for each in inferior):
+        return None
+    return Refusal("used-with-other-cards", (*rule.grounds, tried.meld.path))
 
 
 def _lacks_new_cards(tried: Attempt) -> Refusal | None:
