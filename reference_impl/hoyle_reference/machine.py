@@ -48,14 +48,14 @@ class LegalActions:
             return False
 
     def __iter__(self) -> Iterator[Act]:
-        return chain.from_iterable(self._listed())
+        return chain.from_iterable(self.parts)
 
     def __len__(self) -> int:
-        return sum(map(len, self._listed()))
+        return sum(map(len, self.parts))
 
     def __getitem__(self, index: int) -> Act:
         at = index if index >= 0 else len(self) + index
-        for part in self._listed():
+        for part in self.parts:
             if 0 <= at < len(part):
                 return part[at]
             at -= len(part)
@@ -75,24 +75,18 @@ class LegalActions:
     @property
     def parts(self) -> list[Sequence[Act]]:
         """The acts, kind by kind; a part with very many of them makes each only when it is asked for."""
-        return self._listed()
-
-    def _listed(self) -> list[Sequence[Act]]:
         if self._parts is None:
             table = self._game.table
             if table.phase in CHANCE:
                 raise Malformed(f"the {table.phase} is chance: it can be checked, not listed")
-            self._parts = [_open(table, move) for move in self._game.rules.procedure.open[table.phase]]
+            moves = self._game.rules.procedure.open[table.phase]
+            self._parts = [move.open(table) if move.exact else _open(table, move) for move in moves]
         return self._parts
 
 
-def _open(table: Table, move: Move) -> Sequence[Act]:
+def _open(table: Table, move: Move) -> list[Act]:
     """Return the open acts of one kind: the candidates, but for those that are refused."""
-    assert move.open is not None, "what may be open in some phase says how"
-    candidates = move.open(table)
-    if not move.exact:
-        return [act for act in candidates if move.refuse(table, act) is None]
-    return candidates if isinstance(candidates, Sequence) else list(candidates)
+    return [act for act in move.open(table) if move.refuse(table, act) is None]
 
 
 class Game:
@@ -125,14 +119,14 @@ class Game:
 
     def check(self, act: Act) -> Refusal | None:
         """Return why this act is refused, or None where it is legal; raise Malformed where it makes no sense."""
-        move = self._moves.get(type(act))
+        move, table = self._moves.get(type(act)), self.table
         if move is None:
             raise Malformed(f"no act '{word_of(type(act))}' in this game")
         if move.sense is not None:
-            move.sense(self.table, act)
-        if self.table.phase is Phase.OVER and not (move.when_over and move.when_over(self.table, act)):
+            move.sense(table, act)
+        if table.phase is Phase.OVER and not (move.when_over and move.when_over(table, act)):
             return Refusal("not-now")
-        return move.refuse(self.table, act)
+        return move.refuse(table, act)
 
     def attempt(self, act: Act) -> Refusal | list[Event]:
         """Carry out an act, and return what happened, in order; or why it is refused, and nothing changes.

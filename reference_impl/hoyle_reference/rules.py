@@ -30,7 +30,7 @@ from .table.fields import Field
 from .table.refusals import Grounds
 from .table.seats import Seat, Setting
 from .table.states import Phase
-from .table.table import FIELDS, GameRules, Table
+from .table.table import FIELDS, Compiled, GameRules, Table
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
     book = [(chapter, chapter.read(cells)) for chapter in chapters if chapter.always or chapter.name in names]
     setting = _setting(book)
     procedure = _procedure(setting, book, chapters)
-    compiled: dict[type, Any] = {type(part): part for part in (*(part for _, part in book), procedure)}
+    compiled = Compiled({type(part): part for part in (*(part for _, part in book), procedure)})
     held = _fields(book)
     return Rules(
         setting.players,
@@ -102,6 +102,8 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         id=name,
         chapters=names,
         compiled=compiled,
+        of=compiled.__getitem__,
+        get=compiled.get,
         pack=pack(setting.packs),
         draws="draw" in names,
         fields=held,

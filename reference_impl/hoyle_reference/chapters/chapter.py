@@ -44,7 +44,7 @@ class Move:
     refuse: Callable[[Table, Any], Refusal | None]
     follow: Callable[[Table, Any], Iterator[Event]]
     phases: Callable[[Any], frozenset[Phase]] = _NEVER
-    open: Callable[[Table], Iterable[Act]] | None = None
+    open: Callable[[Table], Sequence[Act]] = lambda _table: ()
     exact: bool = False
     sense: Callable[[Table, Any], None] | None = None
     when_over: Callable[[Table, Any], bool] | None = None

@@ -4,6 +4,7 @@ Implements SEMANTICS-BEZIQUE.md, draw-1 to draw-6; SEMANTICS-PENALTIES.md, choic
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from ..cells import Cells, Rule, word
@@ -63,8 +64,7 @@ def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
     """Return how many cards a player draws after this trick, and why: one, unless the hand is to be put right; two only
     where they leave a card for each player who has yet to draw."""
     due, why = rows.due_by_the_hand(table, seat)
-    others = len(table.still_to_draw) - 1
-    if why and due <= max(1, table.left_to_draw - others):
+    if why and due <= max(1, table.left_to_draw - len(table.still_to_draw) + 1):
         return due, why
     return 1, table.rules.of(DrawRules).when.grounds
 
@@ -83,16 +83,14 @@ def _out_of_time(table: Table) -> Grounds:
 
 
 def draw(table: Table, act: Draw) -> Iterator[Event]:
-    """Yield the card drawn: the top card, or the turn-up when it alone is left; with the last card the declarations
+    """Return the card drawn: the top card, or the turn-up when it alone is left; with the last card the declarations
     end.
 
     Where a card of the next draw may be chosen, it is chosen first, and both players have drawn.
     """
     if _may_choose(table, act):
-        yield from _lets_choose(table)
-        return
-    yield from takes(table, act)
-    yield from goes_on(table, act)
+        return _lets_choose(table)
+    return chain(takes(table, act), goes_on(table, act))
 
 
 def takes(table: Table, act: Draw) -> Iterator[Event]:
@@ -208,9 +206,9 @@ def _why(table: Table) -> Grounds:
     return rules.first.grounds + (rules.when if table.stock else rules.turn_up).grounds + rules.until.grounds
 
 
-def open_draws(table: Table) -> Iterator[Draw]:
-    """Yield the draw of the player whose turn it is."""
-    yield Draw(table.turn, due_to_draw(table, table.turn)[0])
+def open_draws(table: Table) -> tuple[Draw]:
+    """Return the draw of the player whose turn it is."""
+    return (Draw(table.turn, due_to_draw(table, table.turn)[0]),)
 
 
 def sense(table: Table) -> None:

@@ -116,13 +116,15 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     """Yield the score of the trick just taken; after the last of them, the count at the end of the deal."""
     rules, over = table.rules.of(ScoreRules), not all(table.hands)
     is_last = _ends_the_drawing(table) if rules.last_trick_ends_the_drawing.value else over
-    yield from _for_tricks(table, taker, rules.trick, "trick")
-    if taker != leader:
+    if rules.trick.value:
+        yield from _for_tricks(table, taker, rules.trick, "trick")
+    if rules.capture.value and taker != leader:
         yield from _for_tricks(table, taker, rules.capture, "capture")
     yield from _for_cards(table, taker, is_last=is_last)
     if is_last:
         yield from _last_trick(table, taker)
-    yield from _cards_when_certain(table, taker)
+    if rules.cards_when_certain.value:
+        yield from _cards_when_certain(table, taker)
     if over:
         yield from ends(table)
 

@@ -4,6 +4,7 @@ Implements SEMANTICS-BEZIQUE.md, seven-1 to seven-9.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from ..cells import Cells, Rule, equals, word
 from ..events.event import Event
@@ -11,7 +12,7 @@ from ..events.score import Scored
 from ..events.seven import Exchanged, SevenShown
 from ..frozen import frozen
 from ..table.acts import Exchange, Exchangeable, Show
-from ..table.cards import Card, card, face_of, name, rank_of, suit_of
+from ..table.cards import MOST_PACKS, SUITS, Card, card, face_of, name, rank_of, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, ring
 from ..table.states import Phase
@@ -37,14 +38,18 @@ class SevenRules:
     second_at_any_time: Rule[bool]
     second_may_be_exchanged: Rule[bool]
     second_points: Rule[int]
+    #: When a seven may be exchanged or shown: after a trick; in the play, too, if one of the sevens needs no trick.
+    phases: frozenset[Phase]
 
 
 def read(cells: Cells) -> SevenRules:
     """Compile the cells of this chapter."""
     may_be_shown = cells.rule("seven.may", equals("be-exchanged-or-shown"))
     again, second = "seven.after_being_shown", cells.rule("seven.second.when", word)
+    at_any_time = cells.rule("seven.when", equals("whenever-held"))
+    needs_no_trick = at_any_time.value or second.value in {"when-drawn-or-played", "whenever-held"}
     return SevenRules(
-        at_any_time=cells.rule("seven.when", equals("whenever-held")),
+        at_any_time=at_any_time,
         before_the_last_draw=cells.rule("seven.until", equals("stock-is-gone")),
         may_be_shown=may_be_shown,
         points=triple_scores.of_a_seven(cells, "seven.points"),
@@ -57,6 +62,7 @@ def read(cells: Cells) -> SevenRules:
         second_at_any_time=Rule(second.value == "whenever-held", second.grounds),
         second_may_be_exchanged=cells.rule("seven.second.may", equals("be-exchanged-or-shown")),
         second_points=triple_scores.of_a_seven(cells, "seven.second.points"),
+        phases=frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW} if needs_no_trick else {Phase.DECLARE}),
     )
 
 
@@ -219,30 +225,36 @@ def _score(table: Table, seat: Seat, card: Card) -> Scored:
     return Scored(seat, rules.points.value, "seven", rules.points.grounds)
 
 
-def _sevens_held(table: Table) -> Iterator[tuple[Seat, Card]]:
-    """Yield the sevens of trumps that could be exchanged or shown now, and who holds them."""
-    of_anybody = _phases(table.rules.of(SevenRules)) != {Phase.DECLARE}
+def _sevens_held(table: Table) -> list[tuple[Seat, Card]]:
+    """Return the sevens of trumps that could be exchanged or shown now, and who holds them."""
     if table.trumps is None:
-        return
-    seven = face_of(card(SEVEN, table.trumps))
-    for seat in ring(Seat(0), table.players) if of_anybody else (table.turn,):
-        yield from ((seat, held) for held in table.hands[seat] if face_of(held) == seven)
+        return []
+    of_anybody = Phase.PLAY in table.rules.of(SevenRules).phases
+    sevens, seats = _SEVENS[table.trumps], ring(Seat(0), table.players) if of_anybody else (table.turn,)
+    held = [seat for seat in seats if not sevens.isdisjoint(table.hands[seat])]  # which is mostly nobody
+    return [(seat, each) for seat in held for each in table.hands[seat] if each in sevens]
 
 
-def open_exchanges(table: Table) -> Iterator[Exchange]:
+#: The sevens of each suit, of as many packs as there may be.
+_SEVENS: Final = tuple(
+    frozenset(card(SEVEN, suit, copy) for copy in range(1, MOST_PACKS + 1)) for suit in range(len(SUITS))
+)
+
+
+def open_exchanges(table: Table) -> list[Exchange]:
     """Return the exchange of each seven, by the player who holds it."""
-    return (Exchange(seat, seven) for seat, seven in _sevens_held(table))
+    return [Exchange(seat, seven) for seat, seven in _sevens_held(table)]
 
 
-def open_shows(table: Table) -> Iterator[Show]:
+def open_shows(table: Table) -> list[Show]:
     """Return the showing of each seven, by the player who holds it."""
-    return (Show(seat, seven) for seat, seven in _sevens_held(table))
+    return [Show(seat, seven) for seat, seven in _sevens_held(table)]
 
 
 def what_may_be_exchanged(table: Table, question: Exchangeable) -> Ruling:
     """Return the sevens of trumps that a player may exchange or show now, in their order."""
     seat, rules = question.by, table.rules.of(SevenRules)
-    if table.phase not in _phases(rules):
+    if table.phase not in rules.phases:
         return Ruling((), rules.at_any_time.grounds + rules.second_at_any_time.grounds)
     sevens = tuple(sorted(held for held in table.hands[seat] if _is_seven_of_trumps(table, held)))
     why: dict[Card, list[Refusal | None]] = {
@@ -274,9 +286,7 @@ def sense(table: Table) -> None:
 
 
 def _phases(rules: SevenRules) -> frozenset[Phase]:
-    """After a trick; and at any time, where one of the sevens needs none."""
-    free = rules.second_by_itself.value or rules.second_at_any_time.value or rules.at_any_time.value
-    return frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW} if free else {Phase.DECLARE})
+    return rules.phases
 
 
 CHAPTER: Chapter = Chapter(

@@ -62,22 +62,16 @@ class TrickRules:
     own_seen_from: Rule[int]
     #: How the tricks lie that were won: one of the words below, or turned.
     lying: Rule[str]
-
-    @property
-    def lie_open(self) -> bool:
-        """Whether tricks that were won are in sight, some of them or the last."""
-        return self.lying.value in _OPEN
-
-    @property
-    def last_alone(self) -> bool:
-        """Whether only the last of them is."""
-        return self.lying.value in _LAST_ALONE
+    #: Whether tricks that were won are in sight, some of them or the last; and whether only the last is.
+    lie_open: bool
+    last_alone: bool
 
 
 def read(cells: Cells) -> TrickRules:
     """Compile the cells of this chapter."""
     without_drawing = _duties(cells, "without_drawing")
     drawing = "cards.rank_while_drawing" in cells
+    lying = cells.rule_if_any("tricks.heap", word, otherwise="")
     return TrickRules(
         while_drawing=_duties(cells, "while_drawing") if drawing else without_drawing,
         without_drawing=without_drawing,
@@ -89,7 +83,9 @@ def read(cells: Cells) -> TrickRules:
         ),
         trumps_win=cells.rule_if_any("tricks.trumps", equals("beat-other-suits"), otherwise=False),
         own_seen_from=cells.rule_if_any("tricks.own_looked_at_from", number, otherwise=-1),
-        lying=cells.rule_if_any("tricks.heap", word, otherwise=""),
+        lying=lying,
+        lie_open=lying.value in _OPEN,
+        last_alone=lying.value in _LAST_ALONE,
     )
 
 
@@ -108,7 +104,8 @@ def _strengths(value: Any) -> tuple[int, ...]:
 
 def duties(table: Table) -> Duties:
     """Return the duties of the trick in progress."""
-    return table.rules.of(TrickRules).while_drawing if table.drawing else table.rules.of(TrickRules).without_drawing
+    rules = table.rules.of(TrickRules)
+    return rules.while_drawing if table.drawing else rules.without_drawing
 
 
 def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
@@ -147,9 +144,9 @@ def refuse_play(table: Table, act: Play) -> Refusal | None:
     the trick allow."""
     if table.phase is not Phase.PLAY:
         return not_in_the_play(table)
-    grounds = table.rules.of(TrickRules).in_turn.grounds if table.trick else _lead_grounds(table)
     if act.by != table.turn:
-        return Refusal("not-your-turn", grounds)
+        in_turn = table.rules.of(TrickRules).in_turn.grounds if table.trick else _lead_grounds(table)
+        return Refusal("not-your-turn", in_turn)
     if act.card not in table.hands[act.by]:
         return Refusal("card-not-held", table.rules.of(TrickRules).in_turn.grounds)
     return _refuse_card(table, act)
@@ -224,15 +221,21 @@ def play(table: Table, act: Play) -> Iterator[Event]:
         yield from follows(table, act.by, act.card)
     if len(table.trick) < table.players:
         yield awaits(Phase.PLAY, after(act.by, table.players))
-        return
+    else:
+        yield from _ends_the_trick(table)
+
+
+def _ends_the_trick(table: Table) -> Iterator[Event]:
+    """Yield who takes the trick, how it lies, what it scores, and whose turn it is then."""
+    rules, leader = table.rules.of(TrickRules), table.leader
     best, why = winner(table, table.trick)
-    leader, taker = table.leader, ring(table.leader, table.players)[best]
-    lying = table.rules.of(TrickRules).lying
-    turned = lying.value != _LAST and score.brisque_points(table, table.trick) > 0
-    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and score.brisque_points(table, table.referee.heap):
-        yield HeapTakenUp(taker, lying.grounds)
-    stays = table.rules.of(TrickRules).lie_open and not turned
-    yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, table.rules.of(TrickRules).last_alone)
+    taker, lying = ring(leader, table.players)[best], rules.lying
+    stays = rules.lie_open
+    if stays and lying.value != _LAST and score.brisque_points(table, table.trick):
+        stays = False
+        if lying.value == OPEN_UNTIL_A_BRISQUE and score.brisque_points(table, table.referee.heap):
+            yield HeapTakenUp(taker, lying.grounds)
+    yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, rules.last_alone)
     yield from score.after_trick(table, taker, leader)
     if all(table.hands):
         yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
@@ -262,19 +265,19 @@ def liberties_of(table: Table, seat: Seat) -> Grounds:
 def _liberties(table: Table, card: Card) -> Grounds:
     """Return the freedoms that the player of this card makes use of: the cells without which it would be refused, or
     forced."""
-    rules, led, hand = duties(table), suit_of(table.trick[0]), table.hands[table.turn]
-    suits = [suit_of(held) for held in hand]
+    rules, led, suits = duties(table), suit_of(table.trick[0]), list(map(suit_of, table.hands[table.turn]))
     if suit_of(card) != led:
         if led in suits:
             return rules.follow.grounds + (rules.trump.grounds if suit_of(card) == table.trumps else ())
         trump_or_follow = rules.follow.grounds if rules.follow.value else ()
         return rules.trump.grounds if table.trumps in suits else trump_or_follow
-    lost_on_purpose = suits.count(led) > 1 and not _beats(table, card) and _could_win(table, hand, led)
+    lost_on_purpose = suits.count(led) > 1 and not _beats(table, card) and _could_win(table, led)
     return rules.win.grounds if lost_on_purpose else ()
 
 
-def _could_win(table: Table, hand: Sequence[Card], suit: Suit) -> bool:
-    return any(suit_of(held) == suit and _beats(table, held) for held in hand)
+def _could_win(table: Table, suit: Suit) -> bool:
+    of_suit = (held for held in table.hands[table.turn] if suit_of(held) == suit)
+    return any(_beats(table, held) for held in of_suit)
 
 
 def who_wins(table: Table, question: Winner) -> Ruling:

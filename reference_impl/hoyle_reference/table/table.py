@@ -10,9 +10,9 @@ know what they write to.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 from ..frozen import frozen
 from .cards import Card, Suit
@@ -61,6 +61,27 @@ from .states import (
 T = TypeVar("T")
 
 
+class ChapterOf(Protocol):
+    """How a game's compiled chapter is found by its class."""
+
+    def __call__(self, kind: type[T], /) -> T:
+        """Return the chapter; raise Malformed in a game without it."""
+
+
+class ChapterIfAny(Protocol):
+    """How a game's compiled chapter is found by its class, if the game has it."""
+
+    def __call__(self, kind: type[T], /) -> T | None:
+        """Return the chapter, or None in a game without it."""
+
+
+class Compiled(dict[type, Any]):
+    """The compiled chapters of a game, each by its class."""
+
+    def __missing__(self, kind: type) -> NoReturn:
+        raise Malformed("the table has no such chapter", kind.__name__)
+
+
 @frozen
 class GameRules(Setting):
     """The part of a game's rules that the table and the chapters need, whichever chapters the game has."""
@@ -70,6 +91,10 @@ class GameRules(Setting):
     chapters: frozenset[str]
     #: The compiled chapters, and the `Procedure` that is made of them, each by its class.
     compiled: Mapping[type, Any]
+    #: Returns the compiled chapter of a class, or the `Procedure` that is made of them; raises Malformed, or returns
+    #: None, in a game without that chapter. Play asks some ten times for each act, so these are the methods of a dict.
+    of: ChapterOf = field(compare=False)
+    get: ChapterIfAny = field(compare=False)
     pack: tuple[Card, ...]
     #: Whether the players draw after each trick.
     draws: bool
@@ -78,18 +103,6 @@ class GameRules(Setting):
     places: tuple[Field, ...]
     #: The first value of each field of any game, by name; a table has a copy of it.
     first: Mapping[str, Any]
-
-    def get(self, kind: type[T]) -> T | None:
-        """Return the compiled chapter of this class, or None in a game without that chapter."""
-        found: T | None = self.compiled.get(kind)
-        return found
-
-    def of(self, kind: type[T]) -> T:
-        """Return the compiled chapter of this class; raise Malformed in a game without that chapter."""
-        found: T | None = self.compiled.get(kind)
-        if found is None:
-            raise Malformed("the table has no such chapter", kind.__name__)
-        return found
 
 
 def _remembered(kind: Kind, says: str, *, place: bool = False, in_sight: bool = False, seen: Seen = Seen.BY_ALL) -> Any:

@@ -175,12 +175,11 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
     yield awaits(Phase.PLAY if over else Phase.ANNOUNCE, table.leader)
 
 
-def open_announcements(table: Table) -> Iterator[Announce]:
-    """Yield the announcements that are open to elder; before the exchange, that of a blank to anybody."""
+def open_announcements(table: Table) -> list[Announce]:
+    """Return the announcements that are open to elder; before the exchange, that of a blank to anybody."""
     if table.phase is Phase.EXCHANGE:
-        yield from blank.open_announcements(table)
-    elif table.turn == table.leader:
-        yield from _of_a_class(table)
+        return blank.open_announcements(table)
+    return list(_of_a_class(table)) if table.turn == table.leader else []
 
 
 def _of_a_class(table: Table) -> Iterator[Announce]:

@@ -6,7 +6,7 @@ checked, used up or left out, and nothing else can happen between the two.
 Implements SEMANTICS-PIQUET.md, show-1 to show-6.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ...events.calling import Specified
 from ...events.event import Event
@@ -136,9 +136,9 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     yield from reckoning.after_combination(table, act.by, holding.points)
 
 
-def open_declarations(table: Table) -> Iterable[Declare]:
+def open_declarations(table: Table) -> list[Declare]:
     """Return every combination that the player whose turn it is could name and score now."""
-    return () if table.a_trick_is_won else _declarable(table)
+    return [] if table.a_trick_is_won else list(_declarable(table))
 
 
 def _declarable(table: Table) -> Iterator[Declare]:

@@ -325,10 +325,9 @@ def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterat
         yield Lapsed(seat, combination.meld, combination.cards, grounds)
 
 
-def open_declarations(table: Table) -> Iterator[Declare]:
-    """Yield every combination that may be scored now by a player who may declare, each with its very cards."""
-    for seat in declarers(table):
-        yield from declarations_of(table, seat)
+def open_declarations(table: Table) -> list[Declare]:
+    """Return every combination that may be scored now by a player who may declare, each with its very cards."""
+    return [act for seat in declarers(table) for act in declarations_of(table, seat)]
 
 
 def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
@@ -344,17 +343,19 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
             yield act
 
 
-def open_holdings(table: Table) -> Iterator[Hold]:
-    """Yield every combination that could be kept to score now; to announce one again changes nothing, and is not
+def open_holdings(table: Table) -> list[Hold]:
+    """Return every combination that could be kept to score now; to announce one again changes nothing, and is not
     listed."""
     rules = table.rules.of(DeclareRules)
     shown = rules.kept_from_what_is_shown.value
     if rules.kept_beside_a_score.value and not scored_since_trick(table):
-        return
+        return []
+    listed = []
     for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
         reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
         holds = (Hold(seat, meld.id, cards) for meld, cards in rules.melds.held(reach, table.trumps))
-        yield from (act for act in holds if not waits(table, act))
+        listed += [act for act in holds if not waits(table, act)]
+    return listed
 
 
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
