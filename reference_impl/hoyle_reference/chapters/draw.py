@@ -206,9 +206,9 @@ def _why(table: Table) -> Grounds:
     return rules.first.grounds + (rules.when if table.stock else rules.turn_up).grounds + rules.until.grounds
 
 
-def open_draws(table: Table) -> tuple[Draw]:
+def open_draws(table: Table) -> list[Draw]:
     """Return the draw of the player whose turn it is."""
-    return (Draw(table.turn, due_to_draw(table, table.turn)[0]),)
+    return [Draw(table.turn, due_to_draw(table, table.turn)[0])]
 
 
 def sense(table: Table) -> None:
