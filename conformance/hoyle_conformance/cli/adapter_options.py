@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
 
 
+#: Under this the context of a command knows the configuration file that has the adapter's command, if one has it.
+CONFIGURED: Final = "hoyle.configured"
 #: Options, by the names of their parameters, that are hardly meant for an adapter where they follow its program.
 _OURS_ALONE: Final = frozenset(
     {
@@ -122,11 +124,14 @@ deadline_option = click.option(
 )
 
 
-def start(adapter: tuple[str, ...], timeout: float) -> "Start":
-    """Return what starts this command as an adapter, or the built-in reference if the command is empty."""
+def start(adapter: tuple[str, ...], timeout: float, folder: Path | None = None) -> "Start":
+    """Return what starts this command as an adapter, in the working folder or in `folder`; the built-in reference if
+    the command is empty."""
     from hoyle_conformance.runner import reference_adapter as starting
 
-    return partial(starting.start_command, adapter, timeout) if adapter else starting.start_reference
+    if not adapter:
+        return starting.start_reference
+    return partial(starting.start_command, adapter, timeout, folder=folder)
 
 
 def exit_after(run: "Run") -> NoReturn:
@@ -165,6 +170,8 @@ def _remedy(fault: "ProtocolError") -> str:
     adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
     if fault.code != "cannot-start" or not adapter:
         return fault.remedy
+    if file := click.get_current_context().meta.get(CONFIGURED):
+        return f"Correct 'command' in {shown_path(file)}. The command runs in the folder of that file."
     from hoyle_conformance.cli.adapter_command import how_to_start
 
     return how_to_start(adapter, click.get_current_context().command_path)
