@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -61,6 +63,13 @@ class WithAdapter(click.Command):
         ctx.meta["adapter"] = adapter
         self._warn_of_options_behind(adapter)
         return list(adapter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the options that complete a word, and let the shell complete the words of the adapter's command."""
+        if ctx.args:
+            return complete_files(ctx, self.params[0], incomplete)
+        found = super().shell_complete(ctx, incomplete)
+        return found or complete_files(ctx, self.params[0], incomplete)
 
     def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
         """Warn on standard error of options after the adapter's program that only Hoyle has.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import click
 
@@ -17,13 +17,16 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.configuration import (
     Configurable,
     configuration_options,
     configured_folder,
     words_at_the_end,
+    words_on_the_command_line,
 )
 from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import (
     console,
     no_progress_option,
@@ -65,9 +68,15 @@ from hoyle_conformance.cli.select_options import (
 )
 from hoyle_conformance.cli.transcripts import (
     check_transcripts,
-    json_option,
     refuse_other_options,
     transcript_option,
+)
+from hoyle_conformance.cli.watch_engine import (
+    paths_to_watch,
+    watch_engine,
+    watch_option,
+    watch_path_option,
+    without_watch,
 )
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -103,7 +112,17 @@ _HEADINGS: Final = MappingProxyType(
             "rules",
             "spec",
         ),
-        "How they run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
+        "How they run": (
+            "jobs",
+            "timeout",
+            "seconds",
+            "exit_first",
+            "max_failures",
+            "seed",
+            "as_written",
+            "watch",
+            "watched",
+        ),
         "Configuration": ("config", "no_config"),
         "Known failures": ("baseline", "write_baseline"),
         "Reports": tuple(FORMATS),
@@ -164,10 +183,23 @@ class _HelpWithHeadings(Configurable):
     "--write-baseline",
     metavar="FILE",
     callback=to_write,
+    shell_complete=complete_files,
     help="Write the failures of this run here, as a baseline.",
 )
-@click.option("--record", metavar="FILE", callback=to_write, help="Write the record of the run here, as JSON lines.")
-@click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
+@click.option(
+    "--record",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write the record of the run here, as JSON lines.",
+)
+@click.option(
+    "--log",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write every message to and from the adapter here.",
+)
 @report_options
 @click.option(
     "--failures",
@@ -179,6 +211,8 @@ class _HelpWithHeadings(Configurable):
 )
 @no_progress_option
 @relabel_options
+@watch_option
+@watch_path_option
 @click.option(
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
 )
@@ -208,6 +242,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle check --rules mine.yaml ./adapter          house rules: see 'hoyle new rules'
     hoyle check -r bezique-hoyle --record run.jsonl ./adapter
     hoyle check --junit out.xml --html out.html ./adapter
+    hoyle check --watch ./adapter                    again whenever the engine changes
     hoyle check --transcript game.jsonl              a game that your engine has written down
 
     -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its
@@ -246,6 +281,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     refuse_other_options(context)
     if options["transcripts"]:
         check_transcripts(options["transcripts"], options["rulesets"], spec, as_json=options["as_json"])
+    if options["watch"]:
+        _watch(context, adapter, options)
     _refuse_partial_baseline(options)
     suite = suite_or_exit(spec)
     command_or_exit(suite, adapter)
@@ -270,10 +307,31 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         sound_or_exit(suite, [suite.scenarios[name] for name in failed])
     shown = {"failures": options["failures"], "verbose": options["verbose"], "code": exit_code(run)}
     unwritten = list(write_reports(files.reports, files.recorded))
-    again, at_the_end = _words_again(spec, options), words_at_the_end(context)
-    print_report(console(_WIDTH), suite, run, again=again, adapter=at_the_end, **shown)
+    if options["as_json"]:
+        _print_as_json(files.recorded)
+    else:
+        again, at_the_end = _words_again(spec, options), words_at_the_end(context)
+        print_report(console(_WIDTH), suite, run, again=again, adapter=at_the_end, **shown)
     _write_baseline(suite, files.baseline, run, baseline)
     exit_when_written([files.record, files.log], run, unwritten)
+
+
+def _watch(context: click.Context, adapter: tuple[str, ...], options: Mapping[str, Any]) -> NoReturn:
+    """Run the checks at each change of the engine, until KeyboardInterrupt; raise UsageError if there is no engine."""
+    if not adapter:
+        raise click.UsageError("--watch runs again when an engine changes: give the COMMAND that starts its adapter.")
+    named = (options[name] for name in ("write_baseline", "record", "log", *FORMATS))
+    paths = paths_to_watch(adapter, configured_folder(context), options["watched"])
+    words = without_watch(*words_on_the_command_line(context))
+    watch_engine(words, paths, [Path(each) for each in named if each])
+
+
+def _print_as_json(lines: Sequence[bytes]) -> None:
+    """Print the run with a record of these lines as `check.schema.json` describes it."""
+    from hoyle_conformance.reports.load_record import record_of
+    from hoyle_conformance.reports.record_data import record_data
+
+    print_json(record_data(record_of(b"".join(lines), "the run")))
 
 
 def _refuse_partial_baseline(options: Mapping[str, Any]) -> None:
@@ -293,12 +351,14 @@ class _Files(NamedTuple):
     log: "LineFile | None"
     reports: Mapping[str, Output]
     recorded: list[bytes]
+    as_json: bool
 
     @property
     def writers(self) -> Sequence[Callable[[bytes], object]]:
         """The functions that take each line of the record."""
         to_file = [self.record.write] if self.record else []
-        return [*to_file, self.recorded.append] if any(each.named for each in self.reports.values()) else to_file
+        is_read = self.as_json or any(each.named for each in self.reports.values())
+        return [*to_file, self.recorded.append] if is_read else to_file
 
 
 def _files_or_exit(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> _Files:
@@ -310,10 +370,13 @@ def _files_or_exit(suite: Suite, options: dict[str, Any], adapter: tuple[str, ..
         log_of(adapter, options["log"]),
     ]
     reads = {"--baseline": options["baseline"], "--rules": rules_file()}
-    safe_or_exit([*outputs, *reports.values()], suite.root, reads, adapter)
+    every = [*outputs, *reports.values()]
+    safe_or_exit(every, suite.root, reads, adapter)
+    if options["as_json"] and (taken := [each.option for each in every if each.is_standard_output]):
+        raise click.UsageError(f"--json and {taken[0]} cannot both be standard output: name a file.")
     baseline, *files = outputs
     record, log = open_lines_or_exit(files)
-    return _Files(baseline, record, log, reports, [])
+    return _Files(baseline, record, log, reports, [], options["as_json"])
 
 
 def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") -> None:

@@ -27,7 +27,7 @@ SHARED_FILE: Final = "pyproject.toml"
 TABLE: Final = ("tool", "hoyle")
 SCHEMA: Final = "configuration"
 _COMMAND: Final = "command"
-_PATH: Final = "#/$defs/path"
+_PATHS: Final = frozenset({"#/$defs/path", "#/$defs/paths"})
 _STANDARD_OUTPUT: Final = "-"
 #: Options whose value from the file does not count if another stands on the command line, which it would contradict;
 #: each with its value then.
@@ -39,11 +39,12 @@ _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(
         "rulesets": ((), ("rules", "transcripts")),
     }
 )
-#: Under these the context of a command knows the file in use, the words that chose it, and the adapter's command that
-#: stood on the command line.
+#: Under these the context of a command knows the file in use, the words that chose it, the adapter's command that
+#: stood on the command line, and all words of that.
 _USED: Final = "hoyle.configuration"
 _CHOSEN: Final = "hoyle.configuration-chosen"
 _NAMED: Final = "hoyle.adapter-named"
+_WORDS: Final = "hoyle.words"
 
 
 @frozen
@@ -84,8 +85,10 @@ class Configuration:
 
     def _value(self, key: str, value: Any) -> Any:
         """Return a value, with paths relative to the working folder."""
-        is_path = key in self.paths and value != _STANDARD_OUTPUT
-        return str(self.path.parent / value) if is_path else value
+        if key not in self.paths or value == _STANDARD_OUTPUT:
+            return value
+        folder = self.path.parent
+        return [str(folder / each) for each in value] if isinstance(value, list) else str(folder / value)
 
     def diagnose(self, key: str, code: str, message: str, remedy: str = "") -> Diagnostic:
         """Return a diagnostic at the value of a key."""
@@ -138,7 +141,7 @@ def read_configuration(path: Path) -> Configuration | None:
     if faults:
         raise Invalid(faults)
     properties = schemas.documents[SCHEMA]["properties"]
-    paths = frozenset(key for key, schema in properties.items() if schema.get("$ref") == _PATH)
+    paths = frozenset(key for key, schema in properties.items() if schema.get("$ref") in _PATHS)
     return Configuration(path, document, table, values, paths)
 
 
@@ -212,6 +215,7 @@ class Configurable(WithAdapter):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options and the adapter's command line, and take what is missing from the configuration."""
+        ctx.meta[_WORDS] = tuple(args)
         try:
             rest = super().parse_args(ctx, args)
         except click.BadParameter as error:
@@ -256,6 +260,11 @@ def configured_folder(context: click.Context) -> Path | None:
     """Return the folder that the adapter runs in; None for the working folder."""
     used: Configuration | None = context.meta.get(_USED)
     return used.folder if used and not context.meta[_NAMED] else None
+
+
+def words_on_the_command_line(context: click.Context) -> tuple[Sequence[str], Sequence[str]]:
+    """Return all words of the command line, and those among them that are the adapter's command."""
+    return context.meta[_WORDS], context.meta[_NAMED]
 
 
 def words_at_the_end(context: click.Context) -> Sequence[str]:

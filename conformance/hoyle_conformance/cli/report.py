@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from hoyle_conformance.cli.exit import exit_with, show_invalid
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.report_options import FORMATS, render, report_options, report_outputs
 from hoyle_conformance.files.diagnostics import Invalid
@@ -26,7 +27,8 @@ _MOST_RECORDS: Final = 50
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…")
 @report_options
 @click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and write the summary of the step.")
-def command(records: tuple[str, ...], github: bool, **named: str | None) -> None:
+@json_option
+def command(records: tuple[str, ...], github: bool, as_json: bool, **named: str | None) -> None:
     """Make one or more reports from a RECORD that 'hoyle check --record' has written.
 
     \b
@@ -49,6 +51,8 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
     by_format = report_outputs(named)
     outputs = list(by_format.values())
     _fitting_or_exit(records, outputs, github=github)
+    if as_json and (github or any(each.is_standard_output for each in outputs)):
+        raise click.UsageError("--json prints to standard output: leave out --github, and name a file for each report.")
     taking = [*outputs, *_github_outputs()] if github else outputs
     safe_or_exit(taking, find_spec(), {f"RECORD {name}": Path(name) for name in records})
     read = list(_records_or_exit(records))
@@ -58,7 +62,11 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
             write_or_exit(output, render(several, read) if several else render(FORMATS[name].one, read[0]))
     if github:
         _write_github(read[0])
-    if not any(output.named for output in taking):
+    if as_json:
+        from hoyle_conformance.reports.record_data import record_data
+
+        print_json({"records": [{"file": each.file, **record_data(each)} for each in read]})
+    elif not any(output.named for output in taking):
         _print_short(read)
 
 

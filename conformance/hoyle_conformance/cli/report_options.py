@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.outputs import (
     BADGE,
     CTRF,
@@ -60,7 +61,9 @@ FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
 def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add an option for each format, which names the file to write."""
     for name, each in reversed(list(FORMATS.items())):
-        command = click.option(f"--{name}", metavar="FILE", callback=to_write, help=each.help)(command)
+        command = click.option(
+            f"--{name}", metavar="FILE", callback=to_write, shell_complete=complete_files, help=each.help
+        )(command)
     return command
 
 
