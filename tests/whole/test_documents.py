@@ -162,6 +162,12 @@ def test_the_page_on_transcripts_shows_what_its_commands_print(hoyle: Callable[.
 
 
 @pytest.mark.slow
+def test_the_page_on_json_shows_what_its_commands_print(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    page = ROOT / "docs/json.md"
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))
+
+
+@pytest.mark.slow
 def test_the_page_on_projects_shows_what_its_commands_print(
     hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

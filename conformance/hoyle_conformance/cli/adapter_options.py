@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
-from click.shell_completion import CompletionItem
 
 from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_explained, exit_with
@@ -18,6 +17,8 @@ from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import AdapterInfo
     from hoyle_conformance.runner.interrupts import DeadlinePassed
@@ -64,7 +65,7 @@ class WithAdapter(click.Command):
         self._warn_of_options_behind(adapter)
         return list(adapter)
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Return the options that complete a word, and let the shell complete the words of the adapter's command."""
         if ctx.args:
             return complete_files(ctx, self.params[0], incomplete)

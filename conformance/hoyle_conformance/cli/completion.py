@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 import click
-from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from hoyle_conformance.suite.suite import Suite
 
 #: What click calls to complete a word of a parameter.
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 #: What stands between a scenario and its ruleset in the id of a check.
 _UNDER: Final = "@"
 #: What stands between a ruleset and its option.
@@ -20,7 +21,9 @@ _WITH: Final = "+"
 def complete_from(titles: "Callable[[Suite, str], Mapping[str, str]]") -> Completer:
     """Return a completer for the names of a suite, each with its title; `titles` also gets the incomplete word."""
 
-    def complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
         suite = _suite(context)
         names = titles(suite, incomplete) if suite else {}
         return [CompletionItem(name, help=title) for name, title in names.items() if name.startswith(incomplete)]
@@ -78,6 +81,8 @@ complete_checks: Final = complete_from(_checks)
 complete_chapters: Final = complete_from(_chapters)
 
 
-def complete_files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
     """Let the shell complete the name of a file."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(incomplete, type="file")]
