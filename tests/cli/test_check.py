@@ -19,7 +19,6 @@ from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import names
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import checker, jobs, runner
@@ -90,7 +89,7 @@ def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_w
 def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
     with click.Context(check_command.command):
         seeds = [
-            check_command._recorder(suite, LineFile("-", BytesIO()), None, {**PLAIN, **more})._call.seed
+            check_command._recorder(suite, [BytesIO().write], None, {**PLAIN, **more}, ())._call.seed
             for more in ({}, {"seed": "monday"}, {"as_written": True})
         ]
     assert seeds == ["", "monday", None]
@@ -305,7 +304,9 @@ def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
 def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
     told = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
     assert told.sound == [["cut.equal-cards"] * len(told.checks)]
-    assert told.reported == [{"again": ["hoyle", "check", "--seed", "x"], "failures": 7, "verbose": False, "code": 0}]
+    assert told.reported == [
+        {"again": ["hoyle", "check", "--seed", "x"], "adapter": ["true"], "failures": 7, "verbose": False, "code": 0}
+    ]
     assert told.done.returncode == 0
 
 

@@ -321,7 +321,7 @@ def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: 
 
     child = subprocess.Popen(["false"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     child.stderr = Broken()  # type: ignore[assignment] # all that is used of a pipe
-    monkeypatch.setattr(process, "_supervised", lambda _command: (child, child.kill))
+    monkeypatch.setattr(process, "_supervised", lambda *_: (child, child.kill))
     assert in_time(lambda: talk("").ask({})).code == "crashed"
     assert crashed == []
 
@@ -377,8 +377,8 @@ class Scripted:
         self.processes = list(processes)
         self.started: list[_One] = []
 
-    def __call__(self, command: tuple[str, ...], timeout: float, _log: Callable[[bytes], object]) -> "_One":
-        assert (command, timeout) == (("engine",), 7)
+    def __call__(self, command: tuple[str, ...], timeout: float, _log: object, folder: object) -> "_One":
+        assert (command, timeout, folder) == (("engine",), 7, None)
         self.started.append(_One(*self.processes.pop(0)))
         return self.started[-1]
 

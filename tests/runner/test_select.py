@@ -447,7 +447,9 @@ def test_the_help_shows_each_option_once_under_its_heading(hoyle: Hoyle) -> None
     _, options = told.split("\n\nWhich checks run:\n")
     for option in check_command.command.params:
         if isinstance(option, click.Option):
-            assert len(re.findall(rf"^  (?:\S+, )?{max(option.opts, key=len)}\b", options, re.MULTILINE)) == 1, option
+            assert len(re.findall(rf"^  (?:\S+, )?{max(option.opts, key=len)}(?![\w-])", options, re.MULTILINE)) == 1, (
+                option
+            )
     named = [name for names in check_command._HEADINGS.values() for name in names]
     assert sorted(named) == sorted(
         each.name for each in check_command.command.params if each.name != "patterns" and each.name

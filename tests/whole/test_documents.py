@@ -1,6 +1,7 @@
 """What is written for people is so: examples are valid, commands exist, links lead somewhere."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -157,6 +158,21 @@ def test_the_readme_shows_what_its_commands_print(hoyle: Callable[..., Done], tm
 def test_the_page_on_transcripts_shows_what_its_commands_print(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     page = ROOT / "docs/transcripts.md"
     shutil.copy(ROOT / "conformance/adapters/transcripts/selfplay.py", tmp_path)
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))
+
+
+@pytest.mark.slow
+def test_the_page_on_json_shows_what_its_commands_print(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    page = ROOT / "docs/json.md"
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))
+
+
+@pytest.mark.slow
+def test_the_page_on_projects_shows_what_its_commands_print(
+    hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)  # where its files find python
+    page = ROOT / "docs/project.md"
     golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))
 
 

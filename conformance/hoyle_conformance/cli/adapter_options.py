@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -16,6 +17,8 @@ from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import AdapterInfo
     from hoyle_conformance.runner.interrupts import DeadlinePassed
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
 
 
+#: Under this the context of a command knows the configuration file that has the adapter's command, if one has it.
+CONFIGURED: Final = "hoyle.configured"
 #: Options, by the names of their parameters, that are hardly meant for an adapter where they follow its program.
 _OURS_ALONE: Final = frozenset(
     {
@@ -59,6 +64,13 @@ class WithAdapter(click.Command):
         ctx.meta["adapter"] = adapter
         self._warn_of_options_behind(adapter)
         return list(adapter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Return the options that complete a word, and let the shell complete the words of the adapter's command."""
+        if ctx.args:
+            return complete_files(ctx, self.params[0], incomplete)
+        found = super().shell_complete(ctx, incomplete)
+        return found or complete_files(ctx, self.params[0], incomplete)
 
     def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
         """Warn on standard error of options after the adapter's program that only Hoyle has.
@@ -122,11 +134,14 @@ deadline_option = click.option(
 )
 
 
-def start(adapter: tuple[str, ...], timeout: float) -> "Start":
-    """Return what starts this command as an adapter, or the built-in reference if the command is empty."""
+def start(adapter: tuple[str, ...], timeout: float, folder: Path | None = None) -> "Start":
+    """Return what starts this command as an adapter, in the working folder or in `folder`; the built-in reference if
+    the command is empty."""
     from hoyle_conformance.runner import reference_adapter as starting
 
-    return partial(starting.start_command, adapter, timeout) if adapter else starting.start_reference
+    if not adapter:
+        return starting.start_reference
+    return partial(starting.start_command, adapter, timeout, folder=folder)
 
 
 def exit_after(run: "Run") -> NoReturn:
@@ -165,6 +180,8 @@ def _remedy(fault: "ProtocolError") -> str:
     adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
     if fault.code != "cannot-start" or not adapter:
         return fault.remedy
+    if file := click.get_current_context().meta.get(CONFIGURED):
+        return f"Correct 'command' in {shown_path(file)}. The command runs in the folder of that file."
     from hoyle_conformance.cli.adapter_command import how_to_start
 
     return how_to_start(adapter, click.get_current_context().command_path)

@@ -1,37 +1,35 @@
 """`hoyle ask`: the answer to a question in players' words."""
 
-import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
 
+from hoyle_conformance.cli.completion import complete_from, complete_rulesets, named_rulesets
 from hoyle_conformance.cli.exit import exit_with
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import ruleset_or_exit
 from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
+from hoyle_conformance.suite.suite import Suite
 
 
-def _complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the ids of rulesets and irregularities that complete a word."""
-    from hoyle_conformance.checks.cache.cached_suite import open_suite
-    from hoyle_conformance.files.diagnostics import Invalid
+def _subjects(suite: Suite, incomplete: str) -> Mapping[str, str]:
+    """Return the ids of rulesets and irregularities, with their titles."""
     from hoyle_conformance.tools.ask.subjects import IRREGULARITIES
 
-    try:
-        suite = open_suite(context.params.get("spec"), drafts=True, positions=False)
-    except (Invalid, OSError):
-        return []
-    titles = {name: suite.rules.title(name) for name in suite.rules.names}
+    titles = dict(named_rulesets(suite, incomplete))
     for name in suite.rulesets:
         rows = (cell.value for cell in suite.rules.cells(name) if cell.path.startswith(IRREGULARITIES))
         titles |= {row["id"]: row["title"] for row in rows}
-    return [CompletionItem(name, help=title) for name, title in titles.items() if name.startswith(incomplete)]
+    return titles
 
 
 @click.command("ask", short_help="Answer a question about the rules.")
-@click.argument("words", nargs=-1, required=True, metavar="QUESTION…", shell_complete=_complete)
-@click.option("--ruleset", "-r", metavar="NAME", default="", help="Answer for this ruleset.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON, for other programs.")
+@click.argument("words", nargs=-1, required=True, metavar="QUESTION…", shell_complete=complete_from(_subjects))
+@click.option(
+    "--ruleset", "-r", metavar="NAME", default="", shell_complete=complete_rulesets, help="Answer for this ruleset."
+)
+@json_option
 @rules_option
 @spec_option
 def command(words: tuple[str, ...], ruleset: str, as_json: bool, spec: Path | None) -> None:
@@ -65,7 +63,7 @@ def command(words: tuple[str, ...], ruleset: str, as_json: bool, spec: Path | No
         raise click.UsageError("Ask something.")
     answer = ask(suite, asked, ruleset)
     if as_json:
-        click.echo(json.dumps(answer_data(suite, answer), ensure_ascii=False, indent=2))
+        print_json(answer_data(suite, answer))
     else:
         for line in answer_lines(suite, answer):
             click.echo(line)

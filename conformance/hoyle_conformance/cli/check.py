@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import click
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import (
-    WithAdapter,
     deadline_option,
     exit_code,
     exit_not_ready,
@@ -18,7 +17,16 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
+from hoyle_conformance.cli.completion import complete_files
+from hoyle_conformance.cli.configuration import (
+    Configurable,
+    configuration_options,
+    configured_folder,
+    words_at_the_end,
+    words_on_the_command_line,
+)
 from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import (
     console,
     no_progress_option,
@@ -42,6 +50,7 @@ from hoyle_conformance.cli.outputs import (
     to_write,
     write_or_exit,
 )
+from hoyle_conformance.cli.report_options import FORMATS, report_options, report_outputs, write_reports
 from hoyle_conformance.cli.select_options import (
     clause_option,
     command_or_exit,
@@ -59,9 +68,15 @@ from hoyle_conformance.cli.select_options import (
 )
 from hoyle_conformance.cli.transcripts import (
     check_transcripts,
-    json_option,
     refuse_other_options,
     transcript_option,
+)
+from hoyle_conformance.cli.watch_engine import (
+    paths_to_watch,
+    watch_engine,
+    watch_option,
+    watch_path_option,
+    without_watch,
 )
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -97,8 +112,20 @@ _HEADINGS: Final = MappingProxyType(
             "rules",
             "spec",
         ),
-        "How they run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
+        "How they run": (
+            "jobs",
+            "timeout",
+            "seconds",
+            "exit_first",
+            "max_failures",
+            "seed",
+            "as_written",
+            "watch",
+            "watched",
+        ),
+        "Configuration": ("config", "no_config"),
         "Known failures": ("baseline", "write_baseline"),
+        "Reports": tuple(FORMATS),
         "Output": ("failures", "verbose", "no_progress", "as_json", "record", "log", "no_cache"),
     }
 )
@@ -106,7 +133,7 @@ _HEADINGS: Final = MappingProxyType(
 _OTHER: Final = "Output"
 
 
-class _HelpWithHeadings(WithAdapter):
+class _HelpWithHeadings(Configurable):
     """A command whose help shows its options under headings."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -156,10 +183,24 @@ class _HelpWithHeadings(WithAdapter):
     "--write-baseline",
     metavar="FILE",
     callback=to_write,
+    shell_complete=complete_files,
     help="Write the failures of this run here, as a baseline.",
 )
-@click.option("--record", metavar="FILE", callback=to_write, help="Write the record of the run here, as JSON lines.")
-@click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
+@click.option(
+    "--record",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write the record of the run here, as JSON lines.",
+)
+@click.option(
+    "--log",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write every message to and from the adapter here.",
+)
+@report_options
 @click.option(
     "--failures",
     type=click.IntRange(min=0),
@@ -170,16 +211,20 @@ class _HelpWithHeadings(WithAdapter):
 )
 @no_progress_option
 @relabel_options
+@watch_option
+@watch_path_option
 @click.option(
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
 )
 @transcript_option
 @json_option
 @rules_option
+@configuration_options
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
-    """Check an engine against the suite; without COMMAND, the built-in reference.
+    """Check an engine against the suite; without COMMAND, the engine of the configuration file, or else the built-in
+    reference.
 
     COMMAND starts an adapter that speaks the protocol; the last line of this help says where to find the protocol.
     Options come before COMMAND.
@@ -196,6 +241,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle check --seed monday ./adapter              other seats and suits than usual
     hoyle check --rules mine.yaml ./adapter          house rules: see 'hoyle new rules'
     hoyle check -r bezique-hoyle --record run.jsonl ./adapter
+    hoyle check --junit out.xml --html out.html ./adapter
+    hoyle check --watch ./adapter                    again whenever the engine changes
     hoyle check --transcript game.jsonl              a game that your engine has written down
 
     -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its
@@ -213,8 +260,9 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     change how a run ends. The next run, with --baseline, ends with 0 if a check passes and nothing else fails. Both
     options with the same FILE update it: Hoyle keeps the lines of checks that did not run.
 
-    --record, --log and --write-baseline overwrite an older file of their kind, and nothing else. With -, these
-    options write to standard output, and the report goes to standard error.
+    --record, --log, --write-baseline and the options for reports overwrite an older file of their kind, and nothing
+    else. With -, these options write to standard output, and the report on the terminal goes to standard error. 'hoyle
+    report' makes the same reports from a record.
 
     \b
     Exit codes:
@@ -233,6 +281,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     refuse_other_options(context)
     if options["transcripts"]:
         check_transcripts(options["transcripts"], options["rulesets"], spec, as_json=options["as_json"])
+    if options["watch"]:
+        _watch(context, adapter, options)
     _refuse_partial_baseline(options)
     suite = suite_or_exit(spec)
     command_or_exit(suite, adapter)
@@ -243,21 +293,45 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     sound_or_exit(suite, [check.scenario for check in checks if adapter])
     checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
     baseline = _baseline(suite, options["baseline"])
-    new_baseline, *files = _files(suite, options, adapter)
-    record, log = open_lines_or_exit(files)
+    files = _files_or_exit(suite, options, adapter)
     INTERRUPTION.heed()
-    jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
-    with _progress(len(checks), options, record, log) as watch:
+    starts = start(adapter, options["timeout"], configured_folder(context))
+    jobs = _Jobs(starts, files.log.write if files.log else lambda _line: None, options["jobs"])
+    with _progress(len(checks), options, files.record, files.log) as watch:
         limits = _Limits(options["seconds"], failure_limit(options), watch)
-        run = _run(suite, jobs, checks, baseline, _recorder(suite, record, spec, options), limits)
+        recorder = _recorder(suite, files.writers, spec, options, words_at_the_end(context))
+        run = _run(suite, jobs, checks, baseline, recorder, limits)
     memory.keep(suite, run)
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_exit(suite, [suite.scenarios[name] for name in failed])
     shown = {"failures": options["failures"], "verbose": options["verbose"], "code": exit_code(run)}
-    print_report(console(_WIDTH), suite, run, again=_words_again(spec, options), **shown)
-    _write_baseline(suite, new_baseline, run, baseline)
-    exit_when_written([record, log], run)
+    unwritten = list(write_reports(files.reports, files.recorded))
+    if options["as_json"]:
+        _print_as_json(files.recorded)
+    else:
+        again, at_the_end = _words_again(spec, options), words_at_the_end(context)
+        print_report(console(_WIDTH), suite, run, again=again, adapter=at_the_end, **shown)
+    _write_baseline(suite, files.baseline, run, baseline)
+    exit_when_written([files.record, files.log], run, unwritten)
+
+
+def _watch(context: click.Context, adapter: tuple[str, ...], options: Mapping[str, Any]) -> NoReturn:
+    """Run the checks at each change of the engine, until KeyboardInterrupt; raise UsageError if there is no engine."""
+    if not adapter:
+        raise click.UsageError("--watch runs again when an engine changes: give the COMMAND that starts its adapter.")
+    named = (options[name] for name in ("write_baseline", "record", "log", *FORMATS))
+    paths = paths_to_watch(adapter, configured_folder(context), options["watched"])
+    words = without_watch(*words_on_the_command_line(context))
+    watch_engine(words, paths, [Path(each) for each in named if each])
+
+
+def _print_as_json(lines: Sequence[bytes]) -> None:
+    """Print the run with a record of these lines as `check.schema.json` describes it."""
+    from hoyle_conformance.reports.load_record import record_of
+    from hoyle_conformance.reports.record_data import record_data
+
+    print_json(record_data(record_of(b"".join(lines), "the run")))
 
 
 def _refuse_partial_baseline(options: Mapping[str, Any]) -> None:
@@ -268,15 +342,41 @@ def _refuse_partial_baseline(options: Mapping[str, Any]) -> None:
         )
 
 
-def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> list[Output]:
-    """Return the outputs for the new baseline, the record and the log."""
+class _Files(NamedTuple):
+    """The files that a run writes: the record and the log line by line, the others at its end; and the lines of the
+    record from which the reports are made."""
+
+    baseline: Output
+    record: "LineFile | None"
+    log: "LineFile | None"
+    reports: Mapping[str, Output]
+    recorded: list[bytes]
+    as_json: bool
+
+    @property
+    def writers(self) -> Sequence[Callable[[bytes], object]]:
+        """The functions that take each line of the record."""
+        to_file = [self.record.write] if self.record else []
+        is_read = self.as_json or any(each.named for each in self.reports.values())
+        return [*to_file, self.recorded.append] if is_read else to_file
+
+
+def _files_or_exit(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> _Files:
+    """Return the files that a run writes; raise UsageError if one must not, or cannot, be written."""
+    reports = report_outputs(options)
     outputs = [
         Output("--write-baseline", options["write_baseline"], BASELINE, anew="--baseline"),
         Output("--record", options["record"], RECORD),
         log_of(adapter, options["log"]),
     ]
-    safe_or_exit(outputs, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, adapter)
-    return outputs
+    reads = {"--baseline": options["baseline"], "--rules": rules_file()}
+    every = [*outputs, *reports.values()]
+    safe_or_exit(every, suite.root, reads, adapter)
+    if options["as_json"] and (taken := [each.option for each in every if each.is_standard_output]):
+        raise click.UsageError(f"--json and {taken[0]} cannot both be standard output: name a file.")
+    baseline, *files = outputs
+    record, log = open_lines_or_exit(files)
+    return _Files(baseline, record, log, reports, [], options["as_json"])
 
 
 def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") -> None:
@@ -377,18 +477,30 @@ def _run(
         exit_not_ready(passed)
 
 
-def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, options: dict[str, Any]) -> "Recorder":
-    """Return the recorder of the run."""
+def _recorder(
+    suite: Suite,
+    writers: Sequence[Callable[[bytes], object]],
+    spec: Path | None,
+    options: dict[str, Any],
+    ends_with: Sequence[str],
+) -> "Recorder":
+    """Return the recorder of the run, with the functions that take its lines; `ends_with` are the words that end the
+    command that repeats a check."""
     from hoyle_conformance.runner.record import Call, Recorder
 
-    if record is None:
+    if not writers:
         return Recorder(suite)
     from hoyle_conformance.reports.causes import recorded_words
 
     again = _words_again(spec, options)
     shard = str(options["shard"] or "")
     call = Call(again, None if options["as_written"] else options["seed"], shard)
-    return Recorder(suite, record.write, call, recorded_words(suite, again))
+
+    def write(line: bytes) -> None:
+        for each in writers:
+            each(line)
+
+    return Recorder(suite, write, call, recorded_words(suite, again, ends_with))
 
 
 def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:

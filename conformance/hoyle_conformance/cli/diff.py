@@ -4,7 +4,9 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_with, show_invalid
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.outputs import MARKDOWN, Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
@@ -13,9 +15,16 @@ from hoyle_conformance.runner.results import Exit
 @click.command("diff", short_help="Show what has changed between two runs.")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option("--markdown", metavar="FILE", callback=to_write, help="Write the changes here, for a pull request.")
+@click.option(
+    "--markdown",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write the changes here, for a pull request.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="Show every check that differs in any way.")
-def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
+@json_option
+def command(old: str, new: str, markdown: str | None, *, verbose: bool, as_json: bool) -> None:
     """Show what has changed from OLD to NEW, two records that 'hoyle check --record' has written.
 
     \b
@@ -40,6 +49,8 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
     from hoyle_conformance.suite.paths import find_spec
 
     output = Output("--markdown", markdown, MARKDOWN)
+    if as_json and output.is_standard_output:
+        raise click.UsageError("--json and --markdown cannot both be standard output: name a file.")
     safe_or_exit([output], find_spec(), {"OLD": Path(old), "NEW": Path(new)})
     try:
         changes = Changes(read_record(Path(old)), read_record(Path(new)))
@@ -48,7 +59,11 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
         exit_with(Exit.USAGE)
     if output.named:
         write_or_exit(output, as_markdown(changes))
-    if not output.is_standard_output:
+    if as_json:
+        from hoyle_conformance.reports.record_data import changes_data
+
+        print_json(changes_data(changes))
+    elif not output.is_standard_output:
         for line in diff_lines(changes, verbose=verbose):
             click.echo(line)
     exit_with(Exit.UNEXPECTED_RESULT if changes.worse else Exit.AS_EXPECTED)

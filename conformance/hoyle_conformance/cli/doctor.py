@@ -8,7 +8,9 @@ import click
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_with
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import log_of, open_lines_or_exit, safe_or_exit, to_write
 
@@ -20,10 +22,17 @@ from hoyle_conformance.cli.outputs import log_of, open_lines_or_exit, safe_or_ex
     short_help="Find out what is wrong with an adapter.",
 )
 @timeout_option
-@click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
+@click.option(
+    "--log",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write every message to and from the adapter here.",
+)
+@json_option
 @spec_option
 @click.pass_context
-def command(context: click.Context, /, timeout: float, log: str | None, spec: Path | None) -> None:
+def command(context: click.Context, /, timeout: float, log: str | None, as_json: bool, spec: Path | None) -> None:
     """Send an adapter a few short conversations and report its faults, each with the lines that show it, and the
     remedy in the language of the adapter.
 
@@ -48,7 +57,7 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     from hoyle_conformance.cli.adapter_command import how_to_start
     from hoyle_conformance.tools.doctor.diagnosis import diagnose
     from hoyle_conformance.tools.doctor.examine import examine
-    from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
+    from hoyle_conformance.tools.doctor.report import can_encode_marks, diagnosis_data, report_lines
 
     suite = suite_or_exit(spec)
     if planner_of(suite).cache_key:
@@ -60,6 +69,9 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     diagnosis = diagnose(
         replace(seen, how_to_start=how_to_start(adapter, "hoyle doctor")) if seen.cannot_start else seen
     )
+    if as_json:
+        print_json(diagnosis_data(diagnosis))
+        exit_with(diagnosis.exit)
     for line in report_lines(diagnosis, plain=not can_encode_marks(sys.stdout.encoding)):
         click.echo(line)
     exit_with(diagnosis.exit)

@@ -20,6 +20,8 @@ CLOSED_PIPE: Final = BY_A_SIGNAL + 13
 #: Beside those of a run (`run.results.Exit`): what Hoyle has to say cannot be written; a fault of Hoyle itself.
 NOT_WRITTEN: Final = 74
 OWN_FAULT: Final = 70
+#: Under this the context of a command that prints mistakes in another form has the function that does.
+MISTAKES_IN: Final = "hoyle.mistakes-in"
 
 
 class ClosedPipe(Exception):
@@ -99,6 +101,10 @@ def end(code: int) -> NoReturn:
 
 def show_invalid(invalid: "Invalid", code: int = 0) -> None:
     """Print the mistakes and their number; also the exit code, if one is given."""
+    context = click.get_current_context(silent=True)
+    if context and MISTAKES_IN in context.meta:
+        context.meta[MISTAKES_IN](invalid.diagnostics)
+        return
     from hoyle_conformance.wording.text import plural
 
     for shown in invalid.shown():

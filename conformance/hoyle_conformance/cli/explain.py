@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from hoyle_conformance.cli.completion import complete_rulesets, complete_scenarios
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import join_first, rulesets_or_exit
 from hoyle_conformance.cli.options import (
     relabel_options,
@@ -22,8 +24,8 @@ from hoyle_conformance.suite.suite import Suite
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
-@click.argument("scenario")
-@click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
+@click.argument("scenario", shell_complete=complete_scenarios)
+@click.option("--ruleset", "-r", metavar="NAME", shell_complete=complete_rulesets, help="Only under this ruleset.")
 @click.option("--prelude", is_flag=True, help="Show how the position is reached from a deal.")
 @click.option("--message", is_flag=True, help="Print the messages to an adapter instead, one per line.")
 @click.option(
@@ -31,6 +33,7 @@ from hoyle_conformance.suite.suite import Suite
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="With --message, print the messages for the adapter whose response to hello is in this file.",
 )
+@json_option
 @relabel_options
 @rules_option
 @spec_option
@@ -57,10 +60,17 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
         )
     if options["prelude"] and options["message"]:
         raise click.UsageError("--prelude and --message cannot be combined: 'from-deal' in --ready sends the prelude.")
+    if options["as_json"] and (options["message"] or options["prelude"]):
+        raise click.UsageError("--json prints the explanation: leave out --message and --prelude.")
     suite = suite_or_exit(spec, drafts=True)
     checks = _checks_or_exit(suite, scenario, ruleset)
     sound_or_exit(suite, [checks[0].scenario])
     relabelled = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
+    if options["as_json"]:
+        from hoyle_conformance.wording.rulebook_data import explanation_data
+
+        print_json(explanation_data(suite, relabelled))
+        return
     for line in _lines(suite, relabelled, options):
         click.echo(line)
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,13 +17,14 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
+from hoyle_conformance.cli.completion import complete_files, complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained, exit_with
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import no_progress_option, spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.cli.outputs import STANDARD_OUTPUT, Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.cli.transcripts import (
     identify_transcripts,
-    json_option,
     refuse_other_options,
     transcript_option,
 )
@@ -71,6 +73,7 @@ class IdentifyResult(NamedTuple):
     "-r",
     default="",
     metavar="NAME",
+    shell_complete=complete_rulesets,
     help="Name this ruleset, which the adapter must claim, in every request.",
 )
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
@@ -78,6 +81,7 @@ class IdentifyResult(NamedTuple):
     "--write",
     metavar="FILE",
     callback=to_write,
+    shell_complete=complete_files,
     help="Write the identified rules here, as house rules for 'hoyle check --rules'.",
 )
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
@@ -130,11 +134,16 @@ def command(
         identify_transcripts(transcripts, spec, as_json=as_json)
         return
     _refuse_nothing(adapter, ruleset)
+    if as_json and write == STANDARD_OUTPUT:
+        raise click.UsageError("--json and --write cannot both be standard output: name a file.")
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, [ruleset] if ruleset else [])
     _game_or_exit(suite, game)
     output = Output("--write", write, force=force)
     safe_or_exit([output], suite.root, command=adapter)
+    document = sys.stdout if as_json else None
+    if document:
+        context.with_resource(redirect_stdout(sys.stderr))  # where the report for people then goes
     INTERRUPTION.heed()
     implementation = start(adapter, timeout)(suite, lambda _line: None)
     try:
@@ -146,6 +155,11 @@ def command(
         exit_not_ready(passed)
     finally:
         implementation.close()
+    if document:
+        from hoyle_conformance.tools.identify.report import identified_data
+
+        games = [(each.form, each.identified) for each in out.found]
+        print_json(identified_data(out.ready, games, out.stopped), document)
     _report(suite, out, output, adapter)
 
 

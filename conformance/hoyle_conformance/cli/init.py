@@ -91,6 +91,11 @@ def _file_in(place: str, name: str) -> str:
     return str(Path(place) / name) if folder else place
 
 
+def _in_toml(command: str) -> str:
+    """Return a command as a text of TOML."""
+    return f"'{command}'" if "'" not in command and {'"', "\\"} & set(command) else f'"{command}"'
+
+
 def _next_steps(starter: "AdapterTemplate") -> list[str]:
     """Return the commands that build, examine and check the adapter."""
     from shutil import which
@@ -112,4 +117,5 @@ def _next_steps(starter: "AdapterTemplate") -> list[str]:
         *(f"  {each:<{width}}   {why}" for each, why in commands),
         "",
         "Connect your engine where the file says ENGINE. To see what else it can answer: hoyle suite list engines",
+        f"To run it with 'hoyle check' alone, write into hoyle.toml: command = {_in_toml(run)}",
     ]

@@ -272,16 +272,16 @@ def write_in_place(path: Path, text: str) -> None:
         raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from error
 
 
-def exit_when_written(files: "Sequence[LineFile | None]", run: "Run") -> NoReturn:
-    """Exit as the run ended; report lines that could not be written, and exit as a shell does if the reader has
-    gone."""
+def exit_when_written(files: "Sequence[LineFile | None]", run: "Run", unwritten: Sequence[str] = ()) -> NoReturn:
+    """Exit as the run ended; report lines and other files that could not be written, and exit as a shell does if the
+    reader has gone."""
     failed = [file for file in files if file and file.failed]
     if any(file.name == STANDARD_OUTPUT and file.error == errno.EPIPE for file in failed):
         raise ClosedPipe
-    if failed:
-        unwritten = "; ".join(f"{file.name}: {file.failed}" for file in failed)
-        click.echo(f"Not everything could be written. {unwritten}.", err=True)
-    if failed and not run.interrupted and not run.exit:
+    reasons = [*(f"{file.name}: {file.failed}" for file in failed), *unwritten]
+    if reasons:
+        click.echo(f"Not everything could be written. {'; '.join(reasons)}.", err=True)
+    if reasons and not run.interrupted and not run.exit:
         exit_with(Exit.USAGE)
     exit_after(run)
 

@@ -1,33 +1,19 @@
 """`hoyle report`: reports of recorded runs."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from hoyle_conformance.cli.exit import exit_with, show_invalid
-from hoyle_conformance.cli.outputs import (
-    BADGE,
-    CTRF,
-    ENDPOINT,
-    ENGINE,
-    HTML,
-    JUNIT,
-    MARKDOWN,
-    Output,
-    OutputKind,
-    safe_or_exit,
-    to_write,
-    write_or_exit,
-)
+from hoyle_conformance.cli.json_output import json_option, print_json
+from hoyle_conformance.cli.outputs import Output, safe_or_exit, write_or_exit
+from hoyle_conformance.cli.report_options import FORMATS, render, report_options, report_outputs
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.reports.record import Record
@@ -37,45 +23,12 @@ _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 _MOST_RECORDS: Final = 50
 
 
-@frozen
-class _Format:
-    """The file of a format, and the functions of `reports` that write one record, or several side by side."""
-
-    kind: OutputKind
-    one: str
-    several: str = ""
-
-
-#: What each option writes. The functions are imported when they are called.
-_FORMATS: Final = MappingProxyType(
-    {
-        "junit": _Format(JUNIT, "junit:junit"),
-        "ctrf": _Format(CTRF, "ctrf:ctrf"),
-        "markdown": _Format(MARKDOWN, "markdown:markdown", "side_by_side:markdown"),
-        "html": _Format(HTML, "html.run:run_page", "html.side_by_side:side_by_side_page"),
-        "badge": _Format(BADGE, "badge:svg"),
-        "endpoint": _Format(ENDPOINT, "badge:endpoint"),
-        "engine": _Format(ENGINE, "engine_record:engine_record"),
-    }
-)
-
-
-def _option(name: str, what: str) -> Callable[..., Any]:
-    """Return an option that writes a file."""
-    return click.option(f"--{name}", metavar="FILE", callback=to_write, help=what)
-
-
 @click.command("report", short_help="Make reports from the record of a run.")
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…")
-@_option("junit", "Write JUnit XML, for GitLab and Jenkins.")
-@_option("ctrf", "Write the Common Test Report Format (JSON).")
-@_option("markdown", "Write Markdown, for a pull request.")
-@_option("html", "Write one page that needs no other file.")
-@_option("badge", "Write a badge as SVG.")
-@_option("endpoint", "Write JSON for a shields.io badge.")
-@_option("engine", "Write the results in short, for the site's page of engines.")
+@report_options
 @click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and write the summary of the step.")
-def command(records: tuple[str, ...], github: bool, **named: str | None) -> None:
+@json_option
+def command(records: tuple[str, ...], github: bool, as_json: bool, **named: str | None) -> None:
     """Make one or more reports from a RECORD that 'hoyle check --record' has written.
 
     \b
@@ -86,6 +39,8 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
     hoyle report run.jsonl --github                               in a step of GitHub Actions
     hoyle report mine.jsonl theirs.jsonl --html beside.html       side by side
 
+    'hoyle check' has the same options, to write reports of its run at once.
+
     Several records are shown side by side: on the terminal, and by --markdown and --html. A report needs neither the
     suite nor the engine: the record holds everything.
 
@@ -93,26 +48,26 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
     Exit codes:
       0  the reports are made            4  a file is no record, or cannot be written
     """
-    outputs = [Output(f"--{name}", file, _FORMATS[name].kind) for name, file in named.items()]
+    by_format = report_outputs(named)
+    outputs = list(by_format.values())
     _fitting_or_exit(records, outputs, github=github)
+    if as_json and (github or any(each.is_standard_output for each in outputs)):
+        raise click.UsageError("--json prints to standard output: leave out --github, and name a file for each report.")
     taking = [*outputs, *_github_outputs()] if github else outputs
     safe_or_exit(taking, find_spec(), {f"RECORD {name}": Path(name) for name in records})
     read = list(_records_or_exit(records))
-    for name, output in zip(named, outputs, strict=True):
+    for name, output in by_format.items():
         if output.named:
-            several = _FORMATS[name].several if len(read) > 1 else ""
-            write_or_exit(output, _render(several, read) if several else _render(_FORMATS[name].one, read[0]))
+            several = FORMATS[name].several if len(read) > 1 else ""
+            write_or_exit(output, render(several, read) if several else render(FORMATS[name].one, read[0]))
     if github:
         _write_github(read[0])
-    if not any(output.named for output in taking):
+    if as_json:
+        from hoyle_conformance.reports.record_data import record_data
+
+        print_json({"records": [{"file": each.file, **record_data(each)} for each in read]})
+    elif not any(output.named for output in taking):
         _print_short(read)
-
-
-def _render(function: str, of: Any) -> str:
-    """Import a function of a module of reports, and return the text that it makes of a record, or of several."""
-    module, _, name = function.partition(":")
-    text: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
-    return text
 
 
 def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, github: bool) -> None:
@@ -125,7 +80,7 @@ def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, githu
         return
     if len(records) > _MOST_RECORDS:
         raise click.UsageError(f"{len(records)} records are too many for a comparison: name {_MOST_RECORDS} at most.")
-    of_one = [each.option for each in outputs if each.named and not _FORMATS[each.option[2:]].several]
+    of_one = [each.option for each in outputs if each.named and not FORMATS[each.option[2:]].several]
     if of_one or github:
         name = of_one[0] if of_one else "--github"
         raise click.UsageError(f"{name} is made from one record: run the command once for each of them.")
@@ -172,7 +127,7 @@ def _write_github(record: "Record") -> None:
 def _print_short(records: "Sequence[Record]") -> None:
     """Print the records in short."""
     if len(records) > 1:
-        click.echo(_render("side_by_side:comparison_text", records), nl=False)
+        click.echo(render("side_by_side:comparison_text", records), nl=False)
         return
     from hoyle_conformance.reports.summary import summary_lines
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.cli.completion import complete_chapters, complete_rulesets
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import ruleset_or_exit
 from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
 from hoyle_conformance.files.stemming import words
@@ -17,6 +19,7 @@ chapter_option = click.option(
     "chapters",
     multiple=True,
     metavar="NAME",
+    shell_complete=complete_chapters,
     help="Only this chapter, by its name or a word of its title (repeatable).",
 )
 
@@ -48,13 +51,16 @@ def _matching_chapters(titles: Mapping[str, str], word: str) -> list[str]:
 
 
 @click.command("rules", short_help="Print a ruleset as a rule book.")
-@click.argument("ruleset")
+@click.argument("ruleset", shell_complete=complete_rulesets)
 @click.option("--cells", is_flag=True, help="Also print the cell of each rule, as scenario files name it.")
 @chapter_option
 @click.option("--no-cites", "cites", flag_value=False, default=True, help="Leave out the clauses behind each rule.")
+@json_option
 @rules_option
 @spec_option
-def command(ruleset: str, cells: bool, chapters: tuple[str, ...], cites: bool, spec: Path | None) -> None:
+def command(
+    ruleset: str, cells: bool, chapters: tuple[str, ...], cites: bool, as_json: bool, spec: Path | None
+) -> None:
     """Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
 
     \b
@@ -68,5 +74,10 @@ def command(ruleset: str, cells: bool, chapters: tuple[str, ...], cites: bool, s
     suite = suite_or_exit(spec, drafts=True)
     ruleset_or_exit(suite, ruleset)
     only = chapters_or_exit(suite, [ruleset], chapters)
+    if as_json:
+        from hoyle_conformance.wording.rulebook_data import rules_data
+
+        print_json(rules_data(suite, ruleset, only))
+        return
     for line in rule_page(suite, ruleset, cells=cells, cites=cites, only=only):
         click.echo(line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_rulesets, complete_topics
 from hoyle_conformance.cli.names import no_such, rulesets_or_exit
 from hoyle_conformance.cli.options import rules_file, without_cache
 from hoyle_conformance.runner.select import NothingSelected, Shard, choose, take_shard
@@ -25,13 +26,31 @@ _SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
 ruleset_option = click.option(
-    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset (repeatable)."
+    "--ruleset",
+    "-r",
+    "rulesets",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_rulesets,
+    help="Only checks of this ruleset (repeatable).",
 )
 topic_option = click.option(
-    "--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic (repeatable)."
+    "--topic",
+    "-t",
+    "topics",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_topics,
+    help="Only checks of this topic (repeatable).",
 )
 clause_option = click.option(
-    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause (repeatable)."
+    "--clause",
+    "-c",
+    "clauses",
+    multiple=True,
+    metavar="ID",
+    shell_complete=complete_clauses,
+    help="Only checks that cite this clause (repeatable).",
 )
 
 select_option = click.option(
@@ -40,6 +59,7 @@ select_option = click.option(
     "selected",
     multiple=True,
     metavar="CHECK",
+    shell_complete=complete_checks,
     help="Only these checks: a check, a scenario, a topic, a pattern with *, or a file (repeatable).",
 )
 keywords_option = click.option(

@@ -1,6 +1,5 @@
 """The option `--transcript` of `hoyle check` and `hoyle identify`: games that an engine has written down."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid
+from hoyle_conformance.cli.json_output import print_json
 from hoyle_conformance.cli.names import ruleset_or_exit, similar_rulesets
 from hoyle_conformance.cli.options import suite_or_exit
 from hoyle_conformance.files.diagnostics import Invalid
@@ -30,22 +30,16 @@ transcript_option: Callable[..., Any] = click.option(
     metavar="PATH",
     help="Judge the games in this file, or in the files of this folder, instead of starting an engine (repeatable).",
 )
-json_option: Callable[..., Any] = click.option(
-    "--json", "as_json", is_flag=True, help="With --transcript: print the result as JSON, for other programs."
-)
 
 
 def refuse_other_options(context: click.Context) -> None:
-    """Raise UsageError if a command has transcripts and also an adapter, or an option that needs one; or `--json`
-    without transcripts."""
+    """Raise UsageError if a command has transcripts and also an adapter, or an option that needs one."""
     given = [
         each
         for each in context.command.params
         if each.name and context.get_parameter_source(each.name) is click.core.ParameterSource.COMMANDLINE
     ]
     if not context.params.get("transcripts"):
-        if context.params.get("as_json"):
-            raise click.UsageError("--json needs --transcript. Without it, --record FILE writes the results as JSON.")
         return
     if context.meta.get("adapter"):
         raise click.UsageError("--transcript needs no COMMAND: the games have been played already. Leave one out.")
@@ -67,7 +61,7 @@ def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path
     except Invalid as invalid:
         exit_invalid(invalid, Exit.USAGE)
     if as_json:
-        click.echo(json.dumps([run_data(suite, run) for run in runs], ensure_ascii=False, indent=2))
+        print_json({"transcripts": [run_data(suite, run) for run in runs]})
     else:
         for line in _joined(run_lines(suite, run) for run in runs):
             click.echo(sanitize(line))
@@ -87,7 +81,7 @@ def identify_transcripts(paths: Sequence[Path], spec: Path | None, *, as_json: b
     except Invalid as invalid:
         exit_invalid(invalid, Exit.USAGE)
     if as_json:
-        click.echo(json.dumps([nearest_data(suite, each) for each in found], ensure_ascii=False, indent=2))
+        print_json({"transcripts": [nearest_data(suite, each) for each in found]})
         return
     for line in _joined(nearest_lines(suite, each) for each in found):
         click.echo(sanitize(line))

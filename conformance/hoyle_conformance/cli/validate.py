@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import spec_folder_option, suite_or_exit
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
@@ -27,8 +28,9 @@ from hoyle_conformance.wording.text import plural
     "that other rulesets inherit from them to spec/at-work.jsonl.",
 )
 @click.option("--watch", is_flag=True, help="Validate files again whenever they change, until Ctrl-C.")
+@json_option
 @spec_folder_option
-def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None) -> None:
+def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every mistake
     with its location and the remedy.
 
@@ -53,6 +55,10 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     from hoyle_conformance.tools.validate import prove
     from hoyle_conformance.tools.validate.inherit import lint_at_work
 
+    if as_json and watch:
+        raise click.UsageError("--json and --watch cannot be combined: leave one out.")
+    if as_json:
+        click.get_current_context().meta[MISTAKES_IN] = _print_mistakes
     if watch:
         _watch(paths, lock, spec)
         return
@@ -69,6 +75,22 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
     counts = [plural(len(things), noun) for things, noun in sizes]
     _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all valid.")
+
+
+def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:
+    """Print the mistakes as `validate.schema.json` describes them."""
+    found = [
+        {
+            "file": each.file,
+            "line": each.line,
+            "column": each.column,
+            "code": each.code,
+            "message": each.message,
+            "remedy": str(each.remedy),
+        }
+        for each in mistakes
+    ]
+    print_json({"valid": not found, "mistakes": found})
 
 
 def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
@@ -184,4 +206,7 @@ def _finish(faults: list[Diagnostic], sound: str) -> None:
     """Print the mistakes and exit, or print that all is sound."""
     if faults:
         exit_invalid(Invalid(faults))
+    if MISTAKES_IN in click.get_current_context().meta:
+        _print_mistakes(())
+        return
     click.echo(sound)

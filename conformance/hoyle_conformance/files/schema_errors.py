@@ -160,11 +160,11 @@ def _spelt(schema: Any, text: Any) -> str:
     return next((said for kind in kinds if (said := spelt_so(kind, text))), "")
 
 
-def _wrong_type(error: Any, place: ValuePlace, _schema: Any) -> Complaint:
+def _wrong_type(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     types = error.kind.types
     wanted = " or ".join(_TYPES[each] for each in types)
     message = f"{place} must be {wanted}, not {_describe(error.instance)}"
-    return Complaint(place.path, "wrong-type", message, _type_remedy(types, error.instance))
+    return Complaint(place.path, "wrong-type", message, _type_remedy(types, error.instance, schema))
 
 
 def _out_of_place(_error: Any, place: ValuePlace, _schema: Any) -> Complaint:
@@ -253,10 +253,11 @@ def _own_words(schema: Any) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _type_remedy(types: Iterable[str], value: Any) -> str:
+def _type_remedy(types: Iterable[str], value: Any, schema: Any) -> str:
     is_text = isinstance(value, str)
+    switch = _own_words(schema) or f"In YAML 1.2 '{value}' is a word: write true or false."
     remedies = (
-        ("boolean" in types and is_text, f"In YAML 1.2 '{value}' is a word: write true or false."),
+        ("boolean" in types and is_text, switch),
         ("integer" in types and is_text and value.replace(".", "").isdigit(), "Write a whole number, without quotes."),
         ("integer" in types and is_text, "Write the digits alone, without quotes or anything between them."),
         ("string" in types and isinstance(value, bool | int | float), "Put it in quotes to make it text."),

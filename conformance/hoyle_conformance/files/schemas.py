@@ -28,7 +28,10 @@ _LONGEST: Final = 1_000
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
 _NAMES: Final = (
     *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "at-work"),
-    *("position", "record", "build", "known-differences", "transcript", "engine", "ask"),
+    *("position", "record", "build", "known-differences", "transcript", "engine", "configuration"),
+    # the outputs of commands
+    *("ask", "check", "compare", "diff", "doctor", "explain", "identify", "list"),
+    *("reachable", "report", "rules", "validate", "what-if"),
     *(f"message-{message}" for message in _MESSAGES),
 )
 

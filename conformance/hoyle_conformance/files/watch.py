@@ -15,6 +15,8 @@ from hoyle_reference.frozen import frozen
 #: file it is.
 Snapshot = Mapping[Path, tuple[int, int, int]]
 _YAML: Final = ".yaml"
+#: Folders of files that programs write: they and hidden folders are not looked into.
+_WRITTEN: Final = frozenset({"__pycache__", "node_modules"})
 
 
 @frozen
@@ -25,22 +27,23 @@ class Changed:
     gone: tuple[Path, ...]
 
 
-def snapshot(paths: Sequence[Path]) -> Snapshot:
-    """Return the present state of these files, and of the YAML files in these folders; links to folders are not
-    followed."""
+def snapshot(paths: Sequence[Path], suffix: str = _YAML) -> Snapshot:
+    """Return the present state of these files, and of the files in these folders that end in `suffix`; hidden files,
+    hidden folders and links to folders are left out."""
     found: dict[Path, tuple[int, int, int]] = {}
-    for path in (file for each in paths for file in _files(each)):
+    for path in (file for each in paths for file in _files(each, suffix)):
         with suppress(OSError):  # it has gone since
             seen = path.stat()
             found[path] = (seen.st_mtime_ns, seen.st_size, seen.st_ino)
     return found
 
 
-def _files(path: Path) -> Iterator[Path]:
+def _files(path: Path, suffix: str) -> Iterator[Path]:
     if not path.is_dir():
         yield path
-    for folder, _, names in os.walk(path):
-        yield from (Path(folder, name) for name in names if name.endswith(_YAML) and not name.startswith("."))
+    for folder, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if name not in _WRITTEN and not name.startswith(".")]
+        yield from (Path(folder, name) for name in names if name.endswith(suffix) and not name.startswith("."))
 
 
 def changes(before: Snapshot, look: Callable[[], Snapshot], wait: Callable[[], None]) -> Iterator[Changed]:

@@ -6,6 +6,7 @@ An adapter introduces itself and answers runs. `InProcess` calls a Python functi
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, LateFault, ProtocolError
@@ -103,14 +104,19 @@ class InProcess:
 
 
 class Command:
-    """A command that speaks the protocol over its standard input and output."""
+    """A command that speaks the protocol over its standard input and output, in the working folder or in `folder`."""
 
     trusted = False
 
     def __init__(
-        self, wire: Wire, command: Sequence[str], timeout: float, log: Callable[[bytes], object] = lambda _line: None
+        self,
+        wire: Wire,
+        command: Sequence[str],
+        timeout: float,
+        log: Callable[[bytes], object] = lambda _line: None,
+        folder: Path | None = None,
     ) -> None:
-        self._wire, self._timeout, self._log = wire, timeout, log
+        self._wire, self._timeout, self._log, self._folder = wire, timeout, log, folder
         self.command = tuple(command)
         self._process: Process | None = None
         self._last_line = b""
@@ -240,7 +246,7 @@ class Command:
     def _start(self) -> AdapterInfo:
         from hoyle_conformance.protocol.process import Process  # the built-in reference needs none
 
-        self._process = process = Process(self.command, self._timeout, self._log)
+        self._process = process = Process(self.command, self._timeout, self._log, self._folder)
         self._answered, self._introduced = None, None
         try:
             self._introduced = self._wire.ready(process.ask(self._wire.hello()))

@@ -34,9 +34,12 @@ _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whet
 
 
 class Process:
-    """An adapter as a long-lived child process; `timeout` is in seconds, for each response; `log` takes every line."""
+    """An adapter as a long-lived child process, in the working folder or in another `folder`; `timeout` is in seconds,
+    for each response; `log` takes every line."""
 
-    def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
+    def __init__(
+        self, command: Sequence[str], timeout: float, log: Callable[[bytes], object], folder: Path | None = None
+    ) -> None:
         self.timeout = timeout
         #: The line that was read last.
         self.said = b""
@@ -44,7 +47,9 @@ class Process:
         self._deadline = 0.0
         self._stderr = b""
         try:
-            self._child, self._let_go = _alone(command) if sys.platform == "win32" else _supervised(command)
+            self._child, self._let_go = (
+                _alone(command, folder) if sys.platform == "win32" else _supervised(command, folder)
+            )
         except OSError as error:
             raise ProtocolError("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
         if sys.platform != "win32":
@@ -170,7 +175,7 @@ class Process:
 _Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
 
 
-def _alone(command: Sequence[str]) -> _Started:
+def _alone(command: Sequence[str], folder: Path | None) -> _Started:
     """Start a command by itself; raises OSError if that cannot be. Windows starts a script, as those of npm are
     (`.cmd`), only by its whole name."""
     whole = [which(command[0]) or command[0], *command[1:]]
@@ -180,6 +185,7 @@ def _alone(command: Sequence[str]) -> _Started:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         creationflags=_OWN_GROUP,
+        cwd=folder,
     )
     return child, partial(end_tree, child)
 
@@ -209,12 +215,12 @@ def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
     writer.join(max(0, seconds))
 
 
-def _supervised(command: Sequence[str]) -> _Started:
+def _supervised(command: Sequence[str], folder: Path | None) -> _Started:
     """Start a command by its supervisor, which ends as the command has; raises OSError likewise."""
     held, hold = os.pipe()
     holding = os.fdopen(hold, "wb", buffering=0)
     try:
-        child = _started(command, held)
+        child = _started(command, held, folder)
     except BaseException:  # also where Hoyle is interrupted here
         holding.close()
         raise
@@ -229,7 +235,7 @@ def _supervised(command: Sequence[str]) -> _Started:
     return child, let_go
 
 
-def _started(command: Sequence[str], held: int) -> subprocess.Popen[bytes]:
+def _started(command: Sequence[str], held: int, folder: Path | None) -> subprocess.Popen[bytes]:
     """Start the supervisor of a command, held by the other end of this pipe; raises OSError likewise."""
     told, untold = os.pipe()
     with os.fdopen(told, "rb") as tells:
@@ -241,6 +247,7 @@ def _started(command: Sequence[str], held: int) -> subprocess.Popen[bytes]:
                 stderr=subprocess.PIPE,
                 pass_fds=(held, untold),
                 start_new_session=True,
+                cwd=folder,
             )
         finally:
             os.close(untold)

@@ -213,13 +213,14 @@ class RecordedWords:
         return {"explained": why} if why else {}
 
 
-def recorded_words(suite: Suite, again: Sequence[str]) -> Teller:
+def recorded_words(suite: Suite, again: Sequence[str], adapter: Sequence[str] | None = None) -> Teller:
     """Return what makes the words for a record, given the adapter's introduction and its command.
 
-    `again` are the words that begin the command that repeats a check.
+    `again` are the words that begin the command that repeats a check; `adapter` are those that end it, by default the
+    command of the adapter.
     """
 
     def words(ready: AdapterInfo, command: Sequence[str]) -> RecordedWords:
-        return RecordedWords(FailureContext(suite, ready.name, again, command, ready))
+        return RecordedWords(FailureContext(suite, ready.name, again, command if adapter is None else adapter, ready))
 
     return words

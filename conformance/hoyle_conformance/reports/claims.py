@@ -119,6 +119,23 @@ def claim_lines(suite: Suite) -> Iterator[str]:
         yield f"{name:<{width}}  {plural(needed[name], 'check'):>12}  {says}{of}"
 
 
+def claims_data(suite: Suite) -> list[dict[str, Any]]:
+    """Return the shorthands and the words that may be claimed, as `list.schema.json` describes them."""
+    known, needed = suite.capabilities, checks_needing(suite)
+    return [
+        {"word": name, "says": says, "checks": needed[name], "words": sorted(known.sets.get(name, ()))}
+        for name, says in {**known.meanings, **meanings(suite.schemas)}.items()
+    ]
+
+
+def engines_data(suite: Suite) -> list[dict[str, Any]]:
+    """Return kinds of engine, as `list.schema.json` describes them."""
+    return [
+        {"has": kind.has, "claims": list(kind.claims), "position": kind.position, "checks": dict(asked_of_it)}
+        for kind, asked_of_it in zip(KINDS, checks_by_kind(suite), strict=True)
+    ]
+
+
 def engine_lines(suite: Suite) -> Iterator[str]:
     """Yield kinds of engine, each with how many checks it is asked and what it claims for that."""
     width = max(len(kind.has) for kind in KINDS)

@@ -39,7 +39,11 @@ def read_record(path: Path) -> Record:
     Hoyle that recorded less, or contradicts itself.
     """
     file = shown_path(path)
-    raw = read_bytes(path, file, what="record", largest=LARGEST)
+    return record_of(read_bytes(path, file, what="record", largest=LARGEST), file)
+
+
+def record_of(raw: bytes, file: str) -> Record:
+    """Return the record in the content of a file, by its name; raises Invalid likewise."""
     lines = list(_lines(file, raw))
     _check_order(file, [line["type"] for line in lines])
     header, rest = lines[0], lines[1:]

@@ -42,6 +42,7 @@ def print_report(
     run: Run,
     *,
     again: Sequence[str],
+    adapter: Sequence[str] | None = None,
     failures: int = 5,
     verbose: bool = False,
     code: int = 0,
@@ -49,8 +50,10 @@ def print_report(
     """Print the whole report of a finished run.
 
     At most `failures` causes are shown in full, each with the command that repeats its example, which begins with
-    `again`. `code` is the exit code, where it is not that of the run.
+    `again` and ends with `adapter`, by default the command of the adapter. `code` is the exit code, where it is not
+    that of the run.
     """
+    repeat = again, run.command if adapter is None else adapter
     print_heading(console, suite, run)
     parts: tuple[Callable[[], None], ...] = (
         lambda: _print_tables(console, suite, run),
@@ -59,7 +62,7 @@ def print_report(
         lambda: print_not_done(console, run.results, verbose=verbose),
         lambda: _print_differing(console, run, verbose=verbose),
         lambda: _print_readings(console, suite, run, verbose=verbose),
-        lambda: _print_failures(console, suite, run, again, failures, verbose=verbose),
+        lambda: _print_failures(console, suite, run, repeat, failures, verbose=verbose),
         lambda: _print_lines(console, _ending_lines(run)),
         lambda: say(console),
         lambda: _print_lines(console, _not_run_lines(run)),
@@ -188,15 +191,16 @@ def _print_differing(console: Console, run: Run, *, verbose: bool) -> None:
 
 
 def _print_failures(
-    console: Console, suite: Suite, run: Run, again: Sequence[str], most: int, *, verbose: bool
+    console: Console, suite: Suite, run: Run, repeat: tuple[Sequence[str], Sequence[str]], most: int, *, verbose: bool
 ) -> None:
-    """Print so many causes of the failures in full, and all of them in short, last on the screen."""
+    """Print so many causes of the failures in full, and all of them in short, last on the screen. `repeat` are the
+    words that begin and end the command that repeats a check."""
     if not run.causes:
         return
     from hoyle_conformance.reports import causes  # most runs have nothing that must be explained
     from hoyle_conformance.reports.failure import FailureContext
 
-    context = FailureContext(suite, run.ready.name, again, run.command, run.ready)
+    context = FailureContext(suite, run.ready.name, *repeat, run.ready)
     numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
     for cause in run.causes[:most]:
         _print_safely(console, partial(_print_cause, console, context, cause, numbers, verbose=verbose))

@@ -34,6 +34,43 @@ def what_if_lines(
     yield _totals_line(rules.id, tried)
 
 
+def what_if_data(
+    suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[ChangedCheck]
+) -> dict[str, Any]:
+    """Return what comes of the checks, as `what-if.schema.json` describes it."""
+    return {
+        "ruleset": rules.id,
+        "rules": [_changed_rule_data(suite, rules, path, value) for path, value in values.items()],
+        "changed": [_changed_check_data(each) for each in tried if each.mismatch],
+        "unplayable": [
+            {"check": each.check.id, "reason": each.senseless or _NOT_PLAYABLE}
+            for each in tried
+            if each.senseless or each.broken
+        ],
+        "checks": len(tried),
+    }
+
+
+def _changed_rule_data(suite: Suite, rules: Rules, path: str, value: Any) -> dict[str, Any]:
+    schema = rulebook.parameter_schema(suite, path)
+    was = rulebook.sentence(schema, rules.cells[path].value)
+    return {"cell": path, "was": was, "now": rulebook.sentence(schema, value)}
+
+
+def _changed_check_data(tried: ChangedCheck) -> dict[str, Any]:
+    mismatch = tried.mismatch
+    assert mismatch is not None, "the check changes"
+    return {
+        "check": tried.check.id,
+        "title": tried.check.scenario.title,
+        "step": mismatch.step,
+        "what": mismatch.what,
+        "expected": mismatch.expected,
+        "now": mismatch.observed,
+        "refused": tried.refused,
+    }
+
+
 def _rule_lines(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
     """Yield a changed rule: its sentence in the source's table, and with the new value."""
     schema = rulebook.parameter_schema(suite, path)

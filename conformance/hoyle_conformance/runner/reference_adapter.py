@@ -1,6 +1,7 @@
 """The reference interpreter as an adapter, and how a process starts that or a command."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from hoyle_conformance import __version__
@@ -56,6 +57,9 @@ def start_reference(suite: Suite, _log: Log) -> Implementation:
     return InProcess(Wire(suite.schemas, suite.version, ours=True), Reference(suite), trusted=True)
 
 
-def start_command(command: Sequence[str], timeout: float, suite: Suite, log: Log) -> Implementation:
-    """Return a command that speaks the protocol as an adapter; it may take so many seconds for a response."""
-    return Command(Wire(suite.schemas, suite.version), command, timeout, log)
+def start_command(
+    command: Sequence[str], timeout: float, suite: Suite, log: Log, *, folder: Path | None = None
+) -> Implementation:
+    """Return a command that speaks the protocol as an adapter; it may take so many seconds for a response, and runs in
+    the working folder or in `folder`."""
+    return Command(Wire(suite.schemas, suite.version), command, timeout, log, folder)

@@ -34,7 +34,7 @@ def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
     Each has how many checks it decides or is at work in, or why none can test it, and its text.
     """
     cited = Counter(clause for check in suite.index.headings.values() for clause in check.cites)
-    chosen = [each for each in suite.clauses.values() if _has_all(words, each.id, each.says)]
+    chosen = chosen_clauses(suite, words)
     width = max((len(each.id) for each in chosen), default=0)
     return [
         [
@@ -43,6 +43,11 @@ def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
         ]
         for each in chosen
     ]
+
+
+def chosen_clauses(suite: Suite, words: Sequence[str]) -> list[Clause]:
+    """Return the clauses whose id or text has all these words."""
+    return [each for each in suite.clauses.values() if _has_all(words, each.id, each.says)]
 
 
 def _test_count(suite: Suite, clause: Clause, count: int) -> str:
@@ -58,10 +63,16 @@ def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
 
     Each has how many checks expect it, and its meaning.
     """
+    chosen = chosen_refusals(suite, words)
+    width = max((len(code) for code, _, _ in chosen), default=0)
+    return [[f"{code:<{width}}  {plural(checks, 'check'):>12}  {says}"] for code, says, checks in chosen]
+
+
+def chosen_refusals(suite: Suite, words: Sequence[str]) -> list[tuple[str, str, int]]:
+    """Return the words for reasons to refuse an act, with their meanings and how many checks expect them, where they
+    or their meaning have all these `words`."""
     expected = Counter(word for check in suite.index.checks.values() for word in _reasons(check))
-    chosen = {code: says for code, says in MESSAGES.items() if _has_all(words, code, says)}
-    width = max(map(len, chosen), default=0)
-    return [[f"{code:<{width}}  {plural(expected[code], 'check'):>12}  {says}"] for code, says in chosen.items()]
+    return [(code, says, expected[code]) for code, says in MESSAGES.items() if _has_all(words, code, says)]
 
 
 def _reasons(check: Check) -> set[str]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from hoyle_conformance.checks.preludes.format import History, history, written_act
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
@@ -10,6 +11,45 @@ from hoyle_conformance.checks.preludes.store import kept, prelude_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, wrap
+from hoyle_reference.frozen import frozen
+
+
+@frozen
+class ReachableShare:
+    """How many positions of a ruleset can be reached: the positions that steps are taken from; those reached from a
+    deal, from that of a new game, and only by a reading of something disputed; and after how many tricks each is."""
+
+    ruleset: str
+    positions: int
+    from_a_deal: int
+    new_game: int
+    by_a_reading: int
+    tricks: tuple[int, ...]
+
+
+def reachable_share(suite: Suite, ruleset: str) -> ReachableShare:
+    """Return how many positions of a ruleset can be reached."""
+    found = [_history(suite, check) for check in positions(suite, ruleset)]
+    there = [each for each in found if isinstance(each, History)]
+    new, read = sum(not each.later for each in there), sum(bool(each.rests_on) for each in there)
+    return ReachableShare(ruleset, len(found), len(there), new, read, tuple(sorted(each.tricks for each in there)))
+
+
+def reachable_data(suite: Suite, rulesets: Sequence[str]) -> dict[str, Any]:
+    """Return how many positions can be reached, as `reachable.schema.json` describes it."""
+    return {"rulesets": [_share_data(reachable_share(suite, each)) for each in rulesets]}
+
+
+def _share_data(share: ReachableShare) -> dict[str, Any]:
+    return {
+        "ruleset": share.ruleset,
+        "positions": share.positions,
+        "from_a_deal": share.from_a_deal,
+        "new_game": share.new_game,
+        "by_a_reading": share.by_a_reading,
+        "median_tricks": share.tricks[len(share.tricks) // 2] if share.tricks else None,
+        "most_tricks": share.tricks[-1] if share.tricks else None,
+    }
 
 
 def reachable_shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
@@ -21,14 +61,14 @@ def reachable_shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
     width = max(map(len, rulesets))
     yield f"{'':<{width}}  positions  from a deal  share  new game  by a reading  tricks: half, most"
     for ruleset in rulesets:
-        found = [_history(suite, check) for check in positions(suite, ruleset)]
-        there = [each for each in found if isinstance(each, History)]
-        tricks = sorted(each.tricks for each in there)
-        new = sum(not each.later for each in there)
-        share = 100 * len(there) // len(found) if found else 100
-        read = sum(bool(each.rests_on) for each in there)
+        found = reachable_share(suite, ruleset)
+        there, tricks = found.from_a_deal, found.tricks
+        share = 100 * there // found.positions if found.positions else 100
         most = f"{tricks[len(tricks) // 2]:>6}, {tricks[-1]}" if tricks else ""
-        row = f"{ruleset:<{width}}  {len(found):>9}  {len(there):>11}  {share:>4}%  {new:>8}  {read:>12}  {most:>14}"
+        row = (
+            f"{ruleset:<{width}}  {found.positions:>9}  {there:>11}  {share:>4}%  {found.new_game:>8}  "
+            f"{found.by_a_reading:>12}  {most:>14}"
+        )
         yield row.rstrip()
 
 

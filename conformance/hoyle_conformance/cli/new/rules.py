@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.names import similar_rulesets
 from hoyle_conformance.cli.options import force_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
@@ -11,7 +12,7 @@ from hoyle_conformance.tools.house_rules.template import house_rules_template
 
 
 @click.command("rules", short_help="Write house rules: a ruleset with a few rules changed.")
-@click.argument("file", metavar="[FILE]", callback=to_write, default="mine.yaml")
+@click.argument("file", metavar="[FILE]", callback=to_write, shell_complete=complete_files, default="mine.yaml")
 @click.option(
     "--extends",
     default="bezique-hoyle",

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files, complete_rulesets
 from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.names import no_such
 from hoyle_conformance.cli.new.edit import edit, is_interactive
@@ -46,6 +47,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
     "rulesets",
     multiple=True,
     metavar="NAME",
+    shell_complete=complete_rulesets,
     help="A ruleset that answers the question (repeatable).",
 )
 @click.option(
@@ -81,7 +83,14 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
 @click.option("--why", default="", metavar="TEXT", help="Why the outcome follows, if it is not obvious.")
 @click.option("--new-topic", is_flag=True, help="Begin the new topic of the ID.")
-@click.option("--output", "-o", metavar="FILE", callback=to_write, help="Write the scenario here (- prints it).")
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write the scenario here (- prints it).",
+)
 @click.option("--no-edit", is_flag=True, help="Write the file from the options alone, without an editor.")
 @spec_option
 def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **said: Any) -> None:

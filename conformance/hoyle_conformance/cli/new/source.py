@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.options import force_option, spec_folder_option
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
@@ -22,7 +23,7 @@ from hoyle_conformance.wording.text import plural
 
 @click.command("source", short_help="Write the ledger of a printed text, paragraph by paragraph.")
 @click.argument("text", metavar="TEXT", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("file", metavar="[FILE]", callback=to_write, required=False)
+@click.argument("file", metavar="[FILE]", callback=to_write, shell_complete=complete_files, required=False)
 @click.option("--id", "name", required=True, metavar="ID", help="The short name of the source.")
 @click.option("--title", default="", metavar="TITLE", help="The title of the text.")
 @click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Never
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files, complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import console, spec_option, suite_or_exit
@@ -30,7 +31,7 @@ _GAMES = 100
 
 
 @click.command("adequacy", short_help="Measure how many mutants the checks notice.")
-@click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET…]", shell_complete=complete_rulesets)
 @click.option(
     "--jobs",
     "-j",
@@ -58,6 +59,7 @@ _GAMES = 100
     "-o",
     metavar="FILE",
     callback=to_write,
+    shell_complete=complete_files,
     help="Write the measurements here, as JSON; - is standard output.",
 )
 @spec_option

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.options import relabel_options, relabelled_or_exit, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import BUILD, STANDARD_OUTPUT, Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.cli.select_options import checks_or_exit, clause_option, ruleset_option, topic_option
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     "-o",
     metavar="FILE",
     callback=to_write,
+    shell_complete=complete_files,
     default=STANDARD_OUTPUT,
     help="The file to write; by default standard output.",
 )

@@ -15,6 +15,7 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
+from hoyle_conformance.cli.completion import complete_files, complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import (
@@ -53,14 +54,26 @@ _WIDTH = 100
     options_metavar="[OPTIONS] [COMMAND…]",
 )
 @click.option(
-    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only games of this ruleset (repeatable)."
+    "--ruleset",
+    "-r",
+    "rulesets",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_rulesets,
+    help="Only games of this ruleset (repeatable).",
 )
 @click.option(
     "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game (repeatable)."
 )
 @timeout_option
 @deadline_option
-@click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
+@click.option(
+    "--log",
+    metavar="FILE",
+    callback=to_write,
+    shell_complete=complete_files,
+    help="Write every message to and from the adapter here.",
+)
 @click.option("--write", is_flag=True, help="Play the games again and write them into spec/census, without COMMAND.")
 @rules_option
 @spec_option

@@ -1,12 +1,13 @@
 """`hoyle suite list`: the checks, clauses, rulesets and claims of the suite."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.select_options import (
@@ -21,6 +22,7 @@ from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.wording.text import sanitize
 
 if TYPE_CHECKING:
+    from hoyle_conformance.suite.model import Heading
     from hoyle_conformance.suite.suite import Suite
 
 #: What is counted over all checks, and so needs all positions.
@@ -51,6 +53,7 @@ def _kind(_context: click.Context, _parameter: click.Parameter, what: str) -> st
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @click.option("--without", metavar="RULESET", help="Only checks of positions that this ruleset does not answer.")
 @click.option("--ids", is_flag=True, help="Print only the ids, one on each line, for other programs.")
+@json_option
 @rules_option
 @spec_option
 def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any) -> None:
@@ -75,12 +78,17 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     hoyle suite list --ids checks 'seven.*'
     hoyle suite list clauses hoyle/bezique queen
     """
+    if options["as_json"] and options["ids"]:
+        raise click.UsageError("--json and --ids cannot be combined: leave one out.")
     suite = suite_or_exit(spec, positions=True) if what in _COUNTED else suite_or_exit(spec, drafts=True)
     chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "keywords", "disputed", "without")]
     if what != "checks" and any(chosen_by):
         raise click.UsageError(f"These options select checks; they do not apply to {what}.")
     if words and what not in _BY_WORDS:
         raise click.UsageError(f"Words cannot select {what}: leave out '{sanitize(' '.join(words)[:40])}'.")
+    if options["as_json"]:
+        print_json({"what": what, "found": _data(suite, what, words, options)})
+        return
     lines = _checks(suite, words, options) if what == "checks" else _other_lines(suite, what, words, ids=options["ids"])
     if text := "\n".join(lines):  # where none is left there is no line
         click.echo(text)
@@ -90,17 +98,49 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
     """Yield the selected checks, after the clause if one selects them."""
     from hoyle_conformance.wording import lists as listing
 
-    clauses, without, ids = options["clauses"], options["without"], options["ids"]
+    clauses, ids = options["clauses"], options["ids"]
     if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not ids:
         yield from listing.clause_lines(suite, clause)
         if not suite.index.cites(clause.id):
             return
+    chosen = _chosen(suite, words, options)
+    yield from (each.id for each in chosen) if ids else listing.check_lines(chosen)
+
+
+def _chosen(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> "list[Heading]":
+    """Return the headings of the selected checks."""
+    without = options["without"]
     rulesets_or_exit(suite, [without] if without else [])
     answered = {each.scenario for each in suite.index.headings.values() if each.ruleset == without}
-    found = headings_or_exit(suite, words, options["rulesets"], options["topics"], clauses)
+    found = headings_or_exit(suite, words, options["rulesets"], options["topics"], options["clauses"])
     found = matching_or_exit(suite, found, options["keywords"])
-    chosen = [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
-    yield from (each.id for each in chosen) if ids else listing.check_lines(chosen)
+    return [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
+
+
+def _data(suite: "Suite", what: str, words: tuple[str, ...], options: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what is listed as data; raise UsageError if words find nothing."""
+    from hoyle_conformance.reports import claims
+    from hoyle_conformance.wording import list_data
+
+    make: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
+        "checks": lambda: list_data.checks_data(_chosen(suite, words, options)),
+        "clauses": lambda: list_data.clauses_data(suite, words),
+        "refusals": lambda: list_data.refusals_data(suite, words),
+        "rulesets": lambda: list_data.rulesets_data(suite),
+        "topics": lambda: list_data.topics_data(suite),
+        "claims": lambda: claims.claims_data(suite),
+        "engines": lambda: claims.engines_data(suite),
+    }
+    found = make[what]()
+    if not found and what != "checks":
+        _refuse_words(what, words)
+    return found
+
+
+def _refuse_words(what: str, words: tuple[str, ...]) -> NoReturn:
+    """Raise UsageError because nothing has these words."""
+    more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
+    raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
 
 
 def _other_lines(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
@@ -110,8 +150,7 @@ def _other_lines(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool
     if what in {"clauses", "refusals"}:
         chosen = listing.clause_entries(suite, words) if what == "clauses" else listing.refusal_entries(suite, words)
         if not chosen:
-            more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
-            raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
+            _refuse_words(what, words)
         lines: Iterable[str] = (line for each in chosen for line in each)
         return iter(each[0].split()[0] for each in chosen) if ids else iter(lines)
     if what in _COUNTED:

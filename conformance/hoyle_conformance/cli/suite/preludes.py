@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hoyle_conformance.cli.completion import complete_rulesets
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import write_in_place
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("preludes", short_help="Show which positions can be reached from a deal.")
-@click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET…]", shell_complete=complete_rulesets)
 @click.option("--none", is_flag=True, help="List each position without a prelude, by the reason.")
 @click.option(
     "--write", is_flag=True, help="Find all preludes again and write them into spec/preludes, in some minutes."
@@ -28,8 +30,9 @@ if TYPE_CHECKING:
     metavar="N",
     help="The number of processes for --write.",
 )
+@json_option
 @spec_option
-def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec: Path | None) -> None:
+def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, as_json: bool, spec: Path | None) -> None:
     """Show how many positions of each RULESET can be reached from a deal, and from the deal of a new game.
 
     An engine that cannot be set up in any position, but can be given a deal, plays to a position by its prelude: legal
@@ -41,14 +44,19 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     hoyle suite preludes rubicon-hoyle --none
     hoyle suite preludes --write bezique-hoyle        after a rule or a scenario has changed
     """
+    if as_json and (none or write):
+        raise click.UsageError("--json prints the numbers of each ruleset: leave out --none and --write.")
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, rulesets)
     chosen = list(dict.fromkeys(rulesets)) or list(suite.rules.names)
     if write:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)
         return
-    from hoyle_conformance.wording.preludes import reachable_shares, unreachable_positions
+    from hoyle_conformance.wording.preludes import reachable_data, reachable_shares, unreachable_positions
 
+    if as_json:
+        print_json(reachable_data(suite, chosen))
+        return
     for line in unreachable_positions(suite, chosen) if none else reachable_shares(suite, chosen):
         click.echo(line)
 

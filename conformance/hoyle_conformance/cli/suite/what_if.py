@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.cli.completion import complete_rulesets
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import ruleset_or_exit
 from hoyle_conformance.cli.options import rules_option, sound_or_exit, spec_option, suite_or_exit
 from hoyle_conformance.suite.suite import Suite
@@ -15,14 +17,15 @@ if TYPE_CHECKING:
 
 
 @click.command("what-if", short_help="Show which checks change when a rule is changed.")
-@click.argument("ruleset")
+@click.argument("ruleset", shell_complete=complete_rulesets)
 @click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE…")
 @click.option(
     "--all", "-a", "everything", is_flag=True, help="Show every check that changes, not only two of each topic."
 )
+@json_option
 @rules_option
 @spec_option
-def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path | None) -> None:
+def command(ruleset: str, changes: tuple[str, ...], everything: bool, as_json: bool, spec: Path | None) -> None:
     """Run the checks of a RULESET with other values in some cells of its table, and show which outcomes change.
 
     Write VALUE as in a table. 'hoyle rules RULESET --cells' names every CELL; each field of a combination is a cell.
@@ -34,7 +37,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
     The command ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
-    from hoyle_conformance.reports.what_if import what_if_lines
+    from hoyle_conformance.reports.what_if import what_if_data, what_if_lines
     from hoyle_conformance.runner.what_if import try_check
 
     suite = suite_or_exit(spec, drafts=True)
@@ -44,13 +47,11 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
         raise click.UsageError(f"The suite has no check of {ruleset}.")
     sound_or_exit(suite, [check.scenario for check in checks if not planner_of(suite).can_set_up(check)])
     other = _changed_rules_or_exit(rules, values)
-    for line in what_if_lines(
-        suite,
-        rules,
-        values,
-        [try_check(other, each, planner_of(suite).request(each)) for each in checks],
-        whole=everything,
-    ):
+    tried = [try_check(other, each, planner_of(suite).request(each)) for each in checks]
+    if as_json:
+        print_json(what_if_data(suite, rules, values, tried))
+        return
+    for line in what_if_lines(suite, rules, values, tried, whole=everything):
         click.echo(line)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.tools.doctor.diagnosis import AnsweredQuestion, Diagnosis, QuestionStatus
@@ -45,6 +45,31 @@ def report_lines(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
         yield from _finding_lines(each, _MARKS[each.status][plain])
     yield ""
     yield from _summary_lines(diagnosis, _MARKS[QuestionStatus.NOT_REACHED][plain])
+
+
+def diagnosis_data(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Return a diagnosis as `doctor.schema.json` describes it."""
+    transcript = diagnosis.transcript
+    ready = transcript.first.ready if transcript.first else None
+    engine = ready and {"name": ready.name, "version": ready.version, "language": ready.language}
+    return {
+        "engine": engine,
+        "command": list(transcript.command),
+        "exit": int(diagnosis.exit),
+        "questions": [_answer_data(each) for each in diagnosis.answers],
+    }
+
+
+def _answer_data(answer: AnsweredQuestion) -> dict[str, Any]:
+    found = answer.found
+    return {
+        "question": answer.question.name,
+        "status": str(answer.status),
+        "says": sanitize(found.summary) if found else answer.question.healthy_text,
+        "lines": [{"who": who, "line": sanitize(line)} for who, line in found.lines] if found else [],
+        "error_output": sanitize(found.stderr) if found else "",
+        "remedy": sanitize(answer.remedy),
+    }
 
 
 def _finding_lines(answer: AnsweredQuestion, mark: str) -> Iterator[str]:

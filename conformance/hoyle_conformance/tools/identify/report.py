@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange, RuleOwner
 from hoyle_conformance.runner.departures.explain import Departure
 from hoyle_conformance.runner.departures.forms import Form
@@ -46,6 +47,36 @@ def identification_lines(suite: Suite, found: Identification) -> Iterator[str]:
         yield _CUT_SHORT
     yield from _unexplained_lines(suite, found)
     yield from _undetermined_lines(found)
+
+
+def identified_data(
+    ready: AdapterInfo, games: Iterable[tuple[Form, Identification | None]], stopped: str
+) -> dict[str, Any]:
+    """Return what is known of an engine as `identify.schema.json` describes it."""
+    return {
+        "engine": {"name": ready.name, "version": ready.version, "language": ready.language},
+        "stopped": stopped,
+        "games": [_game_data(form, found) for form, found in games],
+    }
+
+
+def _game_data(form: Form, found: Identification | None) -> dict[str, Any]:
+    explained = found.explanation if found else None
+    return {
+        "game": form.game,
+        "sent_as": found.sent_as if found else "",
+        "nearest": explained.base.ruleset if explained else None,
+        "as_near": list(found.equally_near) if found else [],
+        "unfinished": found.unfinished if found else "",
+        "differences": [_departure_data(each) for each in explained.departures] if explained else [],
+        "unexplained": len(explained.unexplained) if explained else 0,
+        "undetermined": list(found.undetermined) if found else [],
+    }
+
+
+def _departure_data(departure: Departure) -> dict[str, Any]:
+    cells = sorted(departure.change.paths)
+    return {"cells": cells, "shows": len(departure.shows), "against": len(departure.against)}
 
 
 def describe_form(form: Form, sent_as: str) -> str:

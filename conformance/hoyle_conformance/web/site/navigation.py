@@ -47,6 +47,8 @@ TEST: Final = NavTab(
     (
         NavItem("Get started", "start.html"),
         NavItem("Check", "check.html"),
+        NavItem("In your project", "project.html"),
+        NavItem("JSON output", "json.html"),
         NavItem("In CI", "ci.html"),
         NavItem("Reports", "reports.html"),
         NavItem("Side by side", "side-by-side.html"),

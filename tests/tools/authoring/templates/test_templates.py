@@ -108,6 +108,7 @@ def test_what_is_written_is_told_with_the_commands_that_run_it(
         "  hoyle doctor 'my engine/my_adapter'                              does the adapter work?\n"
         "  hoyle check 'my engine/my_adapter'                               are its answers right?\n\n"
         "Connect your engine where the file says ENGINE. To see what else it can answer: hoyle suite list engines\n"
+        "To run it with 'hoyle check' alone, write into hoyle.toml: command = \"'my engine/my_adapter'\"\n"
     )
     assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == adapter_templates()["c"].text
 

@@ -1,0 +1,99 @@
+"""The options that write reports, of `hoyle report` and `hoyle check`: one for each format."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Final
+
+import click
+
+from hoyle_conformance.cli.completion import complete_files
+from hoyle_conformance.cli.outputs import (
+    BADGE,
+    CTRF,
+    ENDPOINT,
+    ENGINE,
+    HTML,
+    JUNIT,
+    MARKDOWN,
+    Output,
+    OutputKind,
+    to_write,
+    write_or_exit,
+)
+from hoyle_reference.frozen import frozen
+
+
+@frozen
+class ReportFormat:
+    """The help of its option, the file of a format, and the functions of `reports` that write one record, or several
+    side by side."""
+
+    help: str
+    kind: OutputKind
+    one: str
+    several: str = ""
+
+
+#: The format of each option. The functions are imported when they are called.
+FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
+    {
+        "junit": ReportFormat("Write JUnit XML, for GitLab and Jenkins.", JUNIT, "junit:junit"),
+        "ctrf": ReportFormat("Write the Common Test Report Format (JSON).", CTRF, "ctrf:ctrf"),
+        "markdown": ReportFormat(
+            "Write Markdown, for a pull request.", MARKDOWN, "markdown:markdown", "side_by_side:markdown"
+        ),
+        "html": ReportFormat(
+            "Write one page that needs no other file.",
+            HTML,
+            "html.run:run_page",
+            "html.side_by_side:side_by_side_page",
+        ),
+        "badge": ReportFormat("Write a badge as SVG.", BADGE, "badge:svg"),
+        "endpoint": ReportFormat("Write JSON for a shields.io badge.", ENDPOINT, "badge:endpoint"),
+        "engine": ReportFormat(
+            "Write the results in short, for the site's page of engines.", ENGINE, "engine_record:engine_record"
+        ),
+    }
+)
+
+
+def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add an option for each format, which names the file to write."""
+    for name, each in reversed(list(FORMATS.items())):
+        command = click.option(
+            f"--{name}", metavar="FILE", callback=to_write, shell_complete=complete_files, help=each.help
+        )(command)
+    return command
+
+
+def report_outputs(options: Mapping[str, Any]) -> dict[str, Output]:
+    """Return the outputs of the options, by their formats."""
+    return {name: Output(f"--{name}", options[name], each.kind) for name, each in FORMATS.items()}
+
+
+def render(function: str, of: Any) -> str:
+    """Import a function of a module of reports, and return the text that it makes of a record, or of several."""
+    module, _, name = function.partition(":")
+    text: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
+    return text
+
+
+def write_reports(outputs: Mapping[str, Output], lines: Sequence[bytes]) -> Iterator[str]:
+    """Write each report of a run whose record has these lines; yield the reason for each that cannot be written."""
+    wanted = {name: output for name, output in outputs.items() if output.named}
+    if not wanted or not lines:
+        return
+    from hoyle_conformance.reports.load_record import record_of
+    from hoyle_conformance.runner.guard import DEBUG, or_else
+
+    record = or_else(None, record_of, b"".join(lines), "the run")
+    for name, output in wanted.items():
+        text = or_else("", render, FORMATS[name].one, record) if record else ""
+        if not text:
+            yield f"{output.option}: Hoyle itself failed. Please report it, with the output of {DEBUG}=1"
+            continue
+        try:
+            write_or_exit(output, text)
+        except click.UsageError as error:
+            yield error.message.rstrip(".")

@@ -1,0 +1,121 @@
+"""Reports that 'hoyle check' writes at once: the same as those of a record, all of them, or the reason why not."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Done
+from hoyle_conformance.cli import check as check_command
+from hoyle_conformance.cli import report as report_command
+from hoyle_conformance.cli import report_options
+from hoyle_conformance.cli.report_options import FORMATS
+from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
+
+Hoyle = Callable[..., Done]
+#: An adapter in which the first card wins every trick.
+FIRST_WINS = adapter_templates()["python"].text
+CHECK = ("check", "-s", "tricks.*", "-r", "bezique-hoyle", "--failures", "0")
+
+
+@pytest.fixture
+def adapter(tmp_path: Path) -> tuple[str, str]:
+    file = tmp_path / "first_wins.py"
+    file.write_text(FIRST_WINS, "utf-8")
+    return sys.executable, str(file)
+
+
+def options(folder: Path) -> list[str]:
+    return [word for name in FORMATS for word in (f"--{name}", str(folder / f"direct.{name}"))]
+
+
+def test_reports_of_a_run_are_those_of_its_record(hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str]) -> None:
+    record = tmp_path / "run.jsonl"
+    done = hoyle(*CHECK, *options(tmp_path), "--record", str(record), *adapter)
+    assert (done.returncode, done.stderr) == (1, "")
+    for name in FORMATS:
+        later = tmp_path / f"later.{name}"
+        assert hoyle("report", str(record), f"--{name}", str(later)).returncode == 0
+        direct = (tmp_path / f"direct.{name}").read_text("utf-8")
+        assert direct
+        assert direct == later.read_text("utf-8"), name
+
+
+def test_reports_need_no_record_and_overwrite_their_kind(
+    hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str]
+) -> None:
+    for _ in range(2):
+        assert hoyle(*CHECK, *options(tmp_path), *adapter).returncode == 1
+    assert 'failures="13"' in (tmp_path / "direct.junit").read_text("utf-8")
+    assert len(list(tmp_path.iterdir())) == len(FORMATS) + 1
+
+
+def test_a_report_goes_to_standard_output(hoyle: Hoyle, adapter: tuple[str, str]) -> None:
+    done = hoyle(*CHECK, "--ctrf", "-", *adapter)
+    assert json.loads(done.stdout)["reportFormat"] == "CTRF"
+    assert "13 failed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--junit", "no/such/folder.xml"), "--junit: cannot write"),
+        (("--junit", "theirs.xml"), "theirs.xml already exists, and is not a report in JUnit XML"),
+        (("--junit", "one", "--html", "./one"), "--junit and --html cannot be the same file"),
+        (("--junit", "-", "--html", "-"), "cannot both be standard output"),
+    ],
+)
+def test_what_cannot_be_written_is_told_before_anything_runs(
+    hoyle: Hoyle, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "theirs.xml").write_text("<mine/>", "utf-8")
+    started = tmp_path / "started"
+    adapter = (sys.executable, "-c", f"open({str(started)!r}, 'w')")
+    done = hoyle(*CHECK, *words, *adapter, cwd=tmp_path)
+    assert done.returncode == 4
+    assert said in done.stderr
+    assert not started.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder is removed while a process uses it")
+@pytest.mark.parametrize(("select", "code"), [("tricks.*", 1), ("tricks.lower-card-loses", 4)])
+def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_being_written(
+    hoyle: Hoyle, tmp_path: Path, select: str, code: int
+) -> None:
+    """The folder of one report is lost during the run; the exit code of the run stands, unless it was 0."""
+    lost = tmp_path / "lost"
+    lost.mkdir()
+    file = tmp_path / "adapter.py"
+    file.write_text(f"import os\nos.rmdir({str(lost)!r}) if os.path.isdir({str(lost)!r}) else None\n{FIRST_WINS}")
+    page, junit = tmp_path / "run.html", lost / "run.xml"
+    words = ("check", "-s", select, "-r", "bezique-hoyle", "--junit", str(junit), "--html", str(page))
+    done = hoyle(*words, sys.executable, str(file))
+    assert done.returncode == code, done
+    assert f"Not everything could be written. --junit: cannot write {junit}" in done.stderr
+    assert "passed, " in done.stdout
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_a_report_in_which_hoyle_fails_keeps_no_other_from_being_written(
+    hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    render = report_options.render
+
+    def broken(function: str, of: object) -> str:
+        if function.startswith("junit"):
+            raise ZeroDivisionError
+        return render(function, of)
+
+    monkeypatch.setattr(report_options, "render", broken)
+    done = hoyle(*CHECK, *options(tmp_path), *adapter)
+    assert done.returncode == 1
+    assert "Not everything could be written. --junit: Hoyle itself failed." in done.stderr
+    assert {each.suffix for each in tmp_path.glob("direct.*")} == {f".{name}" for name in FORMATS} - {".junit"}
+
+
+def test_both_commands_have_the_same_options() -> None:
+    for command in (check_command.command, report_command.command):
+        helps = {each.name: getattr(each, "help", "") for each in command.params}
+        assert {name: helps[name] for name in FORMATS} == {name: each.help for name, each in FORMATS.items()}
