@@ -6,6 +6,7 @@ understood and one subject is clearly the likeliest; otherwise the three likelie
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -13,7 +14,9 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
 from hoyle_conformance.tools.ask.scope import AskedScope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, stated_with
+from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, retrieve
+from hoyle_conformance.tools.ask.words import tokens_of, word_table
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.agreement import entry_at, group_entries
 from hoyle_conformance.wording.rulings import is_irregularity
@@ -90,16 +93,16 @@ class AnsweredSubject:
 
 @frozen
 class AskAnswer:
-    """The answer to a question: how sure it is, the definition of the term that is asked for, what is said of each
-    subject, and the other subjects that may be meant."""
+    """The answer to a question: how sure it is, what is said of each subject, the other subjects that may be meant,
+    the rulesets that are named, and the terms that are asked for."""
 
     question: UnderstoodQuestion
     verdict: Verdict
     subjects: tuple[AnsweredSubject, ...]
     offered: tuple[AnsweredSubject, ...]
     why_unsure: str = ""
-    definition: str = ""
     entry: tuple[str, ...] = ()
+    terms: tuple[AskedTerm, ...] = ()
 
 
 def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
@@ -130,6 +133,36 @@ def _named(suite: Suite, name: str, rulesets: tuple[str, ...]) -> UnderstoodQues
 
 
 def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
+    """Return the answer to a question from the subjects that were found for it, and from the terms that it is."""
+    found, terms = _by_rules(suite, retrieved), _terms(retrieved)
+    if not terms or found.entry:
+        return found
+    of_hoyle = terms[0].of == HOYLE
+    spelled_so = set(tokens_of(retrieved.question.scope.left)) <= retrieved.question.asked.keys()
+    if of_hoyle and (retrieved.question.scope.names_game or (found.verdict is Verdict.SURE and spelled_so)):
+        return found
+    if of_hoyle or (found.verdict is not Verdict.SURE and not retrieved.other_game):
+        made = () if of_hoyle else _of_term(suite, retrieved, terms[0])
+        return replace(found, verdict=Verdict.SURE, subjects=made, offered=(), why_unsure="", terms=terms)
+    return replace(found, terms=terms)
+
+
+def _terms(retrieved: Retrieved) -> tuple[AskedTerm, ...]:
+    """Return the terms that the words of a question are, in the game that it is about."""
+    question = retrieved.question
+    asked = tokens_of(question.scope.left)
+    if word_table().bare.issuperset(asked) and "meaning" not in question.kinds:
+        return ()
+    return tuple(terms_asked_for(asked, question.scope.games))
+
+
+def _of_term(suite: Suite, retrieved: Retrieved, term: AskedTerm) -> tuple[AnsweredSubject, ...]:
+    """Return the first rule that makes a term what it is, of those that the rulesets in scope have."""
+    found = (_subject(suite, retrieved, path) for path in term.rules)
+    return tuple(each for each in found if each.groups)[:1]
+
+
+def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     """Return the answer to a question from the subjects that were found for it."""
     question = retrieved.question
     if question.scope.entry and (question.scope.names_game or question.scope.narrowed) and not question.strangers:
