@@ -26,6 +26,7 @@ class SubjectKind(StrEnum):
     IRREGULARITY = "irregularity"
     CLAUSE = "clause"
     ALONE = "clause alone"
+    POSITION = "position"
 
 
 @frozen
@@ -136,11 +137,10 @@ def _clauses(suite: Suite, rulesets: Sequence[str], cited: frozenset[str]) -> li
         if clause.id in cited or (source.id in sources and source.game_of(clause.section) in games):
             book = frozenset(name for name in rulesets if source.id in suite.rulesets[name].sources)
             having = book & sections.get(_section(clause.id), book) or book
-            said = tuple(tokens(clause.says))
+            names = (tuple(tokens(clause.says)), *also_asked(clause.id))
             kind = SubjectKind.CLAUSE if clause.id in cited else SubjectKind.ALONE
-            found.append(
-                AskedSubject(kind, clause.id, (said, *also_asked(clause.id)), frozenset(said), (clause.id,), having)
-            )
+            text = frozenset(word for name in names for word in name)
+            found.append(AskedSubject(kind, clause.id, names, text, (clause.id,), having))
     return found
 
 
