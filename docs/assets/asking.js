@@ -116,7 +116,8 @@ window.hoyleAsking = (() => {
     names.add("rubicon");
     const entryWords = new Set(scopes.entry);
 
-    const asName = (word) => (word.length < M.NAME_LETTERS || names.has(word) ? word : nearest(word, names, M.NAME_LIKENESS) || word);
+    const ofOneGame = new Set(scopes.terms);
+    const asName = (word) => (word.length < M.NAME_LETTERS || names.has(word) || ofOneGame.has(word) ? word : nearest(word, names, M.NAME_LIKENESS) || word);
     const strike = (written, phrases, struck) => {
       let found = false;
       for (const parts of phrases)
@@ -362,19 +363,24 @@ window.hoyleAsking = (() => {
       const joined = [...new Set(beside)].filter((id) => isSaid(id, scope));
       return made("sure", { subjects: [best.subject.id, ...joined, ...otherClauses(some)] });
     };
-    const termsOf = ({ question }) => {
+    const termsOf = ({ question, otherGame }, spelled) => {
+      const games = otherGame ? Object.keys(index.asking.games) : question.scope.games;
       const asked = tokensOf(question.scope.left);
       if (asked.every((word) => bare.has(word)) && !question.kinds.has("meaning")) return [];
-      const called = index.asking.terms.filter(([, , , forms]) => forms.some((form) => form.join(" ") === asked.join(" ")));
-      const own = called.filter(([, of]) => question.scope.games.includes(of));
-      return own.length ? own : called.filter(([, of]) => of === "Hoyle");
+      const called = (tokens) => {
+        const some = index.asking.terms.filter(([, , , forms]) => forms.some((form) => form.join(" ") === tokens.join(" ")));
+        const own = some.filter(([, of]) => games.includes(of));
+        return own.length ? own : some.filter(([, of]) => of === "Hoyle");
+      };
+      const found = called(asked);
+      return found.length || !spelled ? found : called([...question.asked.keys()]);
     };
     // The answer to a question, about one game if that is given: the subjects by their ids, and all that was found.
     const ask = (text, only = "") => {
       const retrieved = retrieve(text, only);
       const { question } = retrieved, { scope } = question;
       const answer = { ...byRules(retrieved), terms: [], game: scope.games[0], rulesets: scope.rulesets, question, found: retrieved.found };
-      const terms = termsOf(retrieved);
+      const terms = termsOf(retrieved, answer.verdict === "sure");
       if (!terms.length || answer.entry.length) return answer;
       const ofHoyle = terms[0][1] === "Hoyle";
       const spelledSo = tokensOf(scope.left).every((word) => question.asked.has(word));

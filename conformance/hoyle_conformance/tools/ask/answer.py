@@ -119,12 +119,14 @@ def _named(suite: Suite, name: str, rulesets: tuple[str, ...]) -> UnderstoodQues
 
 def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     """Return the answer to a question from the subjects that were found for it, and from the terms that it is."""
-    found, terms = _by_rules(suite, retrieved), _terms(retrieved)
+    found, question = _by_rules(suite, retrieved), retrieved.question
+    games = {each.game for each in suite.rulesets.values()} if retrieved.other_game else question.scope.games
+    terms = _terms(question, games, spelled=found.verdict is Verdict.SURE)
     if not terms or found.entry:
         return found
     of_hoyle = terms[0].of == HOYLE
-    spelled_so = set(tokens_of(retrieved.question.scope.left)) <= retrieved.question.asked.keys()
-    if of_hoyle and (retrieved.question.scope.names_game or (found.verdict is Verdict.SURE and spelled_so)):
+    spelled_so = set(tokens_of(question.scope.left)) <= question.asked.keys()
+    if of_hoyle and (question.scope.names_game or (found.verdict is Verdict.SURE and spelled_so)):
         return found
     if of_hoyle or (found.verdict is not Verdict.SURE and not retrieved.other_game):
         made = () if of_hoyle else _of_term(suite, retrieved, terms[0])
@@ -132,13 +134,14 @@ def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     return replace(found, terms=terms)
 
 
-def _terms(retrieved: Retrieved) -> tuple[AskedTerm, ...]:
-    """Return the terms that the words of a question are, in the game that it is about."""
-    question = retrieved.question
+def _terms(question: UnderstoodQuestion, games: Collection[str], *, spelled: bool) -> tuple[AskedTerm, ...]:
+    """Return the terms that the words of a question are, in some games; also those that they are if they are `spelled`
+    as known words are."""
     asked = tokens_of(question.scope.left)
     if word_table().bare.issuperset(asked) and "meaning" not in question.kinds:
         return ()
-    return tuple(terms_asked_for(asked, question.scope.games))
+    found = terms_asked_for(asked, games)
+    return tuple(found if found or not spelled else terms_asked_for(question.asked, games))
 
 
 def _of_term(suite: Suite, retrieved: Retrieved, term: AskedTerm) -> tuple[AnsweredSubject, ...]:

@@ -10,7 +10,7 @@ from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.measures import measures
 from hoyle_conformance.tools.ask.rank import WORTH
-from hoyle_conformance.tools.ask.scope import scope_data
+from hoyle_conformance.tools.ask.scope import own_words, scope_data
 from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, stated_with
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, asked_terms
 from hoyle_conformance.tools.ask.understand import GameSubjects, known_subjects
@@ -107,6 +107,7 @@ def _scopes() -> dict[str, Any]:
     return {
         "games": {game: _phrases(forms) for game, forms in data["games"].items()},
         "words": {game: [" ".join(tokens(each)) for each in own] for game, own in data["words"].items()},
+        "terms": sorted(own_words()),
         "books": [{"words": _phrases(each["words"]), "sources": each["sources"]} for each in data["books"]],
         "forms": [{**each, "words": _phrases(each["words"])} for each in data["forms"]],
         "entry": sorted({stem(word) for phrase in data["entry"] for word in words(phrase)}),

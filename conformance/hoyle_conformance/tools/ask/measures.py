@@ -46,7 +46,7 @@ SURE: Final = 0.55
 ENOUGH: Final = 0.42
 CLEAR: Final = 0.12
 #: ... nor one that is hardly likelier than the next, unless it is very likely.
-MARGIN: Final = 0.05
+MARGIN: Final = 0.07
 VERY: Final = 0.8
 #: Nothing that is less likely is offered.
 LEAST: Final = 0.2

@@ -74,12 +74,18 @@ def find_scope(suite: Suite, text: str, ruleset: str = "") -> AskedScope:
 def _spelled(written: Sequence[str]) -> list[str]:
     """Return words, with those that nearly are a name as it is spelled."""
     names = _names()
-    return [
-        nearest(word, names, cutoff=measure.NAME_LIKENESS) or word
-        if len(word) >= measure.NAME_LETTERS and word not in names
-        else word
-        for word in written
-    ]
+    known = names | own_words()
+    return [word if len(word) < measure.NAME_LETTERS or word in known else _as_a_name(word, names) for word in written]
+
+
+def _as_a_name(word: str, names: frozenset[str]) -> str:
+    return nearest(word, names, cutoff=measure.NAME_LIKENESS) or word
+
+
+@cache
+def own_words() -> frozenset[str]:
+    """Return the words that only one game has: *pique* is no mistake for *piquet*."""
+    return frozenset(word for own in scope_data()["words"].values() for each in own for word in words(each))
 
 
 @cache
