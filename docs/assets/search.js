@@ -70,7 +70,8 @@
   // The pages of a game, or of the rulesets that are named.
   const entries = ({ index }, found) => {
     const own = found.entry.map((each) => (each.id ? `rulesets/${each.id}.html` : each));
-    const some = index.things.map((_each, number) => thing(index, number));
+    const document = index.kinds.indexOf("document");
+    const some = index.things.flatMap((each, number) => (each[0] === document ? [thing(index, number)] : []));
     const pages = own.map((address) => some.find((each) => each.address === address)).filter(Boolean);
     if (pages.length || !own.length) return pages;
     const [books, learn, ...more] = some.filter(({ note }) => note === own[0]);
@@ -113,16 +114,17 @@
     const all = direct.length ? [{ kind: "answer", items: direct }, ...rest] : rest;
     const silent = found.silent ? "The book does not say." : "";
     const why = found.verdict === "unsure" ? `Not sure: ${found.why}.` : silent;
-    return { sections: all, why, number: all.reduce((sum, { items }) => sum + items.length, 0), asked: found.question.asked };
+    return { sections: all, why, number: all.reduce((sum, { items }) => sum + items.length, 0), asked: found.question.asked, written: new Set(window.hoyleAsking.words(text).flatMap((word) => among.tokensOf([word]))) };
   };
 
   // ---- what one thing looks like: text, in which the words that were asked for are marked
 
   const PIECES = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
-  const withMarks = (text, { among, asked }) => {
+  const withMarks = (text, { among, asked, written }) => {
     const { words } = window.hoyleAsking;
     return (text.match(PIECES) ?? []).map((piece) => {
-      const known = among.tokensOf(words(piece)).some((word) => asked.has(word));
+      const own = words(piece);
+      const known = among.tokensOf(own).some((word) => asked.has(word) || written.has(word));
       return known ? element("mark", { textContent: piece }) : piece;
     });
   };
@@ -179,8 +181,8 @@
     const whole = (text) => `${form.getAttribute("action")}?${new URLSearchParams({ q: text })}`;
 
     const render = (among, text) => {
-      const { sections, why, number, asked } = answer(among, among.completed(text));
-      const marks = { among, asked };
+      const { sections, why, number, asked, written } = answer(among, among.completed(text));
+      const marks = { among, asked, written };
       options = [];
       active = -1;
       input.removeAttribute("aria-activedescendant");
@@ -267,9 +269,9 @@
       place.append(element("p", { textContent: "Type what you are looking for into the box at the top: a rule, a word, “law 55”, two cards." }));
       return;
     }
-    const { sections, why, number, asked } = answer(among, text, game);
+    const { sections, why, number, asked, written } = answer(among, text, game);
     document.title = `${text} · ${document.title}`;
-    const marks = { among, asked };
+    const marks = { among, asked, written };
     const count = `${number.toLocaleString("en")} ${number === 1 ? "result" : "results"} for “${text}”`;
     const status = element("p", { textContent: why ? `${why} ${count}` : count });
     status.setAttribute("role", "status");
