@@ -98,6 +98,8 @@ def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
 
 def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
     """Return what an id names, or None if it is none, or the ruleset does not have it."""
+    if " " in name:  # spares compiling a ruleset
+        return None
     among = (ruleset,) if ruleset else tuple(suite.rulesets)
     if suite.rules.knows(name):
         return AskAnswer(_named(suite, name, (name,)), Verdict.SURE, (), (), entry=(name,))
