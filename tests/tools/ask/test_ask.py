@@ -32,7 +32,7 @@ VALIDATOR = Draft202012Validator(SUITE.schemas.documents["ask"])
 #: quarter that nobody looked at while the words were written.
 ALL_RIGHT: Mapping[str, float] = {"bezique": 0.84, "piquet": 0.8}
 ALL_WRONG = 0.085
-UNSEEN_RIGHT: Mapping[str, float] = {"bezique": 0.7, "piquet": 0.66}
+UNSEEN_RIGHT: Mapping[str, float] = {"bezique": 0.7, "piquet": 0.65}
 UNSEEN_WRONG = 0.15
 #: At least this share of the questions without a certain answer is not answered surely.
 HONEST = 0.85
