@@ -31,7 +31,8 @@ HERE = Path(__file__).parent
 HOYLE = [sys.executable, "-m", "hoyle_conformance"]
 #: What should be answered before a person notices.
 LOOK_UPS = (
-    "list",
+    "suite list",
+    "ask how much is a quint worth in piquet",
     "rules bezique-hoyle",
     "explain to-score.the-example@bezique-hoyle",
     "compare bezique-hoyle bezique-britannica",

@@ -2,10 +2,10 @@
 // index is a script, so that it loads from the file system too, and only when somebody is about to search. Whatever
 // stands in it, or was asked, is put into the page as text.
 (() => {
-  const AT_FIRST = 5, OF_A_KIND = 3, IN_ALL = 11, ON_A_PAGE = 30, LOOKED_AT = 40;
+  const AT_FIRST = 6, OF_A_KIND = 3, IN_ALL = 13, ON_A_PAGE = 30, EXACT = 0.95;
   const KINDS = {
-    term: "Terms", rule: "Rules", combination: "Combinations", irregularity: "When something goes wrong",
-    question: "Open questions", clause: "What the books say", document: "Pages", position: "Positions",
+    answer: "Answer", perhaps: "Perhaps", term: "Terms", rule: "Other rules", question: "Open questions",
+    clause: "What the books say", document: "Pages", position: "Positions",
   };
   const base = document.body?.dataset.base ?? "";
   const element = (name, properties = {}, ...inside) => {
@@ -22,66 +22,116 @@
       document.head.append(element("script", { src: `${base}assets/${path}`, onload: resolve, onerror: reject }));
     });
   const loaded = () =>
-    (loading ??= Promise.all([script("finding.js"), script("search-index.js")]).then(
-      () => window.hoyleFinding.ready(window.HOYLE_INDEX),
+    (loading ??= Promise.all([script("asking.js"), script("search-index.js")]).then(
+      () => window.hoyleAsking.ready(window.HOYLE_INDEX),
       (failed) => {
         loading = undefined; // it may be there the next time
         throw failed;
       },
     ));
 
-  // What was found of a question, or of what was meant by it; of one game, if it is named.
+  // ---- what is found: sections of things with an address, the answer first
+
+  // The books of rulesets, by the forms of their game; or that all of the game agree.
+  const booksOf = (index, game, rulesets) => {
+    const bases = [...new Set(rulesets.map(({ base: each }) => each))];
+    if (bases.length === index.asking.rulesets.filter(([, of]) => of === game).length) return `${game}: every book`;
+    const forms = new Map();
+    for (const each of bases) {
+      const [form, book] = index.books[each];
+      forms.set(form, [...(forms.get(form) ?? []), book]);
+    }
+    return [...forms].map(([form, books]) => `${form}: ${books.join(", ")}`).join(" · ");
+  };
+
+  const thing = (index, number) => {
+    const [, title, says, note, address] = index.things[number];
+    return { title, says, note: index.notes[note], address };
+  };
+
+  // A rule, once for each group of books that agree; a clause once.
+  const subject = (among, found, id) => {
+    const { index } = among;
+    if (index.clauses[id]) {
+      const [title, says, address, note] = index.clauses[id];
+      return [{ title, says, note, address }];
+    }
+    const title = index.rules[found.game][id]?.title ?? id;
+    return among.groupsOf(id, found).map(({ rulesets, says, certainty }) => {
+      const how = index.certainties[certainty];
+      return {
+        title, says: how === "not said" ? `The book does not say. ${says}` : says,
+        note: booksOf(index, found.game, rulesets) + (how === "stated" ? "" : ` · ${how}`),
+        address: `rulesets/${rulesets[0].base}.html#${id}`,
+      };
+    });
+  };
+
+  // The pages of a game, or of the rulesets that are named.
+  const entries = ({ index }, found) => {
+    const own = found.entry.map((each) => (each.id ? `rulesets/${each.id}.html` : each));
+    const document = index.kinds.indexOf("document");
+    const some = index.things.flatMap((each, number) => (each[0] === document ? [thing(index, number)] : []));
+    const pages = own.map((address) => some.find((each) => each.address === address)).filter(Boolean);
+    if (pages.length || !own.length) return pages;
+    const [books, learn, ...more] = some.filter(({ note }) => note === own[0]);
+    const first = /rule|book/.test(found.question.text.toLowerCase()) ? [books, learn] : [learn, books];
+    return [...first, ...some.filter(({ note }) => note === `${own[0]}: rules by book`), ...more];
+  };
+
+  const termOf = ({ index }, [id, of, says]) => {
+    const address = of === "Hoyle" ? "glossary.html" : `terms/${id}.html`;
+    const known = index.things.findIndex((each) => each[4] === address);
+    return says ? { title: id, says, note: of, address } : thing(index, known);
+  };
+
+  // What is found of a question; of one game, if it is named.
   const answer = (among, text, game) => {
-    const of = among.index.games.indexOf(game);
-    const own = (number) => of < 0 || !among.index.things[number][5] || among.index.things[number][5] & (1 << of);
-    const found = among.find(text);
-    const meant = found.length ? "" : among.meant(text);
-    return { text: meant || text, meant, found: (meant ? among.find(meant) : found).filter(own) };
-  };
-
-  const thing = (among, number) => {
-    const [kind, title, says, note, address, games] = among.index.things[number];
-    return { kind: among.index.kinds[kind][0], title, says, note: among.index.notes[note], address, games };
-  };
-
-  // The numbers of what was found by their kind, in the order of the best of each.
-  const byKind = (among, found) => {
-    const kinds = new Map();
-    for (const number of found) {
-      const kind = among.index.kinds[among.index.things[number][0]][0];
-      if (!kinds.has(kind)) kinds.set(kind, []);
-      kinds.get(kind).push(number);
+    const { index } = among, found = among.ask(text, index.games.includes(game) ? game : "");
+    const bit = 1 << index.games.indexOf(game);
+    const allowed = (each) => bit <= 0 || !each[5] || each[5] & bit;
+    const least = index.asking.measures.LEAST;
+    const direct = [...found.terms.map((each) => termOf(among, each)), ...entries(among, found)];
+    direct.push(...found.subjects.flatMap((id) => subject(among, found, id)));
+    const shown = new Set([...found.subjects, ...found.offered]);
+    const sections = new Map();
+    const add = (kind, likely, items) => {
+      if (!sections.has(kind)) sections.set(kind, { kind, likely, items: [] });
+      sections.get(kind).items.push(...items);
+    };
+    for (const id of found.offered) add("perhaps", 2, subject(among, found, id).slice(0, 1));
+    for (const { subject: { id }, likely } of found.found) {
+      if (likely < least) break;
+      if (!shown.has(id)) add(index.clauses[id] ? "clause" : "rule", likely, subject(among, found, id));
     }
-    return kinds;
-  };
-
-  // The first of some things; a rule that books say differently is one subject.
-  const once = (among, numbers, most) => {
-    const subjects = new Map();
-    for (const number of numbers.slice(0, LOOKED_AT)) {
-      const each = thing(among, number);
-      const subject = each.address.startsWith("rulesets/") ? each.address.replace(/^[^#]*/, each.games) : each.address;
-      if (subjects.has(subject)) subjects.get(subject).differs = true;
-      else subjects.set(subject, each);
+    const here = new Set(direct.map(({ address }) => address));
+    for (const [number, likely] of among.others(found, allowed)) {
+      const each = thing(index, number);
+      if (!here.has(each.address)) add(index.kinds[index.things[number][0]], likely, [each]);
     }
-    return [...subjects.values()].slice(0, most);
+    const rest = [...sections.values()].sort((one, other) => other.likely - one.likely);
+    if (found.verdict === "unsure" && rest[1]?.likely >= EXACT) rest.unshift(...rest.splice(1, 1));
+    const all = direct.length ? [{ kind: "answer", items: direct }, ...rest] : rest;
+    const silent = found.silent ? "The book does not say." : "";
+    const why = found.verdict === "unsure" ? `Not sure: ${found.why}.` : silent;
+    return { sections: all, why, number: all.reduce((sum, { items }) => sum + items.length, 0), asked: found.question.asked, written: new Set(window.hoyleAsking.words(text).flatMap((word) => among.tokensOf([word]))) };
   };
 
   // ---- what one thing looks like: text, in which the words that were asked for are marked
 
   const PIECES = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
-  const withMarks = (text, marks) => {
-    const { words, stem } = window.hoyleFinding;
+  const withMarks = (text, { among, asked, written }) => {
+    const { words } = window.hoyleAsking;
     return (text.match(PIECES) ?? []).map((piece) => {
-      const known = words(piece).some((word) => marks.has(stem(word)));
+      const own = words(piece);
+      const known = among.tokensOf(own).some((word) => asked.has(word) || written.has(word));
       return known ? element("mark", { textContent: piece }) : piece;
     });
   };
   const shown = (each, marks) => {
     const parts = [element("b", {}, ...withMarks(each.title, marks))];
     if (each.says) parts.push(element("span", { className: "says" }, ...withMarks(each.says, marks)));
-    const more = each.differs ? " · other books differ" : "";
-    parts.push(element("span", { className: "note", textContent: each.note + more }));
+    parts.push(element("span", { className: "note", textContent: each.note }));
     return parts;
   };
 
@@ -131,26 +181,26 @@
     const whole = (text) => `${form.getAttribute("action")}?${new URLSearchParams({ q: text })}`;
 
     const render = (among, text) => {
-      const { found, meant, text: answered } = answer(among, text);
-      const marks = among.marked(answered);
+      const { sections, why, number, asked, written } = answer(among, among.completed(text));
+      const marks = { among, asked, written };
       options = [];
       active = -1;
       input.removeAttribute("aria-activedescendant");
       let left = IN_ALL;
-      const groups = [...byKind(among, found)].map(([kind, some], place) => {
-        const first = once(among, some, Math.min(left, place ? OF_A_KIND : AT_FIRST));
+      const groups = sections.map(({ kind, items }, place) => {
+        const first = items.slice(0, Math.min(left, place ? OF_A_KIND : AT_FIRST));
         left -= first.length;
         return first.length ? group(kind, first, marks) : "";
       });
-      if (meant) groups.unshift(element("p", { className: "meant", textContent: `No results for “${text}”. Results for “${meant}”:` }));
-      if (found.length) groups.push(option(whole(answered), element("b", { textContent: `All ${found.length.toLocaleString("en")} results` })));
+      if (why) groups.unshift(element("p", { className: "meant", textContent: why }));
+      if (number) groups.push(option(whole(text), element("b", { textContent: `All ${number.toLocaleString("en")} results` })));
       else groups.push(element("p", { className: "meant", textContent: `No results for “${text}”.` }));
       for (const each of groups) if (each.className === "meant") each.setAttribute("role", "presentation");
       list.replaceChildren(...groups);
-      list.setAttribute("role", found.length ? "listbox" : "group"); // a list of choices has some
+      list.setAttribute("role", number ? "listbox" : "group"); // a list of choices has some
       show(true);
-      input.setAttribute("aria-expanded", String(found.length > 0));
-      status.textContent = found.length ? `${found.length} found. First: ${thing(among, found[0]).title}.` : "Nothing found.";
+      input.setAttribute("aria-expanded", String(number > 0));
+      status.textContent = number ? `${number} found. ${why} First: ${sections[0].items[0].title}.` : "Nothing found.";
     };
 
     const update = async () => {
@@ -219,14 +269,14 @@
       place.append(element("p", { textContent: "Type what you are looking for into the box at the top: a rule, a word, “law 55”, two cards." }));
       return;
     }
-    const { found, meant, text: answered } = answer(among, text, game);
+    const { sections, why, number, asked, written } = answer(among, text, game);
     document.title = `${text} · ${document.title}`;
-    const marks = among.marked(answered);
-    const count = `${found.length.toLocaleString("en")} ${found.length === 1 ? "result" : "results"} for “${answered}”`;
-    const status = element("p", { textContent: meant ? `No results for “${text}”. ${count}` : count });
+    const marks = { among, asked, written };
+    const count = `${number.toLocaleString("en")} ${number === 1 ? "result" : "results"} for “${text}”`;
+    const status = element("p", { textContent: why ? `${why} ${count}` : count });
     status.setAttribute("role", "status");
-    place.append(games(among, text, game), status, ...[...byKind(among, found)].map(([kind, some]) => listed(kind, some.map((number) => thing(among, number)), marks)));
-    if (!found.length) {
+    place.append(games(among, text, game), status, ...sections.map(({ kind, items }) => listed(kind, items, marks)));
+    if (!number) {
       place.append(element("p", { textContent: "Try fewer or different words, or look here:" }));
       instead.querySelector("p")?.remove();
       instead.hidden = false;

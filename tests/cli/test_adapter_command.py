@@ -201,7 +201,7 @@ def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Pa
             "the name of a file is missing before --junit; if that is its name,",
         ),
         (["check", "--record", "--log=x"], "the name of a file is missing before --log=x; if that is its name,"),
-        (["help"], "No such command 'help'. Write: hoyle --help"),
+        (["help", "chek"], "No such command 'chek'. Did you mean 'check'?"),
         (["version"], "No such command 'version'. Write: hoyle --version"),
         (["validate", "no/such/file.yaml"], "no such file: 'no/such/file.yaml'."),
         (["validate", "\x1b[31m"], "no such file: '\ufffd[31m'."),

@@ -18,6 +18,7 @@ import pytest
 from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.cli import COMMANDS
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census import tables
@@ -571,3 +572,24 @@ def test_ending_the_command_ends_the_adapter_too(suite: Suite, name: str, tmp_pa
     assert hoyle.returncode == -getattr(signal, name)
     with pytest.raises(ProcessLookupError):
         os.kill(int(said.read_text()), 0)
+
+
+# ---- help
+
+
+def test_the_overview_fits_one_screen(hoyle: Hoyle) -> None:
+    said = hoyle("--help").stdout
+    lines = said.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert all(f"\n  {name} " in said for section in COMMANDS.values() for name in section)
+
+
+@pytest.mark.parametrize("words", [["check"], ["ask"], ["suite"], ["suite", "list"], ["new", "scenario"]], ids=" ".join)
+def test_help_before_a_command_is_its_help(hoyle: Hoyle, words: list[str]) -> None:
+    done = hoyle("help", *words)
+    assert (done.returncode, done.stdout) == (0, hoyle(*words, "--help").stdout)
+
+
+def test_help_alone_is_the_overview(hoyle: Hoyle) -> None:
+    assert hoyle("help").stdout == hoyle("--help").stdout

@@ -7,7 +7,7 @@ import pytest
 
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search.synonyms import NEAR, THE_SAME
+from hoyle_conformance.tools.ask.words import WORDS, read_data
 from hoyle_conformance.web.site import glossary_pages as glossary
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
@@ -128,6 +128,7 @@ def test_whatever_a_term_is_called_is_said_somewhere(suite: Suite) -> None:
         for each in chapters(suite, suite.rules.cells(name))
         for entry in each.entries
     ]
-    known = " ".join(" ".join(words(each)) for each in [*said, *THE_SAME, *NEAR])
+    data = read_data(WORDS)
+    known = " ".join(" ".join(words(each)) for each in [*said, *data["same"], *data["near"]])
     unused = [name for term in terms() for name in term.also if " ".join(words(name)) not in known]
     assert not unused

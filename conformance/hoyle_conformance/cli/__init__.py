@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from hoyle_conformance import __version__
-from hoyle_conformance.cli.group import LazyGroup
+from hoyle_conformance.cli.group import MainGroup
 
 #: Each command by its heading, with the line that the overview shows for it.
 COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -43,24 +43,14 @@ _OBJECTS: Final = 1_000_000
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=MainGroup,
     sections=COMMANDS,
     package=__name__,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="hoyle", message="%(prog)s %(version)s")
 def main() -> None:
-    """Hoyle knows the rules of Bézique and Piquet, and checks whether a program follows them.
-
-    \b
-    hoyle init --language go                      write an adapter to begin with
-    hoyle doctor ./my-adapter                     does the adapter work?
-    hoyle check ./my-adapter                      are its answers right?
-    hoyle rules bezique-hoyle                     print a rule book
-    hoyle explain tricks.identical-plain-cards    show a position, step by step
-
-    'hoyle COMMAND --help' describes a command.
-    """
+    """Hoyle knows the rules of Bézique and Piquet, and checks whether a program follows them."""
 
 
 def run() -> None:

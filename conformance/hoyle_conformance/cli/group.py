@@ -3,9 +3,14 @@
 import re
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
+
+#: Before a command, this word prints its help.
+_HELP: Final = "help"
+#: The width of a screen that the overview fits.
+_WIDTH: Final = 80
 
 
 class LazyGroup(click.Group):
@@ -68,6 +73,33 @@ class LazyGroup(click.Group):
         for heading, commands in self.sections.items():
             with formatter.section(heading):
                 formatter.write_dl(list(commands.items()))
+
+
+class MainGroup(LazyGroup):
+    """The group of all commands: its help fits one screen, and `help COMMAND` prints that of a command."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command that the first word names; after `help`, print the help of what follows."""
+        if args and args[0] == _HELP:
+            asked = args[1:]
+            if not asked:
+                click.echo(ctx.get_help())
+                ctx.exit()
+            return self.resolve_command(ctx, [*asked, "--help"])
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what Hoyle is, and its commands under their headings, without a line between them."""
+        formatter.width = min(formatter.width, _WIDTH)
+        self.format_usage(ctx, formatter)
+        formatter.write_text(self.help or "")
+        formatter.write("\n")
+        width = max(map(len, self.modules))
+        for heading, commands in self.sections.items():
+            formatter.write(f"{heading}:\n")
+            for name, about in commands.items():
+                formatter.write(f"  {name:<{width}}  {about}\n")
+        formatter.write_text("'hoyle help COMMAND' describes a command; see also 'hoyle --version'.")
 
 
 def _with_example(error: click.MissingParameter | click.BadOptionUsage, command: click.Command) -> click.UsageError:

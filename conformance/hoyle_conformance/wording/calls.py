@@ -25,7 +25,7 @@ ANSWERS: Final = MappingProxyType(
 #: By what points were made.
 MADE_BY: Final = MappingProxyType(
     {
-        "blank": "with a blank",
+        "blank": "with a carte blanche",
         "point": "with the point",
         "sequence": "with sequences",
         "set": "with sets",
@@ -41,7 +41,7 @@ def announcement(said: Mapping[str, Any]) -> str:
     """Return what is announced of a class: ``a point of 5``, ``a value of 49``, ``a quatorze of kings``."""
     class_, count = said["class"], said.get("count")
     if class_ == "blank":
-        return "a blank"
+        return "a carte blanche"
     if count == 0:
         return f"no {class_}"
     if "value" in said:
@@ -89,8 +89,8 @@ def hands_of_each(hands: Mapping[str, Sequence[str]]) -> str:
 
 
 def blanks_shown(step: Mapping[str, Any]) -> str:
-    """Return who showed a blank, if anybody did."""
-    return f" and {join_and(step['blanks'])} showed a blank" if step.get("blanks") else ""
+    """Return who showed a carte blanche, if anybody did."""
+    return f" and {join_and(step['blanks'])} showed a carte blanche" if step.get("blanks") else ""
 
 
 def tricks(texts: Sequence[str]) -> str:
@@ -102,7 +102,7 @@ def calls_so_far(given: Mapping[str, Any]) -> list[str]:
     """Return what has been called and scored so far in the deal, and the number of the deal."""
     lines = [f"This is deal {given['deal']}."] if "deal" in given else []
     lines += [f"{seat} deals in packets of {size}." for seat, size in given.get("packets", {}).items()]
-    lines += [f"{seat} has scored a blank (carte blanche)." for seat in given.get("blanks", ())]
+    lines += [f"{seat} has scored a carte blanche." for seat in given.get("blanks", ())]
     for class_, said in given.get("announced", {}).items():
         lines.append(f"Elder has announced {announcement({'class': class_, **said})}.")
     for class_, seat in given.get("called", {}).items():

@@ -169,8 +169,8 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         settle.GameReopened: lambda _event, _m: "The game is not won after all.",
         settle.GameVoid: lambda _event, _m: "The game is void.",
         settle.Tied: _tied,
-        blank.BlankAnnounced: lambda event, _m: f"{_of(event)} has a blank, and will show it.",
-        blank.BlankShown: lambda event, _m: f"{_of(event)} shows a blank: {_cards(event.cards)}.",
+        blank.BlankAnnounced: lambda event, _m: f"{_of(event)} has a carte blanche, and will show it.",
+        blank.BlankShown: lambda event, _m: f"{_of(event)} shows a carte blanche: {_cards(event.cards)}.",
         talon.Discarded: lambda event, _m: (
             f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn)}."
         ),

@@ -73,7 +73,7 @@ ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
         "peep": lambda by, step, _n: calling.peeps(by, step),
         "announce": lambda by, step, _n: f"{by} announces {calling.announcement(step)}",
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
-        "prove": lambda by, _step, _n: f"{by} shows the blank",
+        "prove": lambda by, _step, _n: f"{by} shows the carte blanche",
         "carte-blanche": lambda by, _step, _n: f"{by} shows carte blanche",
         "mishap": lambda by, step, _n: rulings.mishap(by, step),
         "claim": lambda by, step, _n: f"{by} claims: {rulings.plain(step['irregularity'])}",

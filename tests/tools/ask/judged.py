@@ -5,10 +5,9 @@ from enum import StrEnum
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict
+from hoyle_conformance.tools.ask.report import shown_clauses
 from tools.ask.asked import FAMILIES, AskedQuestion, unstated
 
-#: So many clauses of a group count as its answer, as so many are printed in words.
-SHOWN = 2
 FAMILY_OF: Mapping[str, str] = {game: family for family, game in FAMILIES.items()}
 
 
@@ -49,6 +48,6 @@ def _answers(suite: Suite, question: AskedQuestion, answer: AskAnswer) -> bool:
     deciding = frozenset().union(*question.clauses.values())
     if not deciding & {clause for group in groups for clause in group.clauses}:
         return False
-    said = [group.sentence for group in groups]
-    shown = [suite.clauses[clause].says for group in groups for clause in group.clauses[:SHOWN]]
+    said = [*(term.says for term in answer.terms), *(group.sentence for group in groups)]
+    shown = [suite.clauses[clause].says for clause in shown_clauses(answer)]
     return not unstated(" ".join([*said, *shown]), question)

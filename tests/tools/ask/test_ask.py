@@ -30,10 +30,10 @@ VALIDATOR = Draft202012Validator(SUITE.schemas.documents["ask"])
 
 #: At least this share of first answers is right and at most that share wrong: of all questions of a family, and of the
 #: quarter that nobody looked at while the words were written.
-ALL_RIGHT: Mapping[str, float] = {"bezique": 0.82, "piquet": 0.76}
-ALL_WRONG = 0.09
-UNSEEN_RIGHT: Mapping[str, float] = {"bezique": 0.66, "piquet": 0.58}
-UNSEEN_WRONG = 0.16
+ALL_RIGHT: Mapping[str, float] = {"bezique": 0.84, "piquet": 0.8}
+ALL_WRONG = 0.085
+UNSEEN_RIGHT: Mapping[str, float] = {"bezique": 0.7, "piquet": 0.65}
+UNSEEN_WRONG = 0.15
 #: At least this share of the questions without a certain answer is not answered surely.
 HONEST = 0.85
 
@@ -171,15 +171,17 @@ def test_what_is_looked_for_otherwise_exists() -> None:
 @pytest.mark.parametrize(
     ("asked_for", "code", "said"),
     [
-        (["may", "a", "queen", "be", "married", "twice?"], 0, "THE SAME KIND AGAIN"),
+        (["may", "a", "queen", "be", "married", "twice?"], 0, "Rules: declare.same_kind"),
         (["how much is a quint worth"], 0, "15 points"),
         (["misdeal", "-r", "bezique-britannica"], 0, "britannica/penalties/too-few-dealt"),
         (["piquet misdeal 13 cards"], 0, "The book does not say."),
-        (["declare.same_kind"], 0, "THE SAME KIND AGAIN"),
-        (["hoyle/rubicon/law-55"], 0, "LAW 55"),
+        (["declare.same_kind"], 0, "Rules: declare.same_kind"),
+        (["hoyle/rubicon/law-55"], 0, "hoyle/rubicon/law-55 (law 55)"),
         (["revoke", "-r", "rubicon-hoyle"], 0, "hoyle/rubicon/law-55"),
         (["rules of piquet"], 0, "hoyle rules piquet-hoyle"),
         (["bezique-britannica"], 0, "hoyle ask winner-drew-two -r bezique-britannica"),
+        (["what", "is", "a", "brisque?"], 0, "Brisque (Bézique): An ace or a ten in a trick."),
+        (["what is a baseline?"], 0, "Baseline (Hoyle): A file that lists checks known to fail."),
         (["points?"], 1, "Not sure: the question does not say what it is about."),
         (["qwertz flurb zonk"], 3, "Nothing found"),
     ],

@@ -69,6 +69,15 @@ def test_every_position_of_the_suite_is_answered_as_the_suite_expects(worker: Pa
 
 
 @pytest.mark.slow
+def test_positions_are_found_by_their_words(worker: Path) -> None:
+    requests = [{"ask": "positions", "words": words} for words in ("carte blanche in picquet", "britanica revoke", "")]
+    found = [line["response"]["positions"] for line in ask(worker, requests) if "request" in line]
+    assert all(found)
+    assert "carte blanche" in found[0][0]["title"].lower()
+    assert any(name.startswith("bezique-britannica") for name in found[1][0]["rulesets"])
+
+
+@pytest.mark.slow
 def test_what_is_asked_wrongly_is_answered_in_words(worker: Path) -> None:
     told = ask(worker, [{"ask": "nonsense"}, {"ask": "position", "id": "no.such"}, {}])
     answers = [line["response"]["error"] for line in told if "request" in line]

@@ -1,118 +1,67 @@
-"""The search of the site: the browser finds what the command finds, and what players ask is answered first."""
+"""The search of the site: the browser answers as the command does, and what players ask is answered first."""
 
 import gzip
 import importlib
 import json
 import random
 import subprocess
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import pytest
 
 from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.tools.search.entries import QUERIES, EntryKind
-from hoyle_conformance.tools.search.search import Index, build_index, find
+from hoyle_conformance.tools.ask.answer import AskAnswer, ask
+from hoyle_conformance.tools.ask.subjects import subject_data
 from hoyle_conformance.web.site import search_index as searching
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import documents
 from hoyle_conformance.wording.glossary import terms
+from tools.ask.asked import FAMILIES, asked_questions
 
 pytestmark = pytest.mark.slow
 
 SUITE = the_suite()
 #: A tenth of what the search of the first site loaded, and what is sent of it.
-MOST_BYTES, MOST_SENT = 1_080_000, 250_000
-#: So many questions of a few words each are put to both.
+MOST_BYTES, MOST_SENT = 1_200_000, 260_000
+#: So many questions of each other kind are put to both.
 SOME = 80
 
 NODE = """
-const [finding, index, questions] = process.argv.slice(1).map((path) => require("fs").readFileSync(path, "utf8"));
+const [asking, index, questions] = process.argv.slice(1).map((path) => require("fs").readFileSync(path, "utf8"));
 const window = {};
-new Function("window", finding)(window);
+new Function("window", asking)(window);
 new Function("window", index)(window);
-const { stem, words, ready } = window.hoyleFinding;
+const { stem, words, ready } = window.hoyleAsking;
 const asked = JSON.parse(questions);
 const among = ready(window.HOYLE_INDEX);
-const said = {
-  stems: window.HOYLE_INDEX.words.split(" ").map(stem),
-  words: asked.map(words),
-  found: asked.map((text) => among.find(text)),
-  meant: ["marrige agan", "quatorse", "qqqqqqq", "", "rubikon"].map(among.meant),
+const answered = (text) => {
+  const { verdict, game, rulesets, entry, subjects, offered, terms } = among.ask(text);
+  return { verdict, game, rulesets: rulesets.map(({ id }) => id), entry: entry.map((each) => each.id ?? each),
+           subjects, offered, terms: terms.map(([id]) => id) };
 };
-process.stdout.write(JSON.stringify(said));
+process.stdout.write(JSON.stringify({
+  stems: window.HOYLE_INDEX.lexicon.map(stem),
+  words: asked.map(words),
+  answers: asked.map(answered),
+  completed: ["quat", "piquet repi", "who", "qqqqq"].map(among.completed),
+}));
 """
 
-#: What two players ask, and the end of the address of what answers it: read, and held.
-ANSWERS = {
-    # words, cards and laws
-    "revoke": "terms/revoke.html",
-    "renege": "terms/revoke.html",
-    "to score": "terms/to-score.html",
-    "Q♠ J♦": "terms/bezique.html",
-    "qs jd": "terms/bezique.html",
-    "queen of spades jack of diamonds": "terms/bezique.html",
-    "law 55": "sources/hoyle.html#rubicon-law-55",
-    "carte blanche": "terms/carte-blanche.html",
-    "rubicon": "terms/rubicon.html",
-    "quatorze": "terms/quatorze.html",
-    "tierce": "terms/tierce.html",
-    "repique": "terms/repique.html",
-    "capot": "terms/capot.html",
-    "carte rouge": "terms/carte-rouge.html",
-    "jack": "terms/knave.html",
-    "talon": "terms/stock.html",
-    "marriage in trumps": "terms/royal-marriage.html",
-    # Bézique
-    "ten ranks": "terms/rank.html",
-    "where does the ten rank": "terms/rank.html",
-    "does a queen marry twice": "#declare.same_kind",
-    "both pass 1000": "#settle.winner",
-    "exchange the seven and declare": "#seven.with_a_declaration",
-    "exchange a seven already shown": "#seven.after_being_shown",
-    "dealer turns up a seven": "#deal.seven_turned_up",
-    "four jacks": "#declare.melds.four-knaves",
-    "two combinations at once": "#declare.scored_per_trick",
-    "marriage out of a sequence": "#declare.lower_after_higher",
-    "add to a bezique": "#declare.higher_after_lower",
-    "declare after the stock is gone": "#declare.until",
-    "must I follow suit": "#tricks.while_drawing.follow_suit",
-    "same card played twice": "#tricks.identical_cards_won_by",
-    "count aces and tens": "#score.brisques.when",
-    "who leads first": "#tricks.first_lead",
-    "how many cards each": "#deal.packets",
-    "forgot to draw": "#referee.irregularities.no-card-drawn",
-    "led out of turn": "#referee.irregularities.led-out-of-turn",
-    "drew two cards": "#referee.irregularities.winner-drew-two",
-    # Piquet
-    "elder leaves cards": "#talon.peep",
-    "younger leaves cards": "#talon.untaken",
-    "how many may younger exchange": "#talon.younger.most",
-    "equal point": "#classes.equal",
-    "equal tierces": "#classes.equal",
-    "whose point is better": "#classes.point.best",
-    "sink a quatorze": "#classes.sinking",
-    "younger's repique": "#reckoning.repique.barred_by",
-    "younger pique": "#reckoning.pique.by",
-    "sixty before the other scores": "#reckoning.repique.points",
-    "cards divided": "#score.cards.for",
-    "six tricks each": "#score.cards.for",
-    "last trick": "terms/last-trick.html",
-}
+#: What players look for by its name.
+NAMES = ["piquet", "how to play piquet", "rules of bézique", "four handed", "who deals first", "what is a baseline?"]
+ODD = ["", "…", "who is the", "the the", "1,000 points", "12,3456", "Straße", "<b>bold</b>", "__proto__ constructor"]
 
 
 @pytest.fixture(scope="module")
 def listed() -> list[searching.Listed]:
-    """Everything that the site finds."""
+    """Everything that the site finds beside rules and clauses."""
     return list(searching.everything(SUITE, documents(SUITE)))
-
-
-@pytest.fixture(scope="module")
-def among(listed: list[searching.Listed]) -> Index:
-    """The same, to be searched by the command."""
-    return build_index([each.thing for each in listed])
 
 
 @pytest.fixture(scope="module")
@@ -123,82 +72,120 @@ def written() -> tuple[Page, Page]:
 
 
 @pytest.fixture(scope="module")
-def questions(listed: list[searching.Listed], among: Index) -> list[str]:
-    """Every question that is held, every phrase that players ask by, and words of the index taken at random."""
+def index(written: tuple[Page, Page]) -> Mapping[str, Any]:
+    """The index as data."""
+    data: Mapping[str, Any] = json.loads(written[1].text.removeprefix("window.HOYLE_INDEX=").rstrip(";\n"))
+    return data
+
+
+@cache
+def kept_questions() -> list[str]:
+    games = {game: frozenset(each.id for each in rulesets) for game, rulesets in SUITE.rules.games.items()}
+    return [each.question for family in FAMILIES for each in asked_questions(family, games)]
+
+
+def other_questions(lexicon: list[str]) -> list[str]:
+    """Some of the phrases that players use, titles of positions, and words of the index taken at random."""
     chance = random.Random(17)
-    some = [" ".join(chance.choices(among.words, k=chance.randint(1, 5))) for _ in range(SOME)]
-    titles = [each.thing.title for each in chance.sample(listed, SOME)]
-    odd = [
-        "",
-        "…",
-        "who is the",
-        "the the",
-        "1,000 points",
-        "12,3456",
-        "Straße",
-        "<b>bold</b>",
-        "__proto__ constructor",
-        "qu",
-        "quat",
-    ]
-    phrases = [phrase for line in QUERIES.values() for phrase in line.split("|")]
-    return [*ANSWERS, *phrases, *odd, *titles, *(text[:9] for text in titles), *some]
+    phrases = [phrase.strip() for each in subject_data().values() for phrase in each.get("asked", "").split("|")]
+    titles = [each.title for each in SUITE.scenarios.values()]
+    some = [" ".join(chance.choices(lexicon, k=chance.randint(1, 5))) for _ in range(SOME)]
+    return [*NAMES, *ODD, *chance.sample(phrases, SOME), *chance.sample(titles, SOME), *some]
 
 
-def test_the_browser_finds_what_the_command_finds(
-    tmp_path: Path, questions: list[str], among: Index, written: tuple[Page, Page]
+def answer_as_the_browser_gives_it(answer: AskAnswer) -> Mapping[str, Any]:
+    scope = answer.question.scope
+    return {
+        "verdict": answer.verdict.value,
+        "game": scope.games[0],
+        "rulesets": list(scope.rulesets),
+        "entry": list(answer.entry),
+        "subjects": [each.id for each in answer.subjects],
+        "offered": [each.id for each in answer.offered],
+        "terms": [each.id for each in answer.terms],
+    }
+
+
+def test_the_browser_answers_as_the_command_does(
+    tmp_path: Path, written: tuple[Page, Page], index: Mapping[str, Any]
 ) -> None:
-    """The same words, stems and things in the same order, of all words of the index and of many questions."""
+    """The same words and stems, the same first answer, and what stands beside it, of all kept questions and others."""
     need(which("node"), "node")
-    files = {"index.js": written[1].text, "questions.json": json.dumps(questions)}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, "utf-8")
-    paths = [str(ROOT / "docs/assets/finding.js"), *(str(tmp_path / name) for name in files)]
+    questions = [*kept_questions(), *other_questions(index["lexicon"])]
+    (tmp_path / "index.js").write_text(written[1].text, "utf-8")
+    (tmp_path / "questions.json").write_text(json.dumps(questions), "utf-8")
+    paths = [str(ROOT / "docs/assets/asking.js"), str(tmp_path / "index.js"), str(tmp_path / "questions.json")]
     done = subprocess.run(["node", "-e", NODE, *paths], capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.stderr == ""
     said = json.loads(done.stdout)
-    assert said["stems"] == [stem(word) for word in among.words]
+    assert said["stems"] == [stem(word) for word in index["lexicon"]]
     assert said["words"] == [words(text) for text in questions]
-    numbers = {id(thing): number for number, thing in enumerate(among.entries)}
-    for text, found in zip(questions, said["found"], strict=True):
-        assert found == [numbers[id(thing)] for thing in find(among, text)], text
-    assert said["meant"] == ["marriage again", "quatorze", "", "", "rubicon"]
+    differ = {
+        text: (found, wanted)
+        for text, found in zip(questions, said["answers"], strict=True)
+        if found != (wanted := answer_as_the_browser_gives_it(ask(SUITE, text)))
+    }
+    assert differ == {}
+    assert said["completed"] == ["quatorz", "piquet repiqu", "who", "qqqqq"]
 
 
-@pytest.mark.parametrize(("question", "address"), ANSWERS.items(), ids=str)
-def test_what_players_ask_is_answered_first(question: str, address: str, among: Index) -> None:
-    assert find(among, question)[0].next.endswith(address)
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("revoke in rubicon bezique hoyle", "referee.irregularities.revoke"),
+        ("does a queen marry twice", "declare.same_kind"),
+        ("dealer turns up a seven", "deal.seven_turned_up"),
+        ("must I follow suit in bezique while cards are drawn", "tricks.while_drawing.follow_suit"),
+        ("bezique: same card played twice", "tricks.identical_cards_won_by"),
+        ("how many may younger exchange", "talon.younger.most"),
+        ("equal tierces", "classes.equal"),
+        ("younger pique", "reckoning.pique.by"),
+    ],
+)
+def test_what_players_ask_is_answered_first(question: str, first: str, index: Mapping[str, Any]) -> None:
+    answer = ask(SUITE, question)
+    assert [*answer.subjects, *answer.offered][0].id == first
+    assert index["rules"][answer.question.scope.games[0]][first]["groups"]
 
 
-def test_rules_and_terms_come_before_positions(among: Index) -> None:
-    """Whatever word of a title is asked for: a position is first only where nothing else has it."""
-    for word in ("marriage", "trump", "seven", "brisque", "sequence", "pique", "discard", "deal", "score"):
-        kinds = [thing.kind for thing in find(among, word)]
-        assert kinds[0] in {EntryKind.TERM, EntryKind.RULE, EntryKind.COMBINATION}, word
-        assert EntryKind.POSITION not in kinds[:5], word
+def test_the_groups_of_a_rule_are_those_of_the_command(index: Mapping[str, Any]) -> None:
+    names = [name for name, *_rest in index["asking"]["rulesets"]]
+    for question in kept_questions()[::25]:
+        answer = ask(SUITE, question)
+        for subject in answer.subjects:
+            rule = index["rules"][answer.question.scope.games[0]].get(subject.id)
+            said = (
+                {(names[number], says) for having, says, _how in rule["groups"] for number in having} if rule else set()
+            )
+            shown = {(name, group.sentence) for group in subject.groups for name in group.rulesets}
+            assert not rule or {name for name, _says in shown} <= {name for name, _says in said}, question
 
 
-def test_each_rule_stands_once_for_all_books_that_say_the_same(listed: list[searching.Listed]) -> None:
-    rules = [each for each in listed if "#" in each.thing.next and each.thing.next.startswith("rulesets/")]
-    assert len({(each.games, each.thing.id, each.thing.says) for each in rules}) == len(rules)
-    said = {(name, each.thing.id) for each in rules for name in each.thing.rulesets}
-    assert len(said) == sum(len(each.thing.rulesets) for each in rules)  # no book says a rule in two ways
-    assert said <= {(name, cell.path) for name in SUITE.rulesets for cell in SUITE.rules.cells(name)}
-    known = {cell.path for name in SUITE.rulesets for cell in SUITE.rules.cells(name)}
-    assert set(QUERIES) <= known
+def test_nothing_that_can_be_read_is_left_out(listed: list[searching.Listed], index: Mapping[str, Any]) -> None:
+    found = {each.id for each in listed}
+    assert found >= {*SUITE.scenarios, *SUITE.rulesets, *(term.id for term in terms())}
+    assert set(index["clauses"]) == set(SUITE.clauses)
+    cells = {cell.path for name in SUITE.rulesets for cell in SUITE.rules.cells(name)}
+    shown = {path for rules in index["rules"].values() for path in rules}
+    assert {
+        path for each in index["asking"]["games"].values() for kind, path, *_ in each["subjects"] if kind < 2
+    } == shown
+    assert shown & cells
+    assert all(each.title.strip() and not each.title.startswith("hoyle ") for each in listed)
 
 
-def test_nothing_that_can_be_read_is_left_out(listed: list[searching.Listed]) -> None:
-    addresses = {each.thing.next for each in listed}
-    assert len(addresses) > 3_000
-    found = {each.thing.id for each in listed}
-    assert found >= {*SUITE.clauses, *SUITE.scenarios, *SUITE.rulesets, *(term.id for term in terms())}
-    assert all(each.thing.title.strip() and not each.thing.title.startswith("hoyle ") for each in listed)
-
-
-def test_every_address_is_on_the_site(made: dict[str, Page], listed: list[searching.Listed]) -> None:
+def test_every_address_is_on_the_site(
+    made: dict[str, Page], listed: list[searching.Listed], index: Mapping[str, Any]
+) -> None:
     pages = {href(path, ""): page for path, page in made.items()}
-    for address in {each.thing.next for each in listed if each.thing.kind is not EntryKind.DOCUMENT}:
+    names = [name for name, *_rest in index["asking"]["rulesets"]]
+    addresses = {each.address for each in listed if each.kind is not searching.ThingKind.DOCUMENT}
+    addresses |= {address for _title, _says, address, _source in index["clauses"].values()}
+    for rules in index["rules"].values():
+        for path, rule in rules.items():
+            having = (names[number] for group in rule["groups"] for number in group[0])
+            addresses |= {f"rulesets/{name}.html#{path}" for name in having if "+" not in name}
+    for address in addresses:
         path, _, fragment = address.partition("#")
         page = pages.get(path)
         assert page, address

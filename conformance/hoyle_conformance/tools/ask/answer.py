@@ -5,36 +5,24 @@ understood and one subject is clearly the likeliest; otherwise the three likelie
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
 from hoyle_conformance.tools.ask.scope import AskedScope
-from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, stated_with
-from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, retrieve
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, rulesets_of, stated_with
+from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
+from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
+from hoyle_conformance.tools.ask.words import tokens_of, word_table
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.agreement import entry_at, group_entries
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.frozen import frozen
 
-#: A subject that is less likely than this is not answered surely, ...
-_SURE: Final = 0.55
-#: (but one that is less likely, if no other is nearly so,)
-_ENOUGH, _CLEAR = 0.42, 0.12
-#: ... nor one that is hardly likelier than the next, unless it is very likely.
-_MARGIN, _VERY = 0.05, 0.8
-#: Nothing that is less likely is offered.
-_LEAST: Final = 0.2
-#: So many are offered, and so many positions shown.
-_OFFERED: Final = 3
-#: No more than this share of the words may be unknown.
-_UNKNOWN: Final = 0.4
-#: A clause that is less likely by no more than this is stated with the best.
-_BESIDE: Final = 0.12
-#: By so much must an irregularity on which the books in scope are silent be likelier than what they say.
-_SILENT_BY: Final = 0.12
 #: How a reason begins where the book does not say what the rule says.
 _DOES_NOT_SAY: Final = re.compile(
     r"^(?!.{12}[^.]*, but )[^.]*\b"
@@ -62,7 +50,7 @@ class Certainty(StrEnum):
 
 
 #: The surest first.
-_ORDER: Final = tuple(Certainty)
+CERTAINTIES: Final = tuple(Certainty)
 
 
 @frozen
@@ -90,16 +78,16 @@ class AnsweredSubject:
 
 @frozen
 class AskAnswer:
-    """The answer to a question: how sure it is, the definition of the term that is asked for, what is said of each
-    subject, and the other subjects that may be meant."""
+    """The answer to a question: how sure it is, what is said of each subject, the other subjects that may be meant,
+    the rulesets that are named, and the terms that are asked for."""
 
     question: UnderstoodQuestion
     verdict: Verdict
     subjects: tuple[AnsweredSubject, ...]
     offered: tuple[AnsweredSubject, ...]
     why_unsure: str = ""
-    definition: str = ""
     entry: tuple[str, ...] = ()
+    terms: tuple[AskedTerm, ...] = ()
 
 
 def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
@@ -110,6 +98,8 @@ def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
 
 def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
     """Return what an id names, or None if it is none, or the ruleset does not have it."""
+    if " " in name:  # spares compiling a ruleset
+        return None
     among = (ruleset,) if ruleset else tuple(suite.rulesets)
     if suite.rules.knows(name):
         return AskAnswer(_named(suite, name, (name,)), Verdict.SURE, (), (), entry=(name,))
@@ -130,11 +120,44 @@ def _named(suite: Suite, name: str, rulesets: tuple[str, ...]) -> UnderstoodQues
 
 
 def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
+    """Return the answer to a question from the subjects that were found for it, and from the terms that it is."""
+    found, question = _by_rules(suite, retrieved), retrieved.question
+    games = {each.game for each in suite.rulesets.values()} if retrieved.other_game else question.scope.games
+    terms = _terms(question, games, spelled=found.verdict is Verdict.SURE)
+    if not terms or found.entry:
+        return found
+    of_hoyle = terms[0].of == HOYLE
+    spelled_so = set(tokens_of(question.scope.left)) <= question.asked.keys()
+    if of_hoyle and (question.scope.names_game or (found.verdict is Verdict.SURE and spelled_so)):
+        return found
+    if of_hoyle or (found.verdict is not Verdict.SURE and not retrieved.other_game):
+        made = () if of_hoyle else _of_term(suite, retrieved, terms[0])
+        return replace(found, verdict=Verdict.SURE, subjects=made, offered=(), why_unsure="", terms=terms)
+    return replace(found, terms=terms)
+
+
+def _terms(question: UnderstoodQuestion, games: Collection[str], *, spelled: bool) -> tuple[AskedTerm, ...]:
+    """Return the terms that the words of a question are, in some games; also those that they are if they are `spelled`
+    as known words are."""
+    asked = tokens_of(question.scope.left)
+    if word_table().bare.issuperset(asked) and "meaning" not in question.kinds:
+        return ()
+    found = terms_asked_for(asked, games)
+    return tuple(found if found or not spelled else terms_asked_for(question.asked, games))
+
+
+def _of_term(suite: Suite, retrieved: Retrieved, term: AskedTerm) -> tuple[AnsweredSubject, ...]:
+    """Return the first rule that makes a term what it is, of those that the rulesets in scope have."""
+    found = (_subject(suite, retrieved, path) for path in term.rules)
+    return tuple(each for each in found if each.groups)[:1]
+
+
+def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     """Return the answer to a question from the subjects that were found for it."""
     question = retrieved.question
     if question.scope.entry and (question.scope.names_game or question.scope.narrowed) and not question.strangers:
         return AskAnswer(question, Verdict.SURE, (), (), entry=_entries(question))
-    found = [each for each in retrieved.found if each.likely >= _LEAST]
+    found = [each for each in retrieved.found if each.likely >= measure.LEAST]
     silent = _silence(retrieved)
     if question.scope.missing and not (found and _has_number(question, found[0])):
         return AskAnswer(question, Verdict.SURE, (_not_described(question),), ())
@@ -147,7 +170,7 @@ def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     doubt = _doubt(question, found[0], others) or _two_games(retrieved)
     best = _answered(suite, retrieved, found[0])
     if doubt:
-        offered = (best, *(_answered(suite, retrieved, each) for each in others[: _OFFERED - 1]))
+        offered = (best, *(_answered(suite, retrieved, each) for each in others[: measure.OFFERED - 1]))
         return AskAnswer(question, Verdict.UNSURE, (), offered, doubt)
     joined = [_subject(suite, retrieved, path) for path in dict.fromkeys(beside)]
     joined += [_answered(suite, retrieved, each) for each in _other_clauses(found)]
@@ -164,7 +187,7 @@ def _silence(retrieved: Retrieved) -> RankedSubject | None:
     if not retrieved.outside:
         return None
     best, inside = retrieved.outside[0], retrieved.found[0].likely if retrieved.found else 0
-    return best if best.likely >= max(_SURE, inside + _SILENT_BY) else None
+    return best if best.likely >= max(measure.SURE, inside + measure.SILENT_BY) else None
 
 
 def _on_silence(
@@ -201,9 +224,11 @@ def _rivals(found: Sequence[RankedSubject]) -> list[str]:
     best = found[0]
     if best.subject.kind in CLAUSES:
         return []
-    near = [each for each in found[1:] if each.likely >= best.likely - _MARGIN and each.subject.kind not in CLAUSES]
+    near = [
+        each for each in found[1:] if each.likely >= best.likely - measure.MARGIN and each.subject.kind not in CLAUSES
+    ]
     beside = [each.subject.id for each in near if _family(each.subject.id) == _family(best.subject.id)]
-    return beside if len(beside) < _OFFERED else []
+    return beside if len(beside) < measure.OFFERED else []
 
 
 def _family(path: str) -> str:
@@ -214,8 +239,10 @@ def _family(path: str) -> str:
 def _other_clauses(found: Sequence[RankedSubject]) -> list[RankedSubject]:
     """Return the clauses that are as likely as the best subject; if that is a rule, those that no rule cites."""
     kinds = CLAUSES if found[0].subject.kind in CLAUSES else {SubjectKind.ALONE}
-    near = [each for each in found[1:] if each.subject.kind in kinds and each.likely >= found[0].likely - _BESIDE]
-    return near[: _OFFERED - 1]
+    near = [
+        each for each in found[1:] if each.subject.kind in kinds and each.likely >= found[0].likely - measure.BESIDE
+    ]
+    return near[: measure.OFFERED - 1]
 
 
 def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[RankedSubject]) -> str:
@@ -225,12 +252,12 @@ def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[R
     if not question.names_something:
         return "the question does not say what it is about"
     named = question.scope.names_game or question.scope.narrowed
-    if len(question.unknown) > (_UNKNOWN if named else 0) * len(question.asked):
+    if len(question.unknown) > (measure.UNKNOWN if named else 0) * len(question.asked):
         return f"no rule has {_join_words(question.unknown)}"
     margin = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
-    if best.likely < _SURE and (best.likely < _ENOUGH or margin < _CLEAR):
+    if best.likely < measure.SURE and (best.likely < measure.ENOUGH or margin < measure.CLEAR):
         return f"no rule has {_join_words(question.unknown)}" if question.unknown else "no rule has all these words"
-    if best.likely < _VERY and margin < _MARGIN:
+    if best.likely < measure.VERY and margin < measure.MARGIN:
         return "several rules are as near"
     return ""
 
@@ -272,10 +299,22 @@ def _rule(suite: Suite, rulesets: Sequence[str], path: str, likely: Mapping[str,
     """Return what rulesets say of a rule, those whose books speak first; if none has it, what their options say."""
     entries = _entries_at(suite, rulesets, path)
     entries = entries or _entries_at(suite, (each for base in rulesets for each in _options(suite, base)), path)
-    groups = sorted((_group(each, likely) for each in _alike(entries)), key=lambda each: _ORDER.index(each.certainty))
+    groups = sorted(
+        (_group(each, likely) for each in _alike(entries)), key=lambda each: CERTAINTIES.index(each.certainty)
+    )
     having = {name.partition("+")[0] for name in entries} | set(entries)
     without = tuple(name for name in rulesets if name not in having)
     return AnsweredSubject(path, _title(entries, path), tuple(groups), without)
+
+
+def rules_said(suite: Suite, game: str) -> Iterator[tuple[str, AnsweredSubject]]:
+    """Yield every rule of a game with what its rulesets say of it; for a ruleset without it, what its options say."""
+    rulesets = rulesets_of(suite, game)
+    for subject in known_subjects(suite, game).subjects:
+        if subject.kind not in CLAUSES:
+            said = _rule(suite, rulesets, subject.id, {})
+            rest = _rule(suite, said.without, subject.id, {}).groups if said.without else ()
+            yield subject.id, replace(said, groups=tuple(dict.fromkeys((*said.groups, *rest))))
 
 
 def _entries_at(suite: Suite, rulesets: Iterable[str], path: str) -> dict[str, rulebook.Entry]:

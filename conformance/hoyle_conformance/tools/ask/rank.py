@@ -9,20 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import Final
 
+from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind
 from hoyle_conformance.tools.ask.words import word_table
 from hoyle_reference.frozen import frozen
 
-#: How much a near word counts, beside the word itself, and a word of the text beside one of a name.
-_NEAR: Final = 0.5
-_TEXT: Final = 0.75
-#: How much the best name, all words, and the best clause count.
-_NAME, _WORDS, _CLAUSE = 0.5, 0.3, 0.2
-#: How much a clause counts beside a rule that may cite it, and one that no rule cites.
-_CITED, _ALONE = 0.72, 0.86
-
 #: Rules that say what something scores, beside those of points.
-_WORTH: Final = ("declare.melds.", "classes.combinations.", "settle.")
+WORTH: Final = ("declare.melds.", "classes.combinations.", "settle.")
 #: The kinds of subjects that are clauses.
 CLAUSES: Final = frozenset({SubjectKind.CLAUSE, SubjectKind.ALONE})
 
@@ -42,7 +35,7 @@ def weights_of(subjects: Sequence[AskedSubject]) -> Weights:
     counts = Counter(
         word for each in subjects for word in {*each.text, *(word for name in each.names for word in name)}
     )
-    return {word: log(1 + len(subjects) / count) for word, count in counts.items()}
+    return {word: round(log(1 + len(subjects) / count), measure.PLACES) for word, count in counts.items()}
 
 
 def rank(
@@ -50,44 +43,55 @@ def rank(
 ) -> list[RankedSubject]:
     """Return the subjects, the likeliest first; `asked` are the words of the question by how much they count."""
     clauses = clause_likelihoods(subjects, asked, weights)
-    found = []
-    for each in subjects:
-        if each.kind in CLAUSES:
-            likely = clauses[each.id] * (_ALONE if each.kind is SubjectKind.ALONE else _CITED)
-        else:
-            best = max((clauses.get(clause, 0) for clause in each.clauses), default=0)
-            likely = (
-                _NAME * _best_name(each.names, asked, weights) + _WORDS * _share(_places(each), asked) + _CLAUSE * best
-            )
-            likely *= _fits(each, kinds)
-        found.append(RankedSubject(each, likely))
+    found = [
+        RankedSubject(each, round(_likely(each, asked, weights, clauses, kinds), measure.PLACES)) for each in subjects
+    ]
     return sorted(found, key=lambda each: -each.likely)
+
+
+def _likely(subject: AskedSubject, asked: Weights, weights: Weights, clauses: Weights, kinds: frozenset[str]) -> float:
+    """Return how likely a subject is meant; `clauses` is how likely each clause is."""
+    if subject.kind in CLAUSES:
+        return clauses[subject.id] * (measure.UNCITED if subject.kind is SubjectKind.ALONE else measure.CITED)
+    best = max((clauses.get(clause, 0) for clause in subject.clauses), default=0)
+    words = measure.WORDS * _share(_places(subject), asked)
+    likely = measure.NAME * _best_name(subject.names, asked, weights) + words + measure.CLAUSE * best
+    return likely * _fits(subject, kinds)
+
+
+def rank_alone(
+    things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float = measure.LEAST
+) -> list[RankedSubject]:
+    """Return things that rest on no clauses and are likely enough, the likeliest first: terms, positions, pages."""
+    likely = (RankedSubject(each, round(_likely_alone(each, asked, weights), measure.PLACES)) for each in things)
+    return sorted((each for each in likely if each.likely >= least), key=lambda each: -each.likely)
 
 
 def clause_likelihoods(subjects: Iterable[AskedSubject], asked: Weights, weights: Weights) -> Weights:
     """Return how likely each clause is what a question asks for."""
-    return {each.id: _likely_clause(each, asked, weights) for each in subjects if each.kind in CLAUSES}
+    return {each.id: _likely_alone(each, asked, weights) for each in subjects if each.kind in CLAUSES}
 
 
 def _fits(subject: AskedSubject, kinds: frozenset[str]) -> float:
     """Return how well a rule is of the kind that a question asks for."""
     if subject.kind is SubjectKind.IRREGULARITY:
-        return 1.1 if "penalty" in kinds else 0.9
+        return measure.PENALTY if "penalty" in kinds else measure.NO_PENALTY
     last = subject.id.rpartition(".")[2]
     if "points" in kinds:
-        return 1.12 if last == "points" or subject.id.startswith(_WORTH) else 1.0
+        return measure.OF_THE_KIND if last == "points" or subject.id.startswith(WORTH) else 1.0
     if "time" in kinds and last in {"when", "until"}:
-        return 1.12
+        return measure.OF_THE_KIND
     return 1.0
 
 
 def _places(subject: AskedSubject) -> Mapping[str, float]:
     named = {word: 1.0 for name in subject.names for word in name}
-    return {**dict.fromkeys(subject.text, _TEXT), **named}
+    return {**dict.fromkeys(subject.text, measure.TEXT), **named}
 
 
-def _likely_clause(clause: AskedSubject, asked: Weights, weights: Weights) -> float:
-    return 0.6 * _share(dict.fromkeys(clause.text, 1.0), asked) + 0.4 * _best_name(clause.names, asked, weights)
+def _likely_alone(thing: AskedSubject, asked: Weights, weights: Weights) -> float:
+    words = _share(dict.fromkeys(thing.text, 1.0), asked)
+    return measure.ALONE_WORDS * words + measure.ALONE_NAME * _best_name(thing.names, asked, weights)
 
 
 def _share(places: Mapping[str, float], asked: Weights) -> float:
@@ -100,7 +104,7 @@ def _share(places: Mapping[str, float], asked: Weights) -> float:
 def _found(word: str, places: Mapping[str, float], near: Mapping[str, frozenset[str]]) -> float:
     if word in places:
         return places[word]
-    return _NEAR * max((places.get(each, 0) for each in near.get(word, ())), default=0)
+    return measure.NEAR * max((places.get(each, 0) for each in near.get(word, ())), default=0)
 
 
 def _best_name(names: Iterable[Sequence[str]], asked: Weights, weights: Weights) -> float:

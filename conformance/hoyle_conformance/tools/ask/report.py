@@ -12,16 +12,15 @@ from hoyle_conformance.wording import text as layout
 
 _WIDTH: Final = 80
 #: So many clauses of a group are printed in words, and so many positions are named.
-_CLAUSES, _POSITIONS = 2, 3
+_CLAUSES, _POSITIONS = 2, 2
 _wrap = partial(layout.wrap, width=_WIDTH)
 
 
 def answer_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
-    """Yield the answer for the terminal: one sentence for each group of books that agree, how sure it is, the clauses,
-    other readings, and positions that show it."""
-    scope = answer.question.scope
-    if answer.verdict is not Verdict.NOTHING or scope.names_game or scope.narrowed:
-        yield from _wrap(f"{_names(suite, scope.rulesets)}:")
+    """Yield the answer for the terminal: first a sentence for each group of books that agree, with how sure it is;
+    then the clauses, other readings, and positions that show it."""
+    for term in answer.terms:
+        yield from _wrap(f"{term.name[:1].upper()}{term.name[1:]} ({term.of}): {term.says}")
     if answer.entry:
         yield from _entry_lines(suite, answer.entry)
     elif answer.verdict is Verdict.SURE:
@@ -42,33 +41,53 @@ def _names(suite: Suite, rulesets: Sequence[str]) -> str:
 
 def _sure_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
     for subject in answer.subjects:
-        yield ""
-        yield from _wrap(f"{subject.title.upper()} ({subject.id})")
         for group in subject.groups:
-            yield from _group_lines(suite, group, alone=group.rulesets == answer.question.scope.rulesets)
+            yield from _wrap(f"{_names(suite, group.rulesets)}: {_said(group)} [{group.certainty}]", 0, 2)
         if subject.without:
-            yield from _wrap(f"{_names(suite, subject.without)}: no such rule.", 2, 2)
-    if shown := positions(suite, answer):
+            yield from _wrap(f"{_names(suite, subject.without)}: no such rule.", 0, 2)
+    if answer.subjects:
+        yield from _clause_lines(suite, answer)
+        yield from _reading_lines(suite, answer.subjects[0])
+        yield from _position_lines(suite, answer)
         yield ""
-        yield "Positions that show it:"
+        yield from _wrap(f"Rules: {', '.join(each.id for each in answer.subjects)}", 0, 2)
+
+
+def shown_clauses(answer: AskAnswer) -> list[str]:
+    """Return the clauses that are printed in words: the first two of each group of the first subject; if there are more
+    than two groups, one of each."""
+    groups = answer.subjects[0].groups if answer.subjects else ()
+    some = _CLAUSES if len(groups) <= _CLAUSES else 1
+    return list(dict.fromkeys(clause for group in groups for clause in group.clauses[:some]))
+
+
+def _clause_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
+    """Yield the clauses that are shown; only the id of one whose words are the answer."""
+    said = {group.sentence for group in answer.subjects[0].groups}
+    yield ""
+    for clause in shown_clauses(answer):
+        found = suite.clauses[clause]
+        named = f"{clause} ({found.where})"
+        yield from _wrap(named if found.says in said else f"{named}: {found.says}", 2, 2)
+
+
+def _reading_lines(suite: Suite, subject: AnsweredSubject) -> Iterator[str]:
+    """Yield why the groups of a subject are not certain, and how else the books can be read."""
+    for group in (each for each in subject.groups if each.certainty is not Certainty.STATED and each.because):
+        yield ""
+        yield from _wrap(f"{_names(suite, group.rulesets)}: {group.because}", 2, 2)
+        for name, sentence in group.readings:
+            yield from _wrap(f"or '{name}': {sentence}", 4, 2)
+
+
+def _position_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
+    """Yield positions that show what is answered."""
+    shown = positions(suite, answer)
+    if shown:
+        yield ""
     for scenario, title in shown:
         yield f"  hoyle explain {scenario}"
         yield from _wrap(title, 6)
-
-
-def _group_lines(suite: Suite, group: SaidByGroup, *, alone: bool) -> Iterator[str]:
-    """Yield what a group of rulesets says, how certain it is, its clauses, and other readings; the rulesets are named
-    unless the group is `alone`."""
-    yield from _wrap(_said(group) if alone else f"{_names(suite, group.rulesets)}: {_said(group)}", 2, 2)
-    if group.certainty is not Certainty.STATED and group.because:
-        yield from _wrap(f"({group.certainty}: {group.because})", 4, 1)
-    for name, sentence in group.readings:
-        yield from _wrap(f"or '{name}': {sentence}", 4, 2)
-    for clause in group.clauses[:_CLAUSES]:
-        says = suite.clauses[clause].says
-        yield from _wrap(f"{clause}{'' if says == group.sentence else f': {says}'}", 4, 2)
-    if more := group.clauses[_CLAUSES:]:
-        yield from _wrap(f"Also: {', '.join(more)}", 4, 2)
 
 
 def _said(group: SaidByGroup) -> str:
@@ -153,6 +172,7 @@ def answer_data(suite: Suite, answer: AskAnswer) -> dict[str, Any]:
         "games": list(answer.question.scope.games),
         "rulesets": list(answer.question.scope.rulesets),
         "entry": list(answer.entry),
+        "terms": [{"name": each.name, "of": each.of, "says": each.says} for each in answer.terms],
         "answers": [_subject_data(suite, each) for each in answer.subjects],
         "offered": [_subject_data(suite, each) for each in answer.offered],
         "positions": [{"scenario": scenario, "title": title} for scenario, title in positions(suite, answer)],

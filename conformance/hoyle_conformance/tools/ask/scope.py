@@ -1,7 +1,8 @@
 """The rulesets that a question is about, by the words that name a game, a book or a form of a game.
 
 ``scopes.yaml`` has the spellings of the `games`, the `words` that only one game has, the `books`, the `forms` (for
-rulesets, or for those whose ids have one of the `parts`), and the words of an `entry` beside them.
+rulesets, or for those whose ids have one of the `parts`), the words of an `entry` beside them, and those around
+*bézique* that show the `combination` to be meant, not the game.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,17 +12,12 @@ from typing import Any, Final
 from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.words import read_data, tokens, tokens_of
 from hoyle_reference.frozen import frozen
 
-#: So like a name must a word of so many letters be to be taken for it.
-_LIKENESS: Final = 0.84
-_LETTERS: Final = 5
-#: Words before or after *bézique* that show the combination to be meant, not the game.
-_BEFORE: Final = frozenset(["a", "make", "makes", "declare", "declared", "down", "the", "score", "called", "another"])
-_MULTIPLES: Final = frozenset(["single", "double", "triple", "treble", "quadruple", "quintuple", "sextuple"])
-_AFTER: Final = frozenset(["meld", "combination", "again", "cards", "if", "when"])
-_NEVER_AFTER: Final = frozenset(["pack", "deck", "game", "hand", "player", "players", "partie", "deal", "rules"])
+#: The file of the words that name games, books and forms.
+SCOPES: Final = "scopes.yaml"
 
 
 @frozen
@@ -43,7 +39,7 @@ class AskedScope:
 @cache
 def scope_data() -> Mapping[str, Any]:
     """Return the words that name games, books and forms."""
-    data: Mapping[str, Any] = read_data("scopes.yaml")
+    data: Mapping[str, Any] = read_data(SCOPES)
     return data
 
 
@@ -78,10 +74,18 @@ def find_scope(suite: Suite, text: str, ruleset: str = "") -> AskedScope:
 def _spelled(written: Sequence[str]) -> list[str]:
     """Return words, with those that nearly are a name as it is spelled."""
     names = _names()
-    return [
-        nearest(word, names, cutoff=_LIKENESS) or word if len(word) >= _LETTERS and word not in names else word
-        for word in written
-    ]
+    known = names | own_words()
+    return [word if len(word) < measure.NAME_LETTERS or word in known else _as_a_name(word, names) for word in written]
+
+
+def _as_a_name(word: str, names: frozenset[str]) -> str:
+    return nearest(word, names, cutoff=measure.NAME_LIKENESS) or word
+
+
+@cache
+def own_words() -> frozenset[str]:
+    """Return the words that only one game has: *pique* is no mistake for *piquet*."""
+    return frozenset(word for own in scope_data()["words"].values() for each in own for word in words(each))
 
 
 @cache
@@ -161,8 +165,10 @@ def _games_by_words(written: Sequence[str]) -> list[str]:
 def _is_combination(written: Sequence[str], at: int) -> bool:
     before = written[at - 1] if at else ""
     after = written[at + 1] if at + 1 < len(written) else ""
-    near = nearest(before, _MULTIPLES, cutoff=_LIKENESS)
-    return after in _AFTER or bool(near) or (before in _BEFORE and after not in _NEVER_AFTER)
+    shown = scope_data()["combination"]
+    near = nearest(before, shown["multiples"], cutoff=measure.NAME_LIKENESS)
+    before_it = before in shown["before"] and after not in shown["never_after"]
+    return after in shown["after"] or bool(near) or before_it
 
 
 def _without_entry_words(left: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@
 with it (`with`).
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
@@ -17,6 +18,7 @@ from hoyle_reference.frozen import frozen
 
 #: The path of irregularities, which their names leave out.
 IRREGULARITIES: Final = "referee.irregularities."
+_A_LAW: Final = re.compile(r"law \d+", re.IGNORECASE)
 
 
 class SubjectKind(StrEnum):
@@ -26,6 +28,7 @@ class SubjectKind(StrEnum):
     IRREGULARITY = "irregularity"
     CLAUSE = "clause"
     ALONE = "clause alone"
+    POSITION = "position"
 
 
 @frozen
@@ -136,12 +139,16 @@ def _clauses(suite: Suite, rulesets: Sequence[str], cited: frozenset[str]) -> li
         if clause.id in cited or (source.id in sources and source.game_of(clause.section) in games):
             book = frozenset(name for name in rulesets if source.id in suite.rulesets[name].sources)
             having = book & sections.get(_section(clause.id), book) or book
-            said = tuple(tokens(clause.says))
+            names = (tuple(tokens(clause.says)), *also_asked(clause.id), *_law(clause.where))
             kind = SubjectKind.CLAUSE if clause.id in cited else SubjectKind.ALONE
-            found.append(
-                AskedSubject(kind, clause.id, (said, *also_asked(clause.id)), frozenset(said), (clause.id,), having)
-            )
+            text = frozenset(word for name in names for word in name)
+            found.append(AskedSubject(kind, clause.id, names, text, (clause.id,), having))
     return found
+
+
+def _law(where: str) -> list[tuple[str, ...]]:
+    """Return the number of a law, by which players look for it."""
+    return [tuple(tokens(where))] if _A_LAW.fullmatch(where) else []
 
 
 def _section(clause: str) -> str:

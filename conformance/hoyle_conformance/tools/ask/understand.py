@@ -7,21 +7,13 @@ from typing import Final
 from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.rank import RankedSubject, Weights, clause_likelihoods, rank, weights_of
 from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, AskedSubject, irregularities_elsewhere, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
 from hoyle_reference.frozen import frozen
 
-#: So like a known word must a word be to be taken for it, and so many letters must it have.
-_LIKENESS: Final = 0.8
-_LETTERS: Final = 5
-#: By so much must a subject be likelier than one of another game.
-_NEARER: Final = 0.1
-#: A word may have so many letters more or less than the one that is meant.
-_MORE_LETTERS: Final = 2
-#: How much a word that nobody knows counts beside the rarest known one.
-_UNKNOWN: Final = 0.5
 #: The combination with the name of its game, as a token.
 _BEZIQUE: Final = stem("bezique")
 
@@ -62,7 +54,7 @@ def retrieve(suite: Suite, text: str, ruleset: str = "") -> Retrieved:
     scope = find_scope(suite, text, ruleset)
     per_game = [_retrieve(suite, text, scope, game) for game in scope.games]
     best, *others = sorted(per_game, key=lambda each: -_likeliest(each))
-    rival = next((each for each in others if _likeliest(each) >= _likeliest(best) - _NEARER), None)
+    rival = next((each for each in others if _likeliest(each) >= _likeliest(best) - measure.NEARER), None)
     return replace(best, other_game=tuple(rival.found[:1])) if rival else best
 
 
@@ -72,7 +64,7 @@ def _likeliest(retrieved: "Retrieved") -> float:
 
 def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieved:
     """Return what a question asks about one game."""
-    known = _known(suite, game)
+    known = known_subjects(suite, game)
     rulesets = {name for name in scope.rulesets if suite.rulesets[name.partition("+")[0]].game == game}
     own = frozenset({*rulesets, *(each for name in rulesets for each in _with_options(suite, name))})
     question = _understand(text, _only(scope, game, rulesets), known.weights)
@@ -92,7 +84,7 @@ class GameSubjects:
     weights: Weights
 
 
-def _known(suite: Suite, game: str) -> GameSubjects:
+def known_subjects(suite: Suite, game: str) -> GameSubjects:
     """Return what can be asked about a game; made once for a suite."""
     games = suite.derived(_no_games)
     if game not in games:
@@ -123,7 +115,7 @@ def _understand(text: str, scope: AskedScope, weights: Weights) -> UnderstoodQue
     known = weights.keys() | table.near.keys()
     written = [_spelled(word, known) for word in scope.left]
     said = dict.fromkeys(tokens_of(written))
-    asked = {word: weights.get(word, rarest * (1 if word in table.near else _UNKNOWN)) for word in said}
+    asked = {word: weights.get(word, rarest * (1 if word in table.near else measure.UNKNOWN_WEIGHT)) for word in said}
     if _BEZIQUE in weights and (scope.combination or (scope.names_game and not set(asked) - table.bare)):
         asked[_BEZIQUE] = rarest / 2
     unknown = tuple(word for word in said if word not in known)
@@ -135,9 +127,9 @@ def _spelled(word: str, known: Collection[str]) -> str:
     """Return a word, or the known one that it nearly is."""
     table = word_table()
     form = stem(word)
-    if form in known or form in table.idle or form in table.single or form in table.several or len(word) < _LETTERS:
+    understood = form in known or form in table.idle or form in table.single or form in table.several
+    if understood or len(word) < measure.LETTERS:
         return word
-    alike = [
-        each for each in (*known, *table.single) if each[0] == word[0] and abs(len(each) - len(form)) <= _MORE_LETTERS
-    ]
-    return nearest(form, alike, cutoff=_LIKENESS) or word
+    forms = (each for each in (*known, *table.single) if each[0] == word[0])
+    alike = [each for each in forms if abs(len(each) - len(form)) <= measure.MORE_LETTERS]
+    return nearest(form, alike, cutoff=measure.LIKENESS) or word

@@ -6,15 +6,18 @@ nothing to ask about by themselves; `kinds`, the words that show what a question
 Hoyle does not know.
 """
 
+import json
+import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
 
+#: The file of the words.
+WORDS: Final = "words.yaml"
 #: Stems of several words, for each first one, with the form that stands for them; the longest first.
 _Forms = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
 
@@ -34,14 +37,19 @@ class WordTable:
 
 
 def read_data(name: str) -> Any:
-    """Return what a data file of this folder holds."""
-    return read_file(Path(__file__).parent / name, name).data
+    """Return what a data file of this folder holds: in a browser, which has no YAML, from its copy in JSON."""
+    place = Path(__file__).parent
+    if not (place / name).is_file() and (copy := pkgutil.get_data(__package__, f"{name}.json")):
+        return json.loads(copy)
+    from hoyle_conformance.files.strict_yaml import read_file
+
+    return read_file(place / name, name).data
 
 
 @cache
 def word_table() -> WordTable:
     """Return the words that players use; raises Invalid where the file cannot be read."""
-    data = read_data("words.yaml")
+    data = read_data(WORDS)
     lines = [[form.strip() for form in line.split("|")] for line in data["same"]]
     single = {
         stem(form): stem(words(line[0])[0])

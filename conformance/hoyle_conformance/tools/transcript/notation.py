@@ -136,7 +136,7 @@ def _read_announcement(text: str) -> dict[str, Any]:
 
 _RANK: Final = "|".join(RANK_NAMES)
 _ANNOUNCED: Final[Sequence[tuple[str, Callable[[re.Match[str]], dict[str, Any]]]]] = (
-    ("a blank", lambda _f: {"class": "blank"}),
+    ("a (?:carte blanche|blank)", lambda _f: {"class": "blank"}),
     ("no (point|sequence|set)", lambda f: {"class": f[1], "count": 0}),
     (r"a (point|sequence|set) of (\d{1,2})", lambda f: {"class": f[1], "count": int(f[2])}),
     (r"a value of (\d{1,4})", lambda f: {"class": "point", "value": int(f[1])}),
@@ -214,7 +214,7 @@ _READ: Final[Sequence[tuple[str, Callable[[re.Match[str], MeldNames], dict[str, 
         lambda f, _m: {"by": f[1], "do": "exchange", "card": _card(f[2])},
     ),
     (rf"{_SEAT} exchanges (.+)", lambda f, _m: {"by": f[1], "do": "discard", "cards": _cards(f[2])}),
-    (rf"{_SEAT} shows the blank", lambda f, _m: {"by": f[1], "do": "prove"}),
+    (rf"{_SEAT} shows the (?:carte blanche|blank)", lambda f, _m: {"by": f[1], "do": "prove"}),
     (rf"{_SEAT} shows carte blanche", lambda f, _m: {"by": f[1], "do": "carte-blanche"}),
     (rf"{_SEAT} shows (.+)", lambda f, _m: {"by": f[1], "do": "show", "card": _card(f[2])}),
     (rf"{_SEAT} draws( no card| (\d) cards)?", lambda f, _m: _read_draw(f)),

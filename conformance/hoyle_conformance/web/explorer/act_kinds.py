@@ -29,7 +29,7 @@ SHORT: Final[Mapping[str, str]] = MappingProxyType(
         "peep": "Look at the rest",
         "announce": "Announce",
         "answer": "Answer",
-        "prove": "Show the blank",
+        "prove": "Show the carte blanche",
         "choose": "Choose",
         "cut": "Cut for the deal",
         "deal": "Deal",
@@ -42,7 +42,7 @@ SEVERAL: Final[Mapping[str, str]] = MappingProxyType({"trick": "play", "draw-all
 #: What is announced, as it is said; and the fields of each.
 _CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
     {
-        "blank": ("Announce a blank", frozenset()),
+        "blank": ("Announce a carte blanche", frozenset()),
         "point": ("Announce a point", frozenset({"count", "value"})),
         "sequence": ("Announce a sequence", frozenset({"count", "top"})),
         "set": ("Announce a set", frozenset({"count", "rank"})),

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search import entries as things
-from hoyle_conformance.tools.search.search import Index, build_index, find
+from hoyle_conformance.tools.ask.positions import PositionFinder
 from hoyle_conformance.web.explorer.actions import acts
 from hoyle_conformance.web.explorer.answers import answers, spoken
 from hoyle_conformance.web.explorer.deal import cut, dealt
@@ -51,23 +50,6 @@ def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
     return written_layout(layout)
 
 
-class Positions:
-    """The positions of a suite, found by the words that players use for what is in their titles, as on the site."""
-
-    def __init__(self, suite: Suite) -> None:
-        self._all = list(things.position_entries(suite))
-
-    @cached_property
-    def _index(self) -> Index:
-        return build_index(self._all)
-
-    def found(self, words: str) -> list[dict[str, Any]]:
-        """Return the positions that fit some words best, or the first of all if there are none."""
-        asked = words[:_LONGEST].strip()
-        some = find(self._index, asked) if asked else self._all
-        return [{"id": each.id, "title": each.title, "rulesets": list(each.rulesets)} for each in some[:MOST]]
-
-
 class Engine:
     """The answers to requests about a suite; results are cached, and nothing else."""
 
@@ -86,8 +68,8 @@ class Engine:
         }
 
     @cached_property
-    def _known(self) -> Positions:
-        return Positions(self.suite)
+    def _known(self) -> PositionFinder:
+        return PositionFinder(self.suite)
 
     def ask(self, request: Any) -> Answered:
         """Return the answer to a request, or the mistake in it."""
@@ -182,7 +164,10 @@ class Engine:
         return {"layout": layout_of(self.suite, _word(request, "id"))}
 
     def _positions(self, request: Request) -> Answered:
-        return {"positions": self._known.found(_word(request, "words"))}
+        asked = _word(request, "words")[:_LONGEST].strip()
+        some = self._known.found(asked) if asked else list(self._known.every.values())
+        found = [{"id": each.scenario, "title": each.title, "rulesets": list(each.rulesets)} for each in some[:MOST]]
+        return {"positions": found}
 
     def _deal(self, request: Request) -> Answered:
         layout, deck = read_layout(request.get("layout")), request.get("deck")

@@ -41,7 +41,7 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "drawing": "Cards are still drawn",
         "hands": "The hands",
         "calls": "What is called",
-        "blanks": "Who has shown a blank",
+        "blanks": "Who has shown a carte blanche",
         "score": "Scores at the end",
         "brisques": "Points of brisques",
     }

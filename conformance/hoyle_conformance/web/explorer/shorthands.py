@@ -128,7 +128,7 @@ _SHORT: Final[Mapping[str, Callable[[Rules, Names, Step], str]]] = MappingProxyT
         "peep": _peep,
         "announce": _announce,
         "answer": lambda _r, _m, step: ANSWERS[step["says"]].capitalize(),
-        "prove": lambda _r, _m, _s: "Show the blank",
+        "prove": lambda _r, _m, _s: "Show the carte blanche",
         "carte-blanche": lambda _r, _m, _s: "Show carte blanche",
         "claim": lambda _r, _m, step: f"Claim: {plain(step['irregularity'])}",
     }

@@ -23,6 +23,8 @@ from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.scope import SCOPES
+from hoyle_conformance.tools.ask.words import WORDS, read_data
 
 #: Where the files lie on the site, and the one that lists the others.
 FOLDER: Final = "assets/pyodide"
@@ -31,6 +33,8 @@ MANIFEST: Final = "manifest.json"
 PACKER: Final = Path(__file__).resolve().parents[3] / "pyodide"
 _PYODIDE: Final = PACKER / "node_modules" / "pyodide"
 _PACKAGES: Final = ("hoyle_reference", "hoyle_conformance")
+#: Where the words lie by which positions are found, in JSON.
+_ASKED: Final = "hoyle_conformance/tools/ask"
 _UNFINISHED: Final = "unfinished-"
 _MOST: Final = 3  # bundles that stay
 _LONGEST: Final = 120  # seconds that packing may take
@@ -98,6 +102,8 @@ def _gather(suite: Suite, to: Path) -> None:
         copy = to / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
+    for name in (WORDS, SCOPES):
+        (to / _ASKED / f"{name}.json").write_text(json.dumps(read_data(name)), "utf-8")
     shutil.copy(PACKER / "start.py", to)
     lines = written_suite(replace(suite, censuses={}))
     (to / "suite.jsonl").write_text("\n".join(json.dumps(each, separators=(",", ":")) for each in lines), "utf-8")

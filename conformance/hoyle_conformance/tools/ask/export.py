@@ -1,0 +1,119 @@
+"""What a question is understood by, as data: `docs/assets/asking.js` understands it in the same way on the site.
+
+Words are written once, and named by their numbers; so are rulesets, those with an option included.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hoyle_conformance.files.stemming import stem, words
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.measures import measures
+from hoyle_conformance.tools.ask.rank import WORTH
+from hoyle_conformance.tools.ask.scope import own_words, scope_data
+from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, stated_with
+from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, asked_terms
+from hoyle_conformance.tools.ask.understand import GameSubjects, known_subjects
+from hoyle_conformance.tools.ask.words import tokens, word_table
+from hoyle_reference.frozen import frozen
+
+#: The kinds of subjects, by their numbers.
+KINDS = list(SubjectKind)
+
+
+@frozen
+class WordNumbers:
+    """Words by their numbers; a new word gets the next."""
+
+    of: dict[str, int]
+
+    def numbers(self, some: Iterable[str]) -> list[int]:
+        """Return the numbers of some words."""
+        return [self.of.setdefault(word, len(self.of)) for word in some]
+
+
+def understanding(suite: Suite, numbered: WordNumbers) -> dict[str, Any]:
+    """Return all that a question is understood by, but for the words by their numbers."""
+    names = written_rulesets(suite)
+    numbers = {name: number for number, name in enumerate(names)}
+    games = dict.fromkeys(each.game for each in suite.rulesets.values())
+    return {
+        "measures": measures(),
+        "worth": WORTH,
+        "words": _words(),
+        "scopes": _scopes(),
+        "rulesets": [_ruleset(suite, name) for name in names],
+        "games": {game: _game(known_subjects(suite, game), numbered, numbers) for game in games},
+        "terms": [_term(each) for each in asked_terms()],
+    }
+
+
+def _term(term: AskedTerm) -> list[Any]:
+    """Return a term as (id, game, rules, forms, definition); terms of a game have a page with theirs."""
+    return [term.id, term.of, term.rules, list(map(list, sorted(term.forms))), term.says if term.of == HOYLE else ""]
+
+
+def _ruleset(suite: Suite, name: str) -> list[Any]:
+    """Return a ruleset as (name, game, sources); one with an option by its name alone."""
+    base = suite.rulesets.get(name)
+    return [name, base.game, list(base.sources)] if base else [name]
+
+
+def written_subject(subject: AskedSubject, numbered: WordNumbers, rulesets: Mapping[str, int]) -> list[Any]:
+    """Return a subject as (kind, id, names, text, clauses, rulesets)."""
+    names = [numbered.numbers(name) for name in subject.names]
+    return [
+        KINDS.index(subject.kind),
+        subject.id,
+        names,
+        numbered.numbers(sorted(subject.text - {word for name in subject.names for word in name})),
+        subject.clauses if subject.kind in {SubjectKind.RULE, SubjectKind.IRREGULARITY} else [],
+        sorted(rulesets[name] for name in subject.rulesets),
+    ]
+
+
+def written_rulesets(suite: Suite) -> list[str]:
+    """Return the rulesets in the order of their numbers, those with an option after the others."""
+    options = (f"{name}+{option}" for name in suite.rulesets for option in suite.rules.options(name))
+    return [*suite.rulesets, *options]
+
+
+def _game(known: GameSubjects, numbered: WordNumbers, rulesets: Mapping[str, int]) -> dict[str, Any]:
+    subjects = [written_subject(each, numbered, rulesets) for each in known.subjects]
+    return {
+        "subjects": subjects,
+        "elsewhere": [written_subject(each, numbered, rulesets) for each in known.elsewhere],
+        "with": {each.id: joined for each in known.subjects if (joined := list(stated_with(each.id)))},
+        "weights": list(map(list, zip(numbered.numbers(known.weights), known.weights.values(), strict=True))),
+    }
+
+
+def _words() -> dict[str, Any]:
+    table = word_table()
+    return {
+        "single": table.single,
+        "several": {first: [[list(parts), form] for parts, form in forms] for first, forms in table.several.items()},
+        "near": {each: sorted(others) for each, others in table.near.items()},
+        "idle": sorted(table.idle),
+        "bare": sorted(table.bare),
+        "kinds": table.kinds,
+        "strangers": sorted(table.strangers),
+    }
+
+
+def _scopes() -> dict[str, Any]:
+    """Return the words that name games, books and forms, those that are compared as words as a list of words."""
+    data = scope_data()
+    return {
+        "games": {game: _phrases(forms) for game, forms in data["games"].items()},
+        "words": {game: [" ".join(tokens(each)) for each in own] for game, own in data["words"].items()},
+        "terms": sorted(own_words()),
+        "books": [{"words": _phrases(each["words"]), "sources": each["sources"]} for each in data["books"]],
+        "forms": [{**each, "words": _phrases(each["words"])} for each in data["forms"]],
+        "entry": sorted({stem(word) for phrase in data["entry"] for word in words(phrase)}),
+        "combination": data["combination"],
+    }
+
+
+def _phrases(forms: Sequence[str]) -> list[list[str]]:
+    return [words(form) for form in forms]

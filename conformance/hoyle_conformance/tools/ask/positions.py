@@ -1,0 +1,63 @@
+"""The positions of a suite, found by what their titles say; words that name a game or a book choose among them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.rank import Weights, rank_alone, weights_of
+from hoyle_conformance.tools.ask.scope import find_scope
+from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind
+from hoyle_conformance.tools.ask.words import tokens, tokens_of
+from hoyle_reference.frozen import frozen
+
+
+@frozen
+class FoundPosition:
+    """A position: its scenario, its title, and the rulesets that have it."""
+
+    scenario: str
+    title: str
+    rulesets: tuple[str, ...]
+
+
+class PositionFinder:
+    """The positions of a suite and the weights of the words of their titles, made when they are first searched."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+
+    @cached_property
+    def every(self) -> Mapping[str, FoundPosition]:
+        """The positions by their scenarios, in the order of the suite."""
+        found: dict[str, FoundPosition] = {}
+        for each in self._suite.index.headings.values():
+            known = found.get(each.scenario) or FoundPosition(each.scenario, each.title, ())
+            found[each.scenario] = replace(known, rulesets=(*known.rulesets, each.ruleset))
+        return found
+
+    @cached_property
+    def _subjects(self) -> Sequence[AskedSubject]:
+        return [_subject(each) for each in self.every.values()]
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return weights_of(self._subjects)
+
+    def found(self, text: str) -> list[FoundPosition]:
+        """Return the positions whose titles have the words of a text, the likeliest first; those of the rulesets that
+        it names, if it names nothing else."""
+        scope = find_scope(self._suite, text)
+        own = frozenset(scope.rulesets)
+        among = [each for each in self._subjects if each.rulesets & own]
+        rarest = max(self._weights.values(), default=1)
+        asked = {word: self._weights.get(word, rarest) for word in tokens_of(scope.left)}
+        ranked = [each.subject for each in rank_alone(among, asked, self._weights)] if asked else among
+        return [self.every[each.id] for each in ranked]
+
+
+def _subject(position: FoundPosition) -> AskedSubject:
+    title = tuple(tokens(position.title))
+    names = (title, tuple(tokens(position.scenario)))
+    bases = frozenset(name.partition("+")[0] for name in position.rulesets)
+    return AskedSubject(SubjectKind.POSITION, position.scenario, names, frozenset(title), (), bases)

@@ -1,1 +1,0 @@
-"""Search: rules, clauses and scenarios found by the words that players use."""

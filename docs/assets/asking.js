@@ -1,0 +1,426 @@
+// Asking, as the command does it (conformance/hoyle_conformance/tools/ask; stemming.py for the stems): the same question is
+// understood in the same way, and has the same answer. All words, phrases and measures come from window.HOYLE_INDEX; this
+// script touches no page.
+window.hoyleAsking = (() => {
+  const MOST_LETTERS = 300;
+  const ENDINGS = [["ies", "y"], ["ied", "y"], ["ing", ""], ["ed", ""], ["s", ""]];
+  const LEAST = 3;
+  const SIGNS = { "♣": " clubs ", "♦": " diamonds ", "♥": " hearts ", "♠": " spades " };
+  const IRREGULARITIES = "referee.irregularities.";
+
+  // ---- words (stemming.py)
+
+  const words = (text) => {
+    const signed = text.slice(0, MOST_LETTERS).replace(/[♣♦♥♠]/g, (sign) => SIGNS[sign]);
+    const plain = signed.toLowerCase().replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "");
+    return plain.replace(/(\d),(?=\d{3}(?!\d))/g, "$1").match(/[\p{L}\p{N}]+/gu) ?? [];
+  };
+  const stemmed = new Map();
+  const stem = (word) => {
+    if (!stemmed.has(word)) stemmed.set(word, withoutEnding(word));
+    return stemmed.get(word);
+  };
+  const withoutEnding = (word) => {
+    for (const [ending, instead] of ENDINGS) {
+      if (word.endsWith(ending) && !word.endsWith("ss") && word.length - ending.length >= LEAST) {
+        word = word.slice(0, -ending.length) + instead;
+        break;
+      }
+    }
+    if (word.length > LEAST && word.endsWith("e")) word = word.slice(0, -1);
+    return word.length > LEAST && word.at(-1) === word.at(-2) && /^\p{L}+$/u.test(word) ? word.slice(0, -1) : word;
+  };
+
+  // ---- names that are alike (suggest.py, and difflib)
+
+  const matched = (one, other) => {
+    const places = new Map();
+    [...other].forEach((letter, at) => places.set(letter, [...(places.get(letter) ?? []), at]));
+    let sum = 0;
+    const waiting = [[0, one.length, 0, other.length]];
+    while (waiting.length) {
+      const [low, high, from, to] = waiting.pop();
+      let [best, besti, bestj, lengths] = [0, low, from, new Map()];
+      for (let i = low; i < high; i += 1) {
+        const now = new Map();
+        for (const j of places.get(one[i]) ?? []) {
+          if (j < from) continue;
+          if (j >= to) break;
+          const length = (lengths.get(j - 1) ?? 0) + 1;
+          now.set(j, length);
+          if (length > best) [best, besti, bestj] = [length, i - length + 1, j - length + 1];
+        }
+        lengths = now;
+      }
+      if (!best) continue;
+      sum += best;
+      waiting.push([low, besti, from, bestj], [besti + best, high, bestj + best, to]);
+    }
+    return sum;
+  };
+  const counts = (word) => {
+    const found = new Map();
+    for (const letter of word) found.set(letter, (found.get(letter) ?? 0) + 1);
+    return found;
+  };
+  const nearest = (word, known, cutoff) => {
+    let best = "", most = cutoff;
+    const own = counts(word);
+    for (const each of known) {
+      const total = each.length + word.length;
+      if ((2 * Math.min(each.length, word.length)) / total < cutoff) continue;
+      let common = 0;
+      for (const [letter, count] of counts(each)) common += Math.min(count, own.get(letter) ?? 0);
+      if ((2 * common) / total < cutoff) continue;
+      const likeness = (2 * matched(each, word)) / total;
+      if (likeness > most || (likeness === most && (!best || each > best))) [best, most] = [each, likeness];
+    }
+    return best;
+  };
+
+  const ready = (index) => {
+    const { measures: M, scopes, words: table } = index.asking;
+    const lexicon = index.lexicon;
+    const idle = new Set(table.idle), bare = new Set(table.bare), strangers = new Set(table.strangers);
+    const single = new Map(Object.entries(table.single)), several = new Map(Object.entries(table.several));
+    const near = new Map(Object.entries(table.near));
+    const rulesets = index.asking.rulesets.map(([id, game, sources]) => ({ id, game, sources, base: id.split("+")[0] }));
+    const bases = rulesets.filter(({ game }) => game);
+    const optionsOf = (base) => rulesets.filter((each) => each.base === base && !each.game).map(({ id }) => id);
+
+    // ---- words (words.py)
+
+    const formAt = (forms, stems, at) => {
+      for (const [parts, form] of forms) if (parts.every((part, place) => stems[at + place] === part)) return [parts.length, form];
+      return [1, stems[at]];
+    };
+    const tokensOf = (written) => {
+      const stems = written.map(stem).map((each) => single.get(each) ?? each);
+      const found = [];
+      for (let at = 0; at < stems.length; ) {
+        const [length, form] = several.has(stems[at]) ? formAt(several.get(stems[at]), stems, at) : [1, stems[at]];
+        if (!idle.has(form)) found.push(form);
+        at += length;
+      }
+      return found;
+    };
+    const kindsOf = (text) => {
+      const said = ` ${words(text).join(" ")} `;
+      return new Set(Object.entries(table.kinds).filter(([, phrases]) => phrases.some((each) => said.includes(each))).map(([kind]) => kind));
+    };
+
+    // ---- the scope (scope.py)
+
+    const { before, multiples, after, never_after: neverAfter } = scopes.combination;
+    const names = new Set([...Object.values(scopes.games), ...scopes.books.map((book) => book.words)].flat().filter((each) => each.length === 1).flat());
+    names.add("rubicon");
+    const entryWords = new Set(scopes.entry);
+
+    const ofOneGame = new Set(scopes.terms);
+    const asName = (word) => (word.length < M.NAME_LETTERS || names.has(word) || ofOneGame.has(word) ? word : nearest(word, names, M.NAME_LIKENESS) || word);
+    const strike = (written, phrases, struck) => {
+      let found = false;
+      for (const parts of phrases)
+        for (let at = 0; at + parts.length <= written.length; at += 1)
+          if (parts.every((part, place) => written[at + place] === part)) {
+            parts.forEach((_part, place) => struck.add(at + place));
+            found = true;
+          }
+      return found;
+    };
+    const meets = (some, others) => some.some((each) => others.includes(each));
+    const bySource = (book, among) => among.filter((each) => meets(each.sources, book.sources));
+    const byForm = (form, among) =>
+      among.filter(({ id }) => (form.rulesets ?? []).includes(id) || (form.parts ?? []).some((part) => id.includes(part)));
+    const narrowed = (written, among, struck) => {
+      let kept = among, missing = false;
+      const books = new Set();
+      for (const book of scopes.books) {
+        const own = bySource(book, among);
+        if (own.length && strike(written, book.words, struck)) own.forEach((each) => books.add(each));
+      }
+      if (books.size) kept = kept.filter((each) => books.has(each));
+      const inside = (places) => [...places].every((place) => struck.has(place));
+      for (const form of scopes.forms) {
+        const places = new Set(), own = byForm(form, kept);
+        if (own.length && strike(written, form.words, places) && !inside(places)) {
+          kept = kept.filter((each) => own.includes(each));
+          if (!form.keep) places.forEach((place) => struck.add(place));
+        } else if (form.handed && books.size && !own.length && byForm(form, among).length && strike(written, form.words, places)) {
+          missing ||= !inside(places);
+        }
+      }
+      return [kept, missing];
+    };
+    const gamesByBook = (written) => {
+      const named = scopes.books.filter((book) => strike(written, book.words, new Set())).flatMap((book) => book.sources);
+      const games = [...new Set(bases.filter((each) => meets(each.sources, named)).map(({ game }) => game))];
+      return games.length === 1 ? games : [];
+    };
+    const gamesByWords = (written) => {
+      const said = ` ${tokensOf(written).join(" ")} `;
+      const found = Object.entries(scopes.words).map(([game, own]) => [game, own.filter((each) => said.includes(` ${each} `)).length]);
+      const most = Math.max(...found.map(([, count]) => count));
+      return found.filter(([, count]) => count === most).map(([game]) => game);
+    };
+    const isCombination = (written, at) => {
+      const one = at ? written[at - 1] : "", next = written[at + 1] ?? "";
+      return after.includes(next) || !!nearest(one, multiples, M.NAME_LIKENESS) || (before.includes(one) && !neverAfter.includes(next));
+    };
+    const findScope = (text, only) => {
+      const written = words(text).map(asName), struck = new Set();
+      let games = Object.entries(scopes.games).filter(([, forms]) => strike(written, forms, struck)).map(([game]) => game);
+      const namesGame = games.length > 0;
+      if (only) games = [only];
+      else if (!namesGame) {
+        games = gamesByBook(written);
+        if (!games.length) games = gamesByWords(written);
+      }
+      const among = games.flatMap((game) => bases.filter((each) => each.game === game));
+      const [kept, missing] = narrowed(written, among, struck);
+      const left = written.filter((_word, at) => !struck.has(at));
+      const own = scopes.games["Bézique"].flat();
+      return {
+        games, rulesets: kept, namesGame, narrowed: kept.length < among.length, left, missing,
+        combination: written.some((word, at) => own.includes(word) && isCombination(written, at)),
+        entry: left.every((word) => entryWords.has(stem(word))),
+      };
+    };
+
+    // ---- the subjects (subjects.py), made ready when their game is first asked about
+
+    const [RULE, IRREGULARITY, CLAUSE, ALONE] = [0, 1, 2, 3];
+    const isClause = ({ kind }) => kind === CLAUSE || kind === ALONE;
+    const read = ([kind, id, called, text, clauses, having]) => {
+      const named = called.map((name) => name.map((number) => lexicon[number]));
+      return {
+        kind, id, names: named, all: new Set([...named.flat(), ...text.map((number) => lexicon[number])]),
+        named: new Set(named.flat()), clauses: kind === CLAUSE || kind === ALONE ? [id] : clauses,
+        rulesets: having.map((number) => rulesets[number].id),
+      };
+    };
+    const known = new Map();
+    const knownOf = (game) => {
+      if (!known.has(game)) {
+        const { subjects, elsewhere, weights, with: joined } = index.asking.games[game];
+        const weight = new Map(weights.map(([number, each]) => [lexicon[number], each]));
+        known.set(game, { subjects: subjects.map(read), elsewhere: elsewhere.map(read), weights: weight, joined, rarest: Math.max(...weight.values()) });
+      }
+      return known.get(game);
+    };
+
+    // ---- how likely (rank.py)
+
+    const rounded = (value) => Math.round(value * 10 ** M.PLACES) / 10 ** M.PLACES;
+    const found = (word, places) => {
+      if (places(word)) return places(word);
+      let best = 0;
+      for (const each of near.get(word) ?? []) best = Math.max(best, places(each));
+      return M.NEAR * best;
+    };
+    const share = (places, asked) => {
+      let total = 0, sum = 0;
+      for (const count of asked.values()) total += count;
+      for (const [word, count] of asked) sum += count * found(word, places);
+      return sum / (total || 1);
+    };
+    const inSet = (set) => (word) => (set.has(word) ? 1 : 0);
+    const alike = (name, asked, weights) => {
+      const here = new Set(name);
+      const recall = share(inSet(here), asked);
+      const there = inSet(asked);
+      let total = 0, sum = 0;
+      for (const word of here) {
+        const count = weights.get(word) ?? 1;
+        total += count;
+        sum += count * found(word, there);
+      }
+      const precision = sum / (total || 1);
+      return precision + recall ? (2 * precision * recall) / (precision + recall) : 0;
+    };
+    const reached = (asked) => new Set([...asked.keys()].flatMap((word) => [word, ...(near.get(word) ?? [])]));
+    const bestName = (called, asked, weights, near_) => {
+      let best = 0;
+      for (const name of called) if (name.some((word) => near_.has(word))) best = Math.max(best, alike(name, asked, weights));
+      return best;
+    };
+    const likelyAlone = (thing, asked, weights, near_) =>
+      M.ALONE_WORDS * share(inSet(thing.all), asked) + M.ALONE_NAME * bestName(thing.names, asked, weights, near_);
+    const fits = ({ kind, id }, kinds) => {
+      if (kind === IRREGULARITY) return kinds.has("penalty") ? M.PENALTY : M.NO_PENALTY;
+      const last = id.slice(id.lastIndexOf(".") + 1);
+      if (kinds.has("points")) return last === "points" || index.asking.worth.some((each) => id.startsWith(each)) ? M.OF_THE_KIND : 1;
+      return kinds.has("time") && (last === "when" || last === "until") ? M.OF_THE_KIND : 1;
+    };
+    const rank = (subjects, { asked, kinds, near: near_ }, weights) => {
+      const clauses = new Map(subjects.filter(isClause).map((each) => [each.id, likelyAlone(each, asked, weights, near_)]));
+      const likely = (each) => {
+        if (isClause(each)) return clauses.get(each.id) * (each.kind === ALONE ? M.UNCITED : M.CITED);
+        const best = each.clauses.reduce((most, clause) => Math.max(most, clauses.get(clause) ?? 0), 0);
+        const places = (word) => (each.named.has(word) ? 1 : each.all.has(word) ? M.TEXT : 0);
+        const sum = M.NAME * bestName(each.names, asked, weights, near_) + M.WORDS * share(places, asked) + M.CLAUSE * best;
+        return sum * fits(each, kinds);
+      };
+      return subjects.map((subject) => ({ subject, likely: rounded(likely(subject)) })).sort((one, other) => other.likely - one.likely);
+    };
+
+    // ---- what is asked (understand.py)
+
+    const spelled = (word, weights) => {
+      const form = stem(word);
+      if (weights.has(form) || near.has(form) || idle.has(form) || single.has(form) || several.has(form) || word.length < M.LETTERS) return word;
+      const some = [];
+      for (const each of [...weights.keys(), ...near.keys(), ...single.keys()])
+        if (each[0] === word[0] && Math.abs(each.length - form.length) <= M.MORE_LETTERS) some.push(each);
+      return nearest(form, some, M.LIKENESS) || word;
+    };
+    const BEZIQUE = stem("bezique");
+    const understand = (text, scope, { weights, rarest }) => {
+      const said = new Set(tokensOf(scope.left.map((word) => spelled(word, weights))));
+      const asked = new Map([...said].map((word) => [word, weights.get(word) ?? rarest * (near.has(word) ? 1 : M.UNKNOWN_WEIGHT)]));
+      const onlyBare = [...asked.keys()].every((word) => bare.has(word));
+      if (weights.has(BEZIQUE) && (scope.combination || (scope.namesGame && onlyBare))) asked.set(BEZIQUE, rarest / 2);
+      const unknown = [...said].filter((word) => !weights.has(word) && !near.has(word));
+      return {
+        text, scope, asked, unknown, kinds: kindsOf(text), near: reached(asked),
+        strangers: words(text).map(stem).filter((word) => strangers.has(word)),
+        namesSomething: [...asked.keys()].some((word) => !bare.has(word) && !unknown.includes(word)),
+      };
+    };
+    const retrieveOne = (text, scope, game) => {
+      const of = knownOf(game);
+      const own = scope.rulesets.filter((each) => each.game === game);
+      const having = new Set(own.flatMap(({ id }) => [id, ...optionsOf(id)]));
+      const question = understand(text, { ...scope, games: [game], rulesets: own }, of);
+      const has = (each) => each.rulesets.some((id) => having.has(id));
+      const beyond = of.subjects.filter((each) => !has(each) && each.id.startsWith(IRREGULARITIES));
+      return {
+        question, of, found: rank(of.subjects.filter(has), question, of.weights),
+        outside: rank([...beyond, ...of.elsewhere], question, of.weights),
+      };
+    };
+    const likeliest = ({ found: some }) => some[0]?.likely ?? 0;
+    const retrieve = (text, only) => {
+      const scope = findScope(text, only);
+      const [best, ...others] = scope.games.map((game) => retrieveOne(text, scope, game)).sort((one, other) => likeliest(other) - likeliest(one));
+      return { ...best, otherGame: others.some((each) => likeliest(each) >= likeliest(best) - M.NEARER && each.found.length > 0) };
+    };
+
+    // ---- the answer (answer.py)
+
+    const family = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
+    const saysTheSame = (best, other) =>
+      (isClause(best.subject) && isClause(other.subject)) || other.subject.clauses.some((each) => best.subject.clauses.includes(each));
+    const doubt = (question, best, others) => {
+      const { unknown } = question, some = (each) => each.map((word) => `‘${word}’`).join(" or ");
+      if (question.strangers.some((word) => !best.subject.all.has(word))) return `Hoyle knows nothing of ${question.strangers.join(" or ")}`;
+      if (!question.namesSomething) return "the question does not say what it is about";
+      const named = question.scope.namesGame || question.scope.narrowed;
+      if (unknown.length > (named ? M.UNKNOWN : 0) * question.asked.size) return `no rule has ${some(unknown)}`;
+      const rival = others.filter((each) => !saysTheSame(best, each)).reduce((most, { likely }) => Math.max(most, likely), 0);
+      const margin = best.likely - rival;
+      if (best.likely < M.SURE && (best.likely < M.ENOUGH || margin < M.CLEAR)) return unknown.length ? `no rule has ${some(unknown)}` : "no rule has all these words";
+      return best.likely < M.VERY && margin < M.MARGIN ? "several rules are as near" : "";
+    };
+    const rivals = (some) => {
+      if (isClause(some[0].subject)) return [];
+      const close = some.slice(1).filter(({ likely, subject }) => likely >= some[0].likely - M.MARGIN && !isClause(subject));
+      const beside = close.map(({ subject }) => subject.id).filter((id) => family(id) === family(some[0].subject.id));
+      return beside.length < M.OFFERED ? beside : [];
+    };
+    const otherClauses = (some) => {
+      const of = ({ subject }) => (isClause(some[0].subject) ? isClause(subject) : subject.kind === ALONE);
+      return some.slice(1).filter((each) => of(each) && each.likely >= some[0].likely - M.BESIDE).slice(0, M.OFFERED - 1).map(({ subject }) => subject.id);
+    };
+    const silence = ({ found: some, outside }) => {
+      const best = outside[0];
+      return best && best.likely >= Math.max(M.SURE, (some[0]?.likely ?? 0) + M.SILENT_BY) ? best.subject.id : "";
+    };
+    const hasNumber = (question, { subject }) => ["thre", "four"].some((word) => question.asked.has(word) && subject.all.has(word));
+    // What the books in scope say of a rule, in groups that agree, the surest first; none if they do not have it.
+    const groupsOf = (id, { game, rulesets: scope }) => {
+      const own = new Set(scope.map((each) => each.id));
+      return (index.rules[game]?.[id]?.groups ?? [])
+        .map(([having, says, certainty]) => ({ rulesets: having.map((number) => rulesets[number]).filter(({ base }) => own.has(base)), says, certainty }))
+        .filter((group) => group.rulesets.length);
+    };
+    const isSaid = (id, scope) => groupsOf(id, { game: scope.games[0], rulesets: scope.rulesets }).length > 0;
+
+    const byRules = (retrieved) => {
+      const { question, of } = retrieved, { scope } = question;
+      const made = (verdict, more) => ({ verdict, why: "", entry: [], subjects: [], offered: [], silent: false, ...more });
+      if (scope.entry && (scope.namesGame || scope.narrowed) && !question.strangers.length) return made("sure", { entry: scope.narrowed ? scope.rulesets : scope.games });
+      const some = retrieved.found.filter(({ likely }) => likely >= M.LEAST);
+      if (scope.missing && !(some.length && hasNumber(question, some[0]))) return made("sure", { subjects: ["form"], silent: true });
+      const silent = silence(retrieved);
+      if (silent) return made("sure", { subjects: [silent], silent: true });
+      if (!some.length || !question.asked.size) return made("nothing", { why: "no rule has these words" });
+      const best = some[0];
+      const beside = [...(of.joined[best.subject.id] ?? []), ...rivals(some)];
+      const others = some.slice(1).filter(({ subject }) => !beside.includes(subject.id));
+      const why = doubt(question, best, others) || (retrieved.otherGame ? "both games have such a rule, and the question names neither" : "");
+      if (why) return made("unsure", { why, offered: [best, ...others.slice(0, M.OFFERED - 1)].map(({ subject }) => subject.id) });
+      const joined = [...new Set(beside)].filter((id) => isSaid(id, scope));
+      return made("sure", { subjects: [best.subject.id, ...joined, ...otherClauses(some)] });
+    };
+    const termsOf = ({ question, otherGame }, spelled) => {
+      const games = otherGame ? Object.keys(index.asking.games) : question.scope.games;
+      const asked = tokensOf(question.scope.left);
+      if (asked.every((word) => bare.has(word)) && !question.kinds.has("meaning")) return [];
+      const called = (tokens) => {
+        const some = index.asking.terms.filter(([, , , forms]) => forms.some((form) => form.join(" ") === tokens.join(" ")));
+        const own = some.filter(([, of]) => games.includes(of));
+        return own.length ? own : some.filter(([, of]) => of === "Hoyle");
+      };
+      const found = called(asked);
+      return found.length || !spelled ? found : called([...question.asked.keys()]);
+    };
+    // The answer to a question, about one game if that is given: the subjects by their ids, and all that was found.
+    const ask = (text, only = "") => {
+      const retrieved = retrieve(text, only);
+      const { question } = retrieved, { scope } = question;
+      const answer = { ...byRules(retrieved), terms: [], game: scope.games[0], rulesets: scope.rulesets, question, found: retrieved.found };
+      const terms = termsOf(retrieved, answer.verdict === "sure");
+      if (!terms.length || answer.entry.length) return answer;
+      const ofHoyle = terms[0][1] === "Hoyle";
+      const spelledSo = tokensOf(scope.left).every((word) => question.asked.has(word));
+      if (ofHoyle && (scope.namesGame || (answer.verdict === "sure" && spelledSo))) return answer;
+      answer.terms = terms.map(([id, of, , , says]) => [id, of, says]);
+      if (ofHoyle || (answer.verdict !== "sure" && !retrieved.otherGame)) {
+        const made = ofHoyle ? [] : terms[0][2].filter((id) => isSaid(id, scope)).slice(0, 1);
+        return { ...answer, verdict: "sure", why: "", offered: [], silent: false, subjects: made };
+      }
+      return answer;
+    };
+
+    // ---- other things: terms, open questions, positions, pages
+
+    const things = () => (known.get("things") ?? known.set("things", index.things.map(([, , , , , , called, text], number) => {
+      const named = called.map((name) => name.map((each) => lexicon[each]));
+      return { number, names: named, all: new Set([...named.flat(), ...text.map((each) => lexicon[each])]) };
+    })).get("things"));
+    // The numbers of the things that a question may mean, each with how likely that is, the likeliest first.
+    const others = ({ question, game }, allowed = () => true) =>
+      things()
+        .filter(({ number }) => allowed(index.things[number]))
+        .map((each) => [each.number, rounded(likelyAlone(each, question.asked, knownOf(game).weights, question.near))])
+        .filter(([, likely]) => likely >= M.LEAST)
+        .sort((one, other) => other[1] - one[1]);
+
+    // A text with its last word, if nothing has it, as the commonest word that begins so: for one who is still writing.
+    const completed = (text) => {
+      const last = words(text).at(-1) ?? "", form = stem(last);
+      if (last.length < LEAST || !text.toLowerCase().endsWith(last)) return text;
+      const games = Object.keys(index.asking.games).map(knownOf);
+      if (idle.has(form) || single.has(form) || several.has(form) || names.has(last) || near.has(form) || games.some(({ weights }) => weights.has(form))) return text;
+      let best = "", least = Infinity;
+      for (const { weights } of games) for (const [word, weight] of weights) if (word.startsWith(last) && weight < least) [best, least] = [word, weight];
+      for (const name of names) if (name.startsWith(last)) best = name;
+      return best ? text.slice(0, text.length - last.length) + best : text;
+    };
+
+    return { ask, others, groupsOf, completed, tokensOf, index, rulesets };
+  };
+
+  return { words, stem, ready, nearest };
+})();
