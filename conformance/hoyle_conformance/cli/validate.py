@@ -36,7 +36,8 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     position must not be proved unreachable. Every clause that the scenario cites must be at work in it, and the
     outcome must not depend on cards left open. No card may be lost, and a refused act must change nothing. Options and
     extending rulesets that inherit an outcome must reach it, and spec/at-work.jsonl must list them. The games of a
-    census must follow from the rules, and the stored preludes must lead to their positions.
+    census must follow from the rules, and the stored preludes must lead to their positions. In a complete ledger,
+    something must cite every clause that can be tested.
 
     The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing:
     it is not part of the suite until you confirm each outcome from its source.
@@ -49,6 +50,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     hoyle validate mine.yaml                           house rules, as 'hoyle new rules' writes them
     """
     from hoyle_conformance.checks.preludes.check_store import check_preludes
+    from hoyle_conformance.suite.lint.grounds import lint_uncited
     from hoyle_conformance.tools.census.tables import prove_censuses
     from hoyle_conformance.tools.validate import prove
     from hoyle_conformance.tools.validate.inherit import lint_at_work
@@ -61,6 +63,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
         _validate_some(suite, paths, lock=lock)
         return
     faults = [fault for scenario in suite.scenarios.values() for fault in prove.prove_scenario(suite, scenario)]
+    faults += [fault for source in suite.sources.values() for fault in lint_uncited(suite, source)]
     faults += prove_censuses(suite)
     faults += check_preludes(suite)
     if lock and not faults:
