@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.cli.options import spec_folder_option, suite_or_exit
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
@@ -27,7 +27,7 @@ from hoyle_conformance.wording.text import plural
     "that other rulesets inherit from them to spec/at-work.jsonl.",
 )
 @click.option("--watch", is_flag=True, help="Validate files again whenever they change, until Ctrl-C.")
-@spec_folder_option
+@spec_option
 def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every mistake
     with its location and the remedy.
@@ -49,19 +49,24 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     hoyle validate --watch spec/scenarios/seven        while you write
     hoyle validate mine.yaml                           house rules, as 'hoyle new rules' writes them
     """
-    from hoyle_conformance.checks.preludes.check_store import check_preludes
-    from hoyle_conformance.suite.lint.grounds import lint_uncited
-    from hoyle_conformance.tools.census.tables import prove_censuses
-    from hoyle_conformance.tools.validate import prove
-    from hoyle_conformance.tools.validate.inherit import lint_at_work
-
     if watch:
         _watch(paths, lock, spec)
         return
     suite = suite_or_exit(spec, drafts=bool(paths), positions=not paths, mention=False)
     if paths:
         _validate_some(suite, paths, lock=lock)
-        return
+    else:
+        _validate_all(suite, lock=lock)
+
+
+def _validate_all(suite: Suite, *, lock: bool) -> None:
+    """Validate the whole suite, and lock its ids if that is asked for."""
+    from hoyle_conformance.checks.preludes.check_store import check_preludes
+    from hoyle_conformance.suite.lint.grounds import lint_uncited
+    from hoyle_conformance.tools.census.tables import prove_censuses
+    from hoyle_conformance.tools.validate import prove
+    from hoyle_conformance.tools.validate.inherit import lint_at_work
+
     faults = [fault for scenario in suite.scenarios.values() for fault in prove.prove_scenario(suite, scenario)]
     faults += [fault for source in suite.sources.values() for fault in lint_uncited(suite, source)]
     faults += prove_censuses(suite)
