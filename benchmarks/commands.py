@@ -36,8 +36,11 @@ LOOK_UPS = (
     "rules bezique-hoyle",
     "explain to-score.the-example@bezique-hoyle",
     "compare bezique-hoyle bezique-britannica",
-    "check to-score.the-example",
+    "check -s to-score.the-example",
 )
+#: What an author runs after each edit of a scenario, and the file that is edited.
+AFTER_AN_EDIT = (*LOOK_UPS, "ask who-deals-first -r bezique-hoyle", "validate to-score.the-example")
+EDITED = "scenarios/to-score/the-example.scenario.yaml"
 #: How many times as many scenarios, where every fourth of the suite is once as many.
 SIZES = (1, 2, 5, 10)
 EVERY = 4
@@ -78,6 +81,7 @@ def main() -> None:
     with as_installed():
         process("check")  # compiles bytecode and suite
         look_ups()
+        after_an_edit()
         whole_suite()
         through_the_protocol()
         growth()
@@ -95,6 +99,22 @@ def look_ups() -> None:
         anew = best(3, partial(process, *words.split(), "--no-cache"))
         print(ratio(f"hoyle {words} ({1000 * kept:,.0f} ms)", kept / version, "hoyle --version", 5))
         print(f"{'':<52} {kept / anew:>9.2f} times the same with --no-cache ({1000 * anew:,.0f} ms)")
+
+
+def after_an_edit() -> None:
+    """Compare the processor's time of each look-up straight after a scenario is edited with `hoyle --version`."""
+    with TemporaryDirectory() as folder:
+        spec = Path(shutil.copytree(find_spec(), Path(folder) / "spec"))
+        processor("suite", "list", "--spec", str(spec))
+        print()
+        for words in AFTER_AN_EDIT:
+            in_turn = []
+            for number in range(5):
+                with (spec / EDITED).open("a", encoding="utf-8") as file:
+                    file.write(f"# {words} {number}\n")
+                in_turn.append((processor("--version"), processor(*words.split(), "--spec", str(spec))))
+            version, edited = map(min, zip(*in_turn, strict=True))
+            print(ratio(f"hoyle {words} after an edit", edited / version, "hoyle --version", 8))
 
 
 def whole_suite() -> None:

@@ -193,13 +193,17 @@ def test_a_baseline_that_names_no_check_is_wrong_usage(hoyle: Hoyle, tmp_path: P
     assert "Did you mean 'tricks.identical-trumps@bezique-hoyle'?" in done.stderr
 
 
-def test_a_known_failure_that_passes_is_a_failure(hoyle: Hoyle, tmp_path: Path) -> None:
+def test_a_known_failure_that_passes_ends_with_1_and_counts_as_passed(hoyle: Hoyle, tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
     path.write_text("tricks.identical-trumps@bezique-hoyle\n")
     done = hoyle("check", "-s", "tricks", "--baseline", str(path))
     assert done.returncode == 1
     assert "UNEXPECTED-PASS  tricks.identical-trumps@bezique-hoyle" in done.stdout
-    assert "Among the failed: unexpected-pass 1." in done.stdout
+    *_, next_step, among, totals, reason = done.stdout.splitlines()
+    assert next_step.startswith("Next: remove from the baseline what passes now")
+    assert among == "Among the passed: 1 known failure of the baseline."
+    assert re.fullmatch(r"[1-9]\d+ passed, 0 failed, 0 skipped", totals)
+    assert reason == "exit 1: 1 known failure now passes; remove its line from the baseline."
 
 
 def of_the_cut(suite: Suite) -> list[str]:

@@ -159,6 +159,22 @@ TABLES = [
         ("no source 'hoile'", "Did you mean 'hoyle'?"),
     ),
     (
+        "an option with its chapter outside 'cells'",
+        (
+            "    cells:\n      score:\n        brisques:\n          when",
+            "    score:\n        brisques:\n          when",
+        ),
+        (
+            "'score' is not allowed in options.brisques-at-end",
+            "It belongs under 'cells', below 'changes' or an option.",
+        ),
+    ),
+    (
+        "an option with its cells in 'changes'",
+        ("    cells:\n      score:\n        brisques:\n", "    changes:\n      score:\n        brisques:\n"),
+        ("unknown key 'changes' in options.brisques-at-end", "Write 'cells'."),
+    ),
+    (
         "an option that changes no known cell",
         ("          when: {is: end-of-deal,", "          whenn: {is: end-of-deal,"),
         ("unknown key 'whenn' in options.brisques-at-end.cells.score.brisques", "Did you mean 'when'?"),

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,27 @@ FILE = "scenarios/to-score/the-example.scenario.yaml"
 def some(suite: Suite) -> list[Heading]:
     """Checks of two topics, under many rulesets."""
     return choose(suite, topics=["tricks", "to-score"])
+
+
+# ---- a ruleset without checks
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("bezique-hoyle+a-new-one", "'hoyle validate --lock' lists"), ("a-new-one", "'hoyle new scenario'")],
+)
+def test_a_ruleset_without_checks_is_not_called_unknown(suite: Suite, name: str, remedy: str) -> None:
+    """An option or a ruleset is often written before the first scenario that names it."""
+    hoyle = suite.rulesets["bezique-hoyle"]
+    option = {"a-new-one": {"title": "A new one", "cells": {}}}
+    data = {**hoyle.document.data, "options": {**hoyle.document.data["options"], **option}}
+    with_option = replace(hoyle, document=replace(hoyle.document, data=data))
+    other = replace(hoyle, id="a-new-one", document=replace(hoyle.document, data={**data, "id": "a-new-one"}))
+    written = replace(suite, rulesets={**suite.rulesets, "bezique-hoyle": with_option, "a-new-one": other})
+    with pytest.raises(NothingSelected, match=f"^'{re.escape(name)}' exists, but has no checks yet\\. .*{remedy}"):
+        choose(written, rulesets=[name])
+    with pytest.raises(NothingSelected, match=r"^no ruleset 'bezique-hoyle\+a-neu-one'\. Did you mean"):
+        choose(written, rulesets=["bezique-hoyle+a-neu-one"])
 
 
 # ---- parts

@@ -72,6 +72,15 @@ def test_the_reference_names_every_word(suite: Suite) -> None:
         assert f"`{field}`" in text, field
 
 
+def test_the_reference_shows_the_combinations_that_a_player_has_scored(suite: Suite) -> None:
+    (shown,) = re.findall(r"```json\n(.*\"scored\".*)\n```", REFERENCE.read_text("utf-8"))
+    position = {"phase": "play", "turn": "A", "dealer": "B", "score": {"A": 40, "B": 0}, **json.loads(shown)}
+    assert position["scored"]["A"]
+    assert suite.schemas.complaint("position", position) == ""
+    position["scored"]["A"][0]["points"] = 40  # the observable 'scores' has points, and no cards
+    assert "points" in suite.schemas.complaint("position", position)
+
+
 def test_all_that_the_reference_shows_is_described() -> None:
     """No cell of a table is empty: a field that nothing is said of would be shown without a word."""
     rows = re.findall(r"^\|.*\|$", REFERENCE.read_text("utf-8"), re.MULTILINE)

@@ -1,7 +1,9 @@
 """Load a spec folder from its files, and lint it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from hoyle_conformance.checks.lint_positions import lint_positions
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
@@ -14,14 +16,19 @@ Lint = Callable[[Suite], Iterable[Diagnostic]]
 
 
 def load_suite(
-    root: Path | None = None, *, drafts: bool = False, scenarios: bool = True, positions: bool = True
+    root: Path | None = None,
+    *,
+    drafts: bool = False,
+    scenarios: bool = True,
+    positions: bool = True,
+    known: Mapping[str, Any] = MappingProxyType({}),
 ) -> Suite:
     """Return the suite in a spec folder, by default the one that came with this installation; raises Invalid.
 
     With `drafts`, scenarios that are invalid are left out; without `scenarios`, all of them; without `positions`, those
-    are not linted.
+    are not linted. `known` is the data of files that need not be read again, by their names in the folder.
     """
-    suite, faults = read_suite(root or find_spec(), scenarios=scenarios)
+    suite, faults = read_suite(root or find_spec(), scenarios=scenarios, known=known)
     faults = faults or _found(suite, (lint_links, lint_positions) if positions else (lint_links,))
     if faults and not (drafts and all(_is_of_a_scenario(suite, fault) for fault in faults)):
         raise Invalid(faults)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.options import spec_folder_option, suite_or_exit
+    if as_json and watch:
+        raise click.UsageError("--json and --watch cannot be combined: leave one out.")
+    if as_json:
+        click.get_current_context().meta[MISTAKES_IN] = _print_mistakes
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
@@ -29,7 +30,7 @@ from hoyle_conformance.wording.text import plural
 )
 @click.option("--watch", is_flag=True, help="Validate files again whenever they change, until Ctrl-C.")
 @json_option
-@spec_folder_option
+@spec_option
 def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every mistake
     with its location and the remedy.
@@ -38,7 +39,8 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
     position must not be proved unreachable. Every clause that the scenario cites must be at work in it, and the
     outcome must not depend on cards left open. No card may be lost, and a refused act must change nothing. Options and
     extending rulesets that inherit an outcome must reach it, and spec/at-work.jsonl must list them. The games of a
-    census must follow from the rules, and the stored preludes must lead to their positions.
+    census must follow from the rules, and the stored preludes must lead to their positions. In a complete ledger,
+    something must cite every clause that can be tested.
 
     The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing:
     it is not part of the suite until you confirm each outcome from its source.
@@ -50,6 +52,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
     hoyle validate --watch spec/scenarios/seven        while you write
     hoyle validate mine.yaml                           house rules, as 'hoyle new rules' writes them
     """
+<<<<<<< HEAD
     from hoyle_conformance.checks.preludes.check_store import check_preludes
     from hoyle_conformance.tools.census.tables import prove_censuses
     from hoyle_conformance.tools.validate import prove
@@ -59,14 +62,28 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
         raise click.UsageError("--json and --watch cannot be combined: leave one out.")
     if as_json:
         click.get_current_context().meta[MISTAKES_IN] = _print_mistakes
+=======
+>>>>>>> edits
     if watch:
         _watch(paths, lock, spec)
         return
     suite = suite_or_exit(spec, drafts=bool(paths), positions=not paths, mention=False)
     if paths:
         _validate_some(suite, paths, lock=lock)
-        return
+    else:
+        _validate_all(suite, lock=lock)
+
+
+def _validate_all(suite: Suite, *, lock: bool) -> None:
+    """Validate the whole suite, and lock its ids if that is asked for."""
+    from hoyle_conformance.checks.preludes.check_store import check_preludes
+    from hoyle_conformance.suite.lint.grounds import lint_uncited
+    from hoyle_conformance.tools.census.tables import prove_censuses
+    from hoyle_conformance.tools.validate import prove
+    from hoyle_conformance.tools.validate.inherit import lint_at_work
+
     faults = [fault for scenario in suite.scenarios.values() for fault in prove.prove_scenario(suite, scenario)]
+    faults += [fault for source in suite.sources.values() for fault in lint_uncited(suite, source)]
     faults += prove_censuses(suite)
     faults += check_preludes(suite)
     if lock and not faults:

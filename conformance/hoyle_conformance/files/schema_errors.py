@@ -75,34 +75,47 @@ def explain(error: Any, place: ValuePlace, around: FailedSchema) -> Iterator[Com
             yield _unknown_key(place, key, around)
     elif kind == "propertyNames":
         yield _bad_key(error, place, around)
+    elif kind == "falseSchema" and (where := around.belongs.get(str(place.path[-1]))):
+        *above, key = place.path
+        yield _misplaced(ValuePlace(tuple(above), place.whole), str(key), where, str(key))
     else:
         yield _EXPLAIN.get(kind, _misfit)(error, place, around.schema)
 
 
 def independent(found: Sequence[Complaint]) -> list[Complaint]:
-    """Drop complaints that only repeat another: of a missing key that is misspelt or misplaced, and of the value of a
-    key that cannot be there."""
+    """Drop complaints that only repeat another: of a missing key that is misspelt or misplaced, of forms that all lack
+    a missing key, and of the value of a key that cannot be there."""
     misspelt = {(each.path[:-1], each.meant) for each in found if each.at_key}
     misplaced = {each.misplaced for each in found}
     keys = {each.path for each in found if each.at_key}
+    missing = {(each.path, key) for each in found if each.code == "missing-key" for key in each.missing}
 
     def repeats(each: Complaint) -> bool:
         is_told = any((each.path, key) in misspelt or key in misplaced for key in each.missing)
+        is_told |= each.code == "misfit" and any((each.path, key) in missing for key in each.missing)
         return is_told or (not each.at_key and any(each.path[:end] in keys for end in range(1, len(each.path) + 1)))
 
     return [each for each in found if not repeats(each)]
 
 
 def _unknown_key(place: ValuePlace, key: str, around: FailedSchema) -> Complaint:
-    path = (*place.path, key)
+    path, where = (*place.path, key), around.belongs.get(key, ())
+    meant = around.schema.get("meant", {}).get(key, "")
+    below_meant = [each for each in where if meant and f"'{meant}'" in each]
+    if below_meant:
+        return _misplaced(place, key, below_meant, meant)
+    if where and not meant and not nearest(key, around.known, cutoff=_SURELY):
+        return _misplaced(place, key, where, key)
     message = f"unknown key {quote(key)} in {place}"
-    if remedy := _meant(around.schema, key):
-        meant = around.schema["meant"][key]
-        return Complaint(path, "unknown-key", message, remedy, at_key=True, misplaced=meant)
-    if (where := around.belongs.get(key)) and not nearest(key, around.known, cutoff=_SURELY):
-        message = f"{quote(key)} is not allowed {'in' if place.path else 'at the top of'} {place}"
-        return Complaint(path, "unknown-key", message, f"It belongs {', or '.join(where)}.", at_key=True, misplaced=key)
-    return Complaint(path, "unknown-key", message, Suggestion(key, around.known), at_key=True)
+    remedy = _meant(around.schema, key) or Suggestion(key, around.known)
+    return Complaint(path, "unknown-key", message, remedy, at_key=True, misplaced=meant)
+
+
+def _misplaced(place: ValuePlace, key: str, where: Sequence[str], instead: str) -> Complaint:
+    """Return the complaint about a key that belongs elsewhere, and is written `instead` of another."""
+    message = f"{quote(key)} is not allowed {'in' if place.path else 'at the top of'} {place}"
+    remedy = f"It belongs {', or '.join(where)}."
+    return Complaint((*place.path, key), "unknown-key", message, remedy, at_key=True, misplaced=instead)
 
 
 def _bad_key(error: Any, place: ValuePlace, around: FailedSchema) -> Complaint:

@@ -76,7 +76,7 @@ def _table(counts: Mapping[tuple[str, str], Counts], rulesets: Sequence[str], ra
 
 
 def _kind(status: Status) -> str:
-    if status is Status.PASS:
+    if status in {Status.PASS, Status.UNEXPECTED_PASS}:
         return "passed"
     return "failed" if status in FAILED else "known" if status is Status.EXPECTED_FAILURE else _NOT_RUN
 

@@ -249,6 +249,8 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     if run.causes and run.causes[0].broke:
         doctor = _safe(join_command(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
         yield f"Next: fix the conversation first. '{doctor}' shows what is wrong."
+    elif run.causes and run.count(FAILED) == run.totals[Status.UNEXPECTED_PASS]:
+        yield "Next: remove from the baseline what passes now, or update it with --write-baseline FILE."
     elif run.causes:
         explain = escape(join_command(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
         yield f"Next: '{explain}' shows the expected steps; then fix the engine or its adapter."
@@ -269,15 +271,19 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
 
 def print_totals(console: Console, run: Run) -> None:
     """Print how many passed, failed and so on."""
-    odd = (Status.UNEXPECTED_PASS, Status.ERROR, Status.TIMEOUT, Status.CRASH)
+    odd = (Status.ERROR, Status.TIMEOUT, Status.CRASH)
     among = [f"{status} {run.totals[status]}" for status in odd if run.totals[status]]
     if among:
         say(console, f"Among the failed: {', '.join(among)}.")
+    fixed = run.totals[Status.UNEXPECTED_PASS]
+    if fixed:
+        say(console, f"Among the passed: {plural(fixed, 'known failure')} of the baseline.")
     beside = [(Status.EXPECTED_FAILURE, "failed as expected"), (Status.UNSUPPORTED, "unsupported")]
     for status, words in beside:
         if run.totals[status]:
             say(console, f"{run.totals[status]} {words}")
-    passed, failed, skipped = run.totals[Status.PASS], run.count(FAILED), run.totals[Status.SKIPPED]
+    passed, failed = run.totals[Status.PASS] + fixed, run.count(FAILED) - fixed
+    skipped = run.totals[Status.SKIPPED]
     color = "red" if run.exit else "green"
     say(console, f"[bold {color}]{passed} passed, {failed} failed, {skipped} skipped[/]")
 

@@ -48,7 +48,8 @@ def choose(
 ) -> list[Heading]:
     """Return the headings of the checks that fit; raises NothingSelected likewise."""
     headings = suite.index.headings
-    _known("ruleset", rulesets, suite.index.checks_by_ruleset if rulesets else ())
+    for name in rulesets:
+        _has_checks(suite, name)
     _known("topic", topics, suite.index.checks_by_topic if topics else ())
     _known("clause", clauses, suite.clauses if clauses else ())
     meant = _named(suite, patterns)
@@ -73,6 +74,21 @@ def _named(suite: Suite, words: Iterable[str]) -> set[str]:
             raise NothingSelected(explain_unknown(suite, word), word)
         found.update(meant)
     return found
+
+
+def _has_checks(suite: Suite, ruleset: str) -> None:
+    """Raise NothingSelected unless there is such a ruleset, and it has checks."""
+    if ruleset in suite.index.checks_by_ruleset:
+        return
+    if ruleset not in suite.rules.names:
+        _known("ruleset", [ruleset], suite.rules.names)
+    remedy = (
+        "'hoyle validate --lock' lists, in spec/at-work.jsonl, the scenarios in which it changes the outcome. "
+        "Give it an outcome in one of them."
+        if "+" in ruleset
+        else "Give it an outcome in a scenario, or write one: 'hoyle new scenario'."
+    )
+    raise NothingSelected(f"'{ruleset}' exists, but has no checks yet. {remedy}")
 
 
 def _known(what: str, words: Sequence[str], known: Iterable[str]) -> None:

@@ -1,7 +1,9 @@
 """Read the files of a spec folder, check each against its schema, and make a suite of them."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.document import Document
@@ -13,20 +15,23 @@ from hoyle_conformance.suite.paths import files, read_lock, read_version, shown,
 from hoyle_conformance.suite.suite import Suite
 
 
-def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagnostic]]:
+def read_suite(
+    root: Path, *, scenarios: bool = True, known: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[Suite, list[Diagnostic]]:
     """Return the suite in a spec folder as far as its files can be read, and the faults of the others.
 
-    Without `scenarios` only the rules are read: an engine needs no more, since everything else is sent to it.
+    Without `scenarios` only the rules are read: an engine needs no more, since everything else is sent to it. `known`
+    is the data of files that need not be read again, by their names in the folder.
     """
     schemas = Schemas(root / "schemas")
     schemas.read_all()
-    sources, faulty_sources = _read_all(root, schemas, "source")
-    rulesets, faulty_rulesets = _read_all(root, schemas, "ruleset")
-    asked, faulty_scenarios = _read_all(root, schemas, "scenario") if scenarios else ({}, [])
-    counted, faulty_censuses = _read_all(root, schemas, "census") if scenarios else ({}, [])
+    sources, faulty_sources = _read_all(root, schemas, "source", known)
+    rulesets, faulty_rulesets = _read_all(root, schemas, "ruleset", known)
+    asked, faulty_scenarios = _read_all(root, schemas, "scenario", known) if scenarios else ({}, [])
+    counted, faulty_censuses = _read_all(root, schemas, "census", known) if scenarios else ({}, [])
     tables = {name: ruleset_from(document) for name, document in rulesets.items()}
     at_work, faulty_at_work = _at_work(root, schemas) if scenarios else (AtWork(), [])
-    known = known_names(tables)
+    inheriting = known_names(tables)
     suite = Suite(
         root=root,
         version=read_version(root),
@@ -34,7 +39,8 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
         sources={name: source_from(document) for name, document in sources.items()},
         rulesets=tables,
         scenarios={
-            name: scenario_from(document, _known(at_work.of(name).checks, known)) for name, document in asked.items()
+            name: scenario_from(document, existing(at_work.of(name).checks, inheriting))
+            for name, document in asked.items()
         },
         lock=read_lock(root),
         strays=tuple(strays(root)),
@@ -52,7 +58,7 @@ def _at_work(root: Path, schemas: Schemas) -> tuple[AtWork, list[Diagnostic]]:
         return AtWork(), list(invalid.diagnostics)
 
 
-def _known(inherited: Inherited, known: Container[str]) -> Inherited:
+def existing(inherited: Inherited, known: Container[str]) -> Inherited:
     """Return the inheriting rulesets that exist; the others are reported by 'hoyle suite validate'."""
     return {named: tuple(filter(known.__contains__, each)) for named, each in inherited.items()}
 
@@ -67,13 +73,20 @@ def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within:
     return document
 
 
-def _read_all(root: Path, schemas: Schemas, kind: str) -> tuple[dict[str, Document], list[Diagnostic]]:
+def _read_all(
+    root: Path, schemas: Schemas, kind: str, known: Mapping[str, Any]
+) -> tuple[dict[str, Document], list[Diagnostic]]:
     """Return all documents of a kind by their ids, and the faults of those that cannot be used."""
     found: dict[str, Document] = {}
     faults: list[Diagnostic] = []
     for path in files(root, kind):
+        within, name = path.relative_to(root).as_posix(), shown(root, path)
         try:
-            document = read_document(schemas, kind, path, shown(root, path), within=tree(root))
+            document = (
+                Document(name, known[within], path)
+                if within in known
+                else read_document(schemas, kind, path, name, within=tree(root))
+            )
         except Invalid as invalid:
             faults += invalid.diagnostics
             continue

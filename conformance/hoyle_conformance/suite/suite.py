@@ -110,18 +110,39 @@ class Suite:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the content of the suite, whatever the layout of its files; without house rules."""
-        tables: Mapping[str, Mapping[str, Filed]] = {
+        return digest_of(
+            {kind: {name: digest_of_filed(each) for name, each in table.items()} for kind, table in self.tables.items()}
+        )
+
+    @property
+    def tables(self) -> Mapping[str, Mapping[str, Filed]]:
+        """All that is in files, by kind and id."""
+        return {
             "sources": self.sources,
             "rulesets": self.rulesets,
             "scenarios": self.scenarios,
             "census": self.censuses,
         }
-        content = {
-            kind: {name: value.document.data for name, value in sorted(table.items())} for kind, table in tables.items()
-        }
-        content["inherited"] = {name: each.inherited for name, each in sorted(self.scenarios.items()) if each.inherited}
-        canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def digest_of(digests: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the digest of a suite, from those of what is in its files, by kind and id."""
+    return _sha256(digests)
+
+
+def digest_of_filed(filed: Filed) -> str:
+    """Return the digest of what is in a file: of its data, and of the rulesets that inherit outcomes of it."""
+    return _sha256([filed.document.data, inherited_of(filed)])
+
+
+def inherited_of(filed: Filed) -> Mapping[str, Sequence[str]]:
+    """Return the rulesets that inherit outcomes of a scenario; empty for anything else."""
+    return filed.inherited if isinstance(filed, Scenario) else {}
+
+
+def _sha256(value: Any) -> str:
+    canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def without_faulty(suite: Suite, faults: Iterable[Diagnostic]) -> Suite:

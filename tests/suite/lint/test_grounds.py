@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.suite.lint.grounds import left_open, lint_grounds, lint_open
-from hoyle_conformance.suite.model import Clause
+from hoyle_conformance.suite.lint.grounds import left_open, lint_grounds, lint_open, lint_uncited
+from hoyle_conformance.suite.model import Clause, Source
 from hoyle_conformance.suite.suite import Suite
 
 
@@ -121,3 +121,34 @@ def test_what_is_left_open_names_the_cell_that_holds_it(
 def test_of_a_ledger_that_no_table_rests_on_no_cell_is_asked(suite: Suite) -> None:
     source = replace(suite.sources["parlett"], id="cavendish", games={})
     assert list(lint_open(suite, replace(source, clauses=(Clause("a/b", "page 1", "rule", "It is not said."),)))) == []
+
+
+# ---- a complete ledger
+
+
+def with_clause_more(source: Source, clause: Clause) -> Source:
+    """A ledger with one clause more at its end, which nothing cites."""
+    data = source.document.data
+    clauses = [*data["clauses"], {"id": clause.id, "says": clause.says}]
+    document = replace(source.document, data={**data, "clauses": clauses})
+    return replace(source, clauses=(*source.clauses, clause), document=document)
+
+
+def test_a_clause_of_a_complete_ledger_that_nothing_cites_is_a_fault(suite: Suite) -> None:
+    assert [fault for source in suite.sources.values() for fault in lint_uncited(suite, source)] == []
+    source = suite.sources["hoyle"]
+    more = with_clause_more(source, Clause("hoyle/bezique/never-cited", "here", "rule", "A rule."))
+    (fault,) = lint_uncited(suite, more)
+    assert fault.code == "cited-nowhere"
+    assert "no cell and no scenario cites 'hoyle/bezique/never-cited'" in fault.message
+    assert list(lint_uncited(suite, replace(more, complete=False))) == []
+
+
+def test_a_clause_that_cannot_be_tested_need_not_be_cited(suite: Suite) -> None:
+    advice = Clause("hoyle/bezique/never-cited", "here", "advice", "A piece of advice.", not_testable="Advice.")
+    assert list(lint_uncited(suite, with_clause_more(suite.sources["hoyle"], advice))) == []
+
+
+def test_a_source_without_tables_need_not_be_cited(suite: Suite) -> None:
+    more = with_clause_more(suite.sources["hoyle"], Clause("hoyle/bezique/never-cited", "here", "rule", "A rule."))
+    assert list(lint_uncited(suite, replace(more, id="of-no-table"))) == []

@@ -551,3 +551,49 @@ def test_games_are_played_by_house_rules(hoyle: Hoyle, monkeypatch: pytest.Monke
     assert "The interpreter played these games under your rules" in done.stdout
     assert "2 passed, 0 failed" in done.stdout
     assert hoyle("suite", "census", "--rules", file, "--write").returncode == 4
+
+
+# ---- the ruling in words
+
+DRAWN = "referee.irregularities.drew-out-of-turn"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        f"{{{DRAWN}.until: end-of-the-deal}}",
+        f"{{{DRAWN}: {{until: end-of-the-deal}}}}",
+        f"{{{DRAWN}: {{is: {{until: end-of-the-deal}}, because: We like it.}}}}",
+    ],
+)
+def test_a_changed_penalty_needs_a_ruling_in_words(suite: Suite, rules: str) -> None:
+    """Otherwise the rule book would print the ruling of the book, which is another."""
+    with pytest.raises(Invalid) as invalid:
+        joined(suite, f"id: mine\nextends: bezique-britannica\nrules: {rules}\n")
+    (diagnostic,) = invalid.value.diagnostics
+    assert (diagnostic.code, diagnostic.line) == ("stale-ruling", 3)
+    assert diagnostic.message == "'until' is changed, but not the ruling in words, which is printed"
+    assert (
+        str(diagnostic)
+        .rstrip()
+        .endswith(f"Also give '{DRAWN}.ruling', in whole sentences: the consequences, who chooses, and until when.")
+    )
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        f"{{{DRAWN}.until: end-of-the-deal, {DRAWN}.ruling: Our ruling.}}",
+        f"{{{DRAWN}: {{until: end-of-the-deal, ruling: Our ruling.}}}}",
+        f"{{{DRAWN}.until: end-of-the-deal, {DRAWN}: {{is: {{ruling: Our ruling.}}}}}}",
+    ],
+)
+def test_a_changed_penalty_has_the_ruling_that_is_given(suite: Suite, rules: str) -> None:
+    mine = joined(suite, f"id: mine\nextends: bezique-britannica\nrules: {rules}\n")
+    row = mine.rules.cells("mine")[DRAWN].value
+    assert (row["ruling"], row["until"]) == ("Our ruling.", "end-of-the-deal")
+
+
+def test_a_title_or_a_combination_needs_no_ruling(suite: Suite) -> None:
+    joined(suite, f"id: mine\nextends: bezique-britannica\nrules: {{{DRAWN}.title: Drawn too early}}\n")
+    assert own(joined(suite, MINE))

@@ -244,3 +244,13 @@ def test_a_folder_is_read_file_by_file_and_every_invalid_file_has_its_message(su
 def _empty_folder(folder: Path) -> Path:
     (folder / "empty").mkdir()
     return folder / "empty"
+
+
+def test_a_mistake_by_the_schema_ends_before_its_remedy(suite: Suite) -> None:
+    text = '{"game": "one", "ruleset": "bezique-hoyle"}\n{"do": "declare", "by": "A", "meld": "bezique"}'
+    with pytest.raises(Invalid) as invalid:
+        read_json_lines(suite.schemas, text, "x")
+    _place, line, _caret, remedy = str(invalid.value.diagnostics[0]).splitlines()
+    assert remedy.strip() == "See docs/transcripts.md for the keys of a line."
+    assert _place == "x:2:1: 'cards' is missing in the act. Add it."
+    assert line.strip().startswith("2 | ")

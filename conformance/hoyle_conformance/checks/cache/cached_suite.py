@@ -1,11 +1,12 @@
 """The suite as it is loaded, read from the cache, or stored there for the next time."""
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.cache.key import Snapshot, snapshot_of
 from hoyle_conformance.checks.cache.serialize import requests_from, suite_from, written_requests, written_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
@@ -14,6 +15,11 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite, without_faulty
 
+if TYPE_CHECKING:
+    from hoyle_conformance.checks.cache.edited import Compiled, Edited
+
+#: The number of compiled suites among which the one with the fewest edits is looked for.
+_LOOKED_AT: Final = 3
 #: The kinds of files in the cache.
 _SUITE: Final = "suite"
 _REQUESTS: Final = "plans"
@@ -26,10 +32,11 @@ def open_suite(root: Path | None = None, *, drafts: bool = False, positions: boo
     invalid are left out; such a suite is never cached.
     """
     root = root or find_spec()
-    key = cache_key_of(root)
+    now = snapshot_of(root)
+    key = now.key if now else ""
     lines = store.read(_SUITE, key) if key else None
     if lines is None:
-        return _compile(root, key, drafts=drafts, positions=positions)
+        return _compile(root, now, drafts=drafts, positions=positions)
     suite = suite_from(root, lines)
     planner = planner_of(suite)
     planner.cache_key, planner.sound = key, store.has(_REQUESTS, key)  # requests are cached only of a sound suite
@@ -39,28 +46,64 @@ def open_suite(root: Path | None = None, *, drafts: bool = False, positions: boo
     return without_faulty(suite, faults)
 
 
-def _compile(root: Path, key: str, *, drafts: bool, positions: bool) -> Suite:
+def _compile(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool) -> Suite:
+    """Compile the suite from its files, or from the last compiled suite and the files edited since."""
+    from hoyle_conformance.checks.cache.edited import same_data, same_rules, with_edits  # likewise
+
+    before = _last_compiled(now) if now else None
+    if now and before and same_rules(before, now) and (edited := with_edits(root, before, now)):
+        return _edited(root, now, edited, drafts=drafts, positions=positions)
+    known = same_data(before, now) if now and before else {}
     from hoyle_conformance.checks.load import (
         load_suite,  # needs all that reads and lints, which a cached suite does not
     )
 
-    suite = load_suite(root, drafts=drafts, positions=positions)
-    if key and not suite.left_out and key == cache_key_of(root):  # the files have not changed meanwhile
-        _store(suite, key, sound=positions)
+    suite = load_suite(root, drafts=drafts, positions=positions, known=known)
+    if now and not suite.left_out and now == snapshot_of(root):  # the files have not changed meanwhile
+        _store(suite, now, sound=positions)
     return suite
+
+
+def _last_compiled(now: Snapshot) -> "Compiled | None":
+    """Return the last compiled suite that has the same rules, or else the last one."""
+    from hoyle_conformance.checks.cache.edited import compiled_suites, same_rules
+
+    last = None
+    for each in islice(compiled_suites(now.code), _LOOKED_AT):
+        if same_rules(each, now):
+            return each
+        last = last or each
+    return last
+
+
+def _edited(root: Path, now: Snapshot, edited: "Edited", *, drafts: bool, positions: bool) -> Suite:
+    """Return the suite after an edit, and cache it if it has no faults; raises Invalid unless `drafts` leaves them
+    out."""
+    if edited.faults and not drafts:
+        raise Invalid(edited.faults)
+    suite = suite_from(root, edited.lines, tuple(edited.faults))
+    if not edited.faults and not edited.overtaken:
+        store.write_lines(_SUITE, now.key, edited.lines)
+        planner_of(suite).cache_key = now.key
+    faults = validate_positions(suite) if positions else []
+    if faults and not drafts:
+        raise Invalid(faults)
+    return without_faulty(suite, faults)
 
 
 def compile_for_wheel(root: Path, place: Path) -> None:
     """Compile the suite in a spec folder and store it in `place`, for a wheel; raises Invalid."""
     from hoyle_conformance.checks.load import load_suite
 
-    _store(load_suite(root), cache_key_of(root), sound=True, place=place)
+    suite = load_suite(root)
+    if now := snapshot_of(root):
+        _store(suite, now, sound=True, place=place)
 
 
-def _store(suite: Suite, key: str, *, sound: bool, place: Path | None = None) -> None:
-    planner = planner_of(suite)
+def _store(suite: Suite, now: Snapshot, *, sound: bool, place: Path | None = None) -> None:
+    planner, key = planner_of(suite), now.key
     planner.cache_key, planner.sound = key, sound
-    store.write(_SUITE, key, list(written_suite(suite)), place)
+    store.write(_SUITE, key, list(written_suite(suite, now)), place)
     if sound:
         requests = _requests(suite, Relabeller(suite))
         store.write(_REQUESTS, key, list(written_requests(requests.values())), place)

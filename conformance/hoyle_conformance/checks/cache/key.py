@@ -2,17 +2,18 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES
 from hoyle_conformance.suite.paths import AT_WORK, KINDS, LOCK, VERSION
 
 #: The folders of a spec that a suite is made of.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
+_SCHEMAS: Final = "schemas/"
 #: With the preludes, which a suite can do without.
 _ALL_FOLDERS: Final = (*_FOLDERS, "preludes")
 _FILES: Final = (VERSION, LOCK, AT_WORK)
@@ -29,16 +30,46 @@ _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
 def cache_key_of(root: Path, *, all_code: bool = False) -> str:
     """Return the cache key of the suite in a spec folder; with `all_code`, of anything that the whole code computes
     from it and its preludes. Empty where not all files can be read."""
-    digest = hashlib.sha256()
+    now = snapshot_of(root, all_code=all_code)
+    return now.key if now else ""
+
+
+class Snapshot(NamedTuple):
+    """The content that a suite is compiled from: one digest of the schemas and of the code that compiles it, and the
+    digest of each other file, by its name in the spec folder."""
+
+    code: str
+    files: Mapping[str, str]
+
+    @property
+    def key(self) -> str:
+        """The cache key of what is compiled from this content."""
+        return _together([("", self.code), *self.files.items()])
+
+
+def snapshot_of(root: Path, *, all_code: bool = False) -> Snapshot | None:
+    """Return the digests of what the suite in a spec folder is compiled from, or with `all_code` of what anything is
+    computed from; None where not all files can be read."""
     try:
-        of_the_spec = _of_the_spec(root, _ALL_FOLDERS if all_code else _FOLDERS)
-        for name, path in (*of_the_spec, *_of_the_code(all_code=all_code)):
-            content = _content(path)
-            digest.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
-            digest.update(content)
+        files = {
+            name: digest_of_file(path) for name, path in _of_the_spec(root, _ALL_FOLDERS if all_code else _FOLDERS)
+        }
+        code = [(name, digest_of_file(path)) for name, path in _of_the_code(all_code=all_code)]
     except (OSError, RecursionError):  # the latter of folders in folders, a thousand deep
-        return ""
-    return digest.hexdigest()
+        return None
+    schemas = [(name, files.pop(name)) for name in [*files] if name.startswith(_SCHEMAS)]
+    return Snapshot(_together([*schemas, *code]), files)
+
+
+def _together(digests: Iterable[tuple[str, str]]) -> str:
+    """Return one digest of several, each with the name of its file."""
+    text = "".join(f"{name}\0{digest}\0" for name, digest in digests)
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def digest_of_file(path: str) -> str:
+    """Return the digest of a file's content; raises OSError where it cannot be read."""
+    return hashlib.sha256(_content(path)).hexdigest()
 
 
 def _content(path: str) -> bytes:

@@ -7,48 +7,55 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from hoyle_conformance.checks.cache.key import Snapshot
 from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.messages import EncodedMessage
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
 from hoyle_conformance.suite.index import clauses_by_check
-from hoyle_conformance.suite.model import Filed, Heading, Relabelling, Scenario
+from hoyle_conformance.suite.model import Filed, Heading, Relabelling
 from hoyle_conformance.suite.paths import read_lock, read_version, shown
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import Suite, digest_of_filed, inherited_of
 
 T = TypeVar("T")
 
 #: What a message says of its ruleset; the rest may be the same under another.
 _OF_THE_RULESET: Final = ("ruleset", "options")
+#: The place of the digest in the line of a document: it is the first value, in quotes, of 64 characters.
+_DIGEST: Final = slice(2, 66)
 
 
-def written_suite(suite: Suite) -> Iterator[Any]:
-    """Yield a suite as values: first its digest and ids, then the headings of each scenario's checks, then its
-    documents."""
-    tables: tuple[Mapping[str, Filed], ...] = (
-        suite.sources,
-        suite.rulesets,
-        suite.scenarios,
-        suite.censuses,
-    )
+def written_suite(suite: Suite, made_of: Snapshot | None = None) -> Iterator[Any]:
+    """Yield a suite as values: first its digest and ids, with the digests of what it was made of, then the headings of
+    each scenario's checks, then its documents."""
+    tables = suite.tables.values()
     headings: dict[str, list[Heading]] = {}
     for heading in suite.index.headings.values():
         headings.setdefault(heading.scenario, []).append(heading)
     checks = [[name, [each.ruleset for each in found]] for name, found in headings.items()]
-    yield [suite.digest, checks, suite.at_work_in, *map(list, tables)]
-    for found in headings.values():
-        yield [found[0].title, [[each.cites, each.follows] for each in found]]
+    yield [suite.digest, checks, suite.at_work_in, *map(list, tables), made_of]
+    yield from (written_headings(found) for found in headings.values())
     for table in tables:
-        yield from (
-            [_within(suite.root, each.document), each.document.data, _inherited(each)] for each in table.values()
-        )
+        yield from (written_document(suite.root, each) for each in table.values())
 
 
-def _inherited(value: Filed) -> Mapping[str, Sequence[str]]:
-    """Return the rulesets that inherit outcomes of a scenario; empty for anything else."""
-    return value.inherited if isinstance(value, Scenario) else {}
+def written_headings(headings: Sequence[Heading]) -> list[Any]:
+    """Return the headings of a scenario's checks as values."""
+    return [headings[0].title, [[each.cites, each.follows] for each in headings]]
+
+
+def written_document(root: Path, filed: Filed) -> list[Any]:
+    """Return a document as values: its digest, the name of its file, its data, and the rulesets that inherit outcomes
+    of it."""
+    return [digest_of_filed(filed), _within(root, filed.document), filed.document.data, inherited_of(filed)]
+
+
+def digest_in(line: bytes) -> str:
+    """Return the digest in the line of a document, which is not parsed."""
+    return line[_DIGEST].decode()
 
 
 def _within(root: Path, document: Document) -> str:
@@ -57,9 +64,9 @@ def _within(root: Path, document: Document) -> str:
     return document.path.relative_to(root).as_posix()
 
 
-def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
+def suite_from(root: Path, lines: Sequence[bytes], left_out: tuple[Diagnostic, ...] = ()) -> Suite:
     """Return the suite in a spec folder from the lines of its cached form; each document is parsed when first used."""
-    digest, checks, at_work_in, *ids = json.loads(lines[0])
+    digest, checks, at_work_in, *ids, _made_of = json.loads(lines[0])
     sources, rulesets, scenarios, censuses = ids
     documents, called = iter(range(1 + len(checks), len(lines))), shown(root, root)
 
@@ -77,13 +84,14 @@ def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
         lock=read_lock(root),
         strays=(),
         censuses=table(censuses, census_from),
+        left_out=left_out,
         at_work_in=at_work_in,
     )
     return suite.preset(digest, partial(_headings, checks, lines, clauses_by_check(at_work_in)))
 
 
 def _made(make: Callable[..., T], root: Path, called: str, line: bytes) -> T:
-    within, data, inherited = json.loads(line)
+    _digest, within, data, inherited = json.loads(line)
     document = Document(f"{called}/{within}", data, root / within)
     return make(document, inherited) if inherited else make(document)
 

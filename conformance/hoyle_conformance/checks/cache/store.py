@@ -1,21 +1,23 @@
 """The cache folder: files of JSON lines, each found by its key and verified by a checksum.
 
-Nothing here waits or fails: a file that cannot be read is computed anew, one that cannot be written is not cached. A
-file is written beside its place and moved there, so that the last of two processes wins and no reader sees half a file.
+Nothing here waits or fails: a file that cannot be read is computed anew, one that cannot be written is not cached, and
+a folder that others can write in is not used. A file is written beside its place and moved there, so that the last of
+two processes wins and no reader sees half a file.
 """
 
 import hashlib
 import json
 import os
+import stat
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 #: The version of the format; files of another version are not read.
-FORM: Final = 4
+FORM: Final = 5
 #: The environment variable that names another folder than the user's cache folder.
 FOLDER: Final = "HOYLE_CACHE_DIR"
 #: The number of cached suites; the oldest are removed first.
@@ -25,6 +27,7 @@ _MOST_OF: Final = MappingProxyType({"failed": 100})
 #: The folder of the cached suite that comes with a wheel.
 READY: Final = Path(__file__).parent / "ready"
 _UNFINISHED: Final = ".part"
+_LONGEST_HEADER: Final = 1_000  # bytes
 _LEFT_BEHIND: Final = 3600  # seconds after which nobody is writing a file any more
 
 
@@ -37,13 +40,33 @@ def folder() -> Path:
     return user_cache_path("hoyle", appauthor=False)
 
 
+def _places() -> Sequence[Path]:
+    """Return the folders that are read: that of the wheel and, unless somebody else can write in it, the user's."""
+    here = folder()
+    return (READY, here) if _is_ours(here) else (READY,)
+
+
+def _is_ours(here: Path) -> bool:
+    """Whether a folder belongs to this user, and not everybody can write in it; also where there is none yet."""
+    try:
+        found = here.stat()
+    except OSError:
+        return True
+    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & stat.S_IWOTH)
+
+
 def read(kind: str, key: str) -> Sequence[bytes] | None:
     """Return the lines stored under a key, or None where there are none or the file is damaged."""
-    for place in (READY, folder()):
-        with suppress(OSError):
-            path = place / _name(kind, key)
-            if not path.is_file():  # a pipe would be waited for
-                continue
+    for place in _places():
+        if lines := _read(place / _name(kind, key), kind, key):
+            return lines
+    return None
+
+
+def _read(path: Path, kind: str, key: str) -> Sequence[bytes] | None:
+    """Return the lines in a file, or None where there are none or it is damaged."""
+    with suppress(OSError):
+        if path.is_file():  # a pipe would be waited for
             content = path.read_bytes()
             header, *lines = content.split(b"\n")
             if lines and header == _header(kind, key, memoryview(content)[len(header) + 1 :]):
@@ -51,19 +74,54 @@ def read(kind: str, key: str) -> Sequence[bytes] | None:
     return None
 
 
+def recent(kind: str) -> Iterator[Sequence[bytes]]:
+    """Yield the lines of each sound file of a kind, the newest first, and last that of the wheel."""
+    for place in reversed(_places()):
+        with suppress(OSError):
+            for path in sorted(place.glob(f"{kind}-*.jsonl"), key=_written, reverse=True):
+                key = _key_in(path)
+                if path.name == _name(kind, key) and (lines := _read(path, kind, key)):
+                    yield lines
+
+
+def _key_in(path: Path) -> str:
+    """Return the key in the header of a file; empty where there is none."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        header = file.readline(_LONGEST_HEADER)
+    try:
+        key = json.loads(header)["address"]
+    except (ValueError, RecursionError, TypeError, KeyError):
+        return ""
+    return key if isinstance(key, str) else ""
+
+
 def has(kind: str, key: str) -> bool:
     """Whether something is stored under a key, damaged or not."""
     with suppress(OSError):
-        return any((place / _name(kind, key)).is_file() for place in (READY, folder()))
+        return any((place / _name(kind, key)).is_file() for place in _places())
     return False
+
+
+def line_of(value: Any) -> bytes:
+    """Return the line of a value in a file."""
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def write(kind: str, key: str, values: Sequence[Any], place: Path | None = None) -> None:
     """Store values under a key, one on each line; do nothing where that is impossible."""
-    body = b"\n".join(json.dumps(value, separators=(",", ":")).encode() for value in values)
+    write_lines(kind, key, list(map(line_of, values)), place)
+
+
+def write_lines(kind: str, key: str, lines: Sequence[bytes], place: Path | None = None) -> None:
+    """Store lines under a key; do nothing where that is impossible."""
+    body = b"\n".join(lines)
     with suppress(OSError):
         here = place or folder()
-        here.mkdir(parents=True, exist_ok=True)
+        if place is None and not _is_ours(here):
+            return
+        here.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write(here / _name(kind, key), _header(kind, key, body) + b"\n" + body)
         _tidy(here, kind)
 

@@ -1,5 +1,5 @@
-"""Lint for citations: the clauses of a cell are of its own game, and leave nothing open that the cell rests on; and
-every clause that leaves something open names a cell for it."""
+"""Lint for citations: the clauses of a cell are of its own game, and leave nothing open that the cell rests on; every
+clause that leaves something open names a cell for it; and every clause of a complete ledger is cited."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -81,6 +81,33 @@ def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
                 f"'{clause.id}' leaves something open (\"{words}\"), but names no cell for it",
                 "Name the cell with the readings under 'open'; or write under 'decided' why it is certain.",
             )
+
+
+def lint_uncited(suite: Suite, source: Source) -> Iterator[Diagnostic]:
+    """Yield a fault for each clause of a complete ledger that a scenario can test, and that no cell or check cites.
+
+    Sources on which no table rests have no such faults.
+    """
+    if not source.complete or all(source.id not in ruleset.sources for ruleset in suite.rulesets.values()):
+        return
+    cited = _cited(suite)
+    for at, clause in enumerate(source.clauses):
+        if clause.id not in cited and not clause.not_testable:
+            yield source.document.diagnose(
+                ["clauses", at, "id"],
+                "cited-nowhere",
+                f"no cell and no scenario cites '{clause.id}', but the ledger is complete",
+                "Cite it; or give the reason under 'not_testable'; or write 'complete: false'.",
+            )
+
+
+def _cited(suite: Suite) -> frozenset[str]:
+    """Return the clauses that a cell of a table that makes sense, or a check, cites."""
+    cited = {clause for heading in suite.index.headings.values() for clause in heading.clauses}
+    for name in suite.rules.names:
+        with suppress(Malformed):
+            cited |= suite.rules.cited_by(name)
+    return frozenset(cited)
 
 
 def _owning(suite: Suite, source: Source, game: str) -> frozenset[str]:

@@ -24,6 +24,8 @@ from hoyle_reference.frozen import frozen
 #: The certainty of a rule that is in no source.
 STATUS: Final = "house rule"
 _LEFT_OUT: Final = "A part of this rule is left out."
+#: The fields of an irregularity that its ruling puts into words.
+_IN_THE_RULING: Final = frozenset({"since", "until", "chooses", "at_first", "remedies", "beyond_play"})
 
 
 @frozen
@@ -73,6 +75,7 @@ def house_rules_from(suite: Suite, document: Document) -> HouseRules:
         raise Invalid(faults)
     base = _extended_ruleset(suite, document.data)
     values, faults = _changed_values(suite, document, base)
+    faults += _stale_rulings(document, values)
     faults += _without_faults(suite, document, base)
     if faults:
         raise Invalid(faults)
@@ -137,6 +140,27 @@ def _changed_values(suite: Suite, document: Document, base: str) -> tuple[dict[s
         line = f"{printable(document.file)}, line {document.line_of(place)}."
         grounds[path] = {"cites": more.get("cites", ()), "status": STATUS, "because": more.get("because", line)}
     return {path: (value, grounds[path]) for path, value in values.items()}, faults
+
+
+def _stale_rulings(document: Document, values: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield a fault for each irregularity with a rule that its printed ruling speaks of, where the ruling is not given
+    too: `values` are the paths of the changed cells."""
+    written = document.data.get("rules") or {}
+    for path in values:
+        changes = [(name, field) for name in written for field in _fields_given(path, name, written[name])]
+        stale = [(name, field) for name, field in changes if field in _IN_THE_RULING]
+        if stale and all(field != "ruling" for _, field in changes):
+            message = f"'{stale[0][1]}' is changed, but not the ruling in words, which is printed"
+            remedy = f"Also give '{path}.ruling', in whole sentences: the consequences, who chooses, and until when."
+            yield document.diagnose(["rules", stale[0][0]], "stale-ruling", message, remedy, key=True)
+
+
+def _fields_given(path: str, written: str, value: Any) -> list[str]:
+    """Return the fields of a row that an entry of the file gives, whether it names the row or a field of it."""
+    if written == path:
+        value = value["is"] if isinstance(value, Mapping) and "is" in value else value
+        return [*value] if isinstance(value, Mapping) else []
+    return [written.removeprefix(f"{path}.")] if written.startswith(f"{path}.") else []
 
 
 def _known_cells(suite: Suite, base: str) -> Cells:

@@ -82,7 +82,7 @@ def _content(schemas: Schemas, line: str) -> dict[str, Any]:
 def refuse_bad_line(schemas: Schemas, content: Mapping[str, Any]) -> None:
     """Raise LineFault unless a line is as the schema has it, and its act too."""
     if complaint := schemas.complaint(_SCHEMA, content, "the line"):
-        raise LineFault("schema", complaint, _SEE)
+        raise _schema_fault(complaint)
     if "game" not in content and "do" in content:
         _refuse_bad_act(schemas, content)
 
@@ -97,7 +97,12 @@ def _refuse_bad_act(schemas: Schemas, content: Mapping[str, Any]) -> None:
             act["deck"] = _ANY_DECK  # where the cards lie is said by the facts, or inferred
         complaint = schemas.complaint(_STEP, number_copies(act), "the act")
     if complaint:
-        raise LineFault("schema", complaint, _SEE)
+        raise _schema_fault(complaint)
+
+
+def _schema_fault(complaint: str) -> LineFault:
+    """Return a complaint of the schemas, which may have several sentences, as the fault of a line."""
+    return LineFault("schema", f"{complaint}." if ". " in complaint else complaint, _SEE)
 
 
 def _game(content: Mapping[str, Any], file: str, number: int) -> Transcript:

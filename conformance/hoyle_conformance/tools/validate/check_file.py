@@ -15,7 +15,7 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
-from hoyle_conformance.suite.lint.grounds import lint_open
+from hoyle_conformance.suite.lint.grounds import lint_open, lint_uncited
 from hoyle_conformance.suite.lint.references import lint_ledger, lint_scenario
 from hoyle_conformance.suite.lint.tables import lint_table
 from hoyle_conformance.suite.lint.unfinished import CONFIRM, as_if_confirmed
@@ -101,7 +101,7 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
         return [id_in_use(document, other.document.file)]
     if kind == "source":
         source = source_from(document)
-        return [*lint_ledger(suite, source), *lint_open(suite, source)]
+        return [*lint_ledger(suite, source), *lint_open(suite, source), *lint_uncited(suite, source)]
     if kind == "ruleset":
         return lint_table(suite, ruleset_from(document))
     if kind == "census":

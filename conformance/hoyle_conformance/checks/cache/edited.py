@@ -1,0 +1,201 @@
+"""A suite after an edit: what the last compiled suite has of the files that are the same, and the others anew.
+
+The data of a file is taken over where its digest, the schemas and the code are the same. Where sources, rulesets and
+all else but scenarios are the same too, only the edited scenarios are linted: no other scenario takes part in that.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import Snapshot, digest_of_file
+from hoyle_conformance.checks.cache.serialize import digest_in, suite_from, written_document, written_headings
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.suite.at_work import Inherited, known_names, read_at_work
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.lint.unfinished import unconfirmed
+from hoyle_conformance.suite.load import existing, read_document
+from hoyle_conformance.suite.model import Heading, Scenario
+from hoyle_conformance.suite.paths import tree
+from hoyle_conformance.suite.suite import Suite, digest_of
+from hoyle_reference.frozen import frozen
+
+_FOLDER: Final = "scenarios/"
+_ENDING: Final = ".scenario.yaml"
+#: The kinds of documents, as a suite's digest names them, in the order of the lines.
+_KINDS: Final = ("sources", "rulesets", "scenarios", "census")
+
+
+@frozen
+class Compiled:
+    """A compiled suite in the cache: its lines, the first of them as data, and what it was made of."""
+
+    lines: Sequence[bytes]
+    first: Sequence[Any]
+    made_of: Snapshot
+
+    @property
+    def checks(self) -> Sequence[Sequence[Any]]:
+        """The scenarios that have checks, each with the rulesets of these."""
+        found: Sequence[Sequence[Any]] = self.first[1]
+        return found
+
+    @property
+    def scenario_ids(self) -> Sequence[str]:
+        """The ids of the scenarios, in the order of their files."""
+        ids: Sequence[str] = self.first[5]
+        return ids
+
+    @property
+    def documents(self) -> Sequence[bytes]:
+        """The lines of the documents."""
+        return self.lines[1 + len(self.checks) :]
+
+    def headings(self) -> Mapping[str, tuple[Sequence[str], bytes]]:
+        """Return the rulesets and the line of the headings of each scenario that has checks."""
+        return {name: (rulesets, self.lines[at]) for at, (name, rulesets) in enumerate(self.checks, start=1)}
+
+    def scenarios(self) -> Mapping[str, bytes]:
+        """Return the line of each scenario, by the name of its file."""
+        _, _, _, sources, rulesets, *_ = self.first
+        begin = len(sources) + len(rulesets)
+        lines = self.documents[begin : begin + len(self.scenario_ids)]
+        return dict(zip(map(file_of, self.scenario_ids), lines, strict=True))
+
+
+class Edited(NamedTuple):
+    """The suite after an edit, as lines of the cache; the faults of scenarios, which are left out; and whether a file
+    was edited again before it was read."""
+
+    lines: Sequence[bytes]
+    faults: Sequence[Diagnostic]
+    overtaken: bool
+
+
+def compiled_suites(code: str) -> Iterator[Compiled]:
+    """Yield the cached suites that this code has compiled, the last one first."""
+    for lines in store.recent("suite"):
+        match json.loads(lines[0]):
+            case [*_, [made_by, files]] as first if made_by == code:
+                yield Compiled(lines, first, Snapshot(code, files))
+
+
+def file_of(scenario: str) -> str:
+    """Return the name of the file that a scenario of the suite must be in, in the spec folder."""
+    topic, _, name = scenario.partition(".")
+    return f"{_FOLDER}{topic}/{name}{_ENDING}"
+
+
+def same_data(before: Compiled, now: Snapshot) -> Mapping[str, Any]:
+    """Return the data of the files that are the same, by their names in the spec folder."""
+    documents = (json.loads(line) for line in before.documents)
+    return {name: data for _, name, data, _ in documents if before.made_of.files.get(name) == now.files.get(name)}
+
+
+def same_rules(before: Compiled, now: Snapshot) -> bool:
+    """Whether all files but scenarios are the same."""
+    return _but_scenarios(before.made_of.files) == _but_scenarios(now.files)
+
+
+def _but_scenarios(files: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: digest for name, digest in files.items() if not _is_scenario(name)}
+
+
+def _is_scenario(name: str) -> bool:
+    return name.startswith(_FOLDER) and name.endswith(_ENDING)
+
+
+def with_edits(root: Path, before: Compiled, now: Snapshot) -> Edited | None:
+    """Return the suite with the edited scenarios, where the rules are the same; None where two files have one id."""
+    old = before.scenarios()
+    edited = [name for name in now.files if _is_scenario(name) and before.made_of.files.get(name) != now.files[name]]
+    same = [name for name in now.files if _is_scenario(name) and name not in set(edited)]
+    suite = suite_from(root, before.lines)
+    scenarios, faults = _read(suite, root, edited, old)
+    named = {file_of(each.id) for each in scenarios.values()}
+    if len(named) != len(scenarios) or not named.isdisjoint(same):
+        return None
+    faults = faults or list(_lint(suite, scenarios.values()))
+    broken = {fault.file for fault in faults}
+    sound = {name: each for name, each in scenarios.items() if each.file not in broken}
+    lines = _lines(suite, before, now, {name: old[name] for name in same}, sound)
+    return Edited(lines, faults, any(digest_of_file(str(root / name)) != now.files[name] for name in edited))
+
+
+def _read(
+    suite: Suite, root: Path, edited: Sequence[str], old: Mapping[str, bytes]
+) -> tuple[dict[str, Scenario], list[Diagnostic]]:
+    """Return the edited scenarios by the names of their files, and the faults of those that cannot be used."""
+    found: dict[str, Scenario] = {}
+    faults: list[Diagnostic] = []
+    for name in edited:
+        path = root / name
+        try:
+            document = read_document(suite.schemas, "scenario", path, suite.shown(path), within=tree(root))
+        except Invalid as invalid:
+            faults += invalid.diagnostics
+            continue
+        scenario = document.data["id"]
+        found[name] = scenario_from(document, _inherited(suite, scenario, old.get(file_of(scenario))))
+    return found, faults
+
+
+def _inherited(suite: Suite, scenario: str, before: bytes | None) -> Inherited:
+    """Return the rulesets that inherit the outcomes of a scenario, which do not depend on its file."""
+    if before is not None:
+        *_, inherited = json.loads(before)
+        return {ruleset: tuple(heirs) for ruleset, heirs in inherited.items()}
+    listed = read_at_work(suite.root, suite.schemas).of(scenario).checks
+    return existing(listed, known_names(suite.rulesets))
+
+
+def _lint(suite: Suite, scenarios: Iterable[Scenario]) -> Iterator[Diagnostic]:
+    for scenario in scenarios:
+        yield from [unconfirmed(scenario)] if scenario.proposals else lint_scenario(suite, scenario)
+
+
+def _lines(
+    suite: Suite, before: Compiled, now: Snapshot, same: Mapping[str, bytes], edited: Mapping[str, Scenario]
+) -> list[bytes]:
+    """Return the lines of the suite with the same and the edited scenarios."""
+    documents = {**same, **{name: store.line_of(written_document(suite.root, each)) for name, each in edited.items()}}
+    ids = {file_of(name): name for name in before.scenario_ids if file_of(name) in same}
+    ids |= {name: each.id for name, each in edited.items()}
+    in_order = sorted(documents, key=lambda name: name.split("/"))
+    headings = {name: each for name, each in before.headings().items() if file_of(name) in same}
+    headings |= _headings(replace(suite, scenarios={each.id: each for each in edited.values()}))
+    checks = sorted(headings)
+    _, _, at_work_in, sources, rulesets, scenarios, censuses, _ = before.first
+    rules = len(sources) + len(rulesets)
+    rest = [
+        *(headings[name][1] for name in checks),
+        *before.documents[:rules],
+        *(documents[name] for name in in_order),
+        *before.documents[rules + len(scenarios) :],
+    ]
+    tables = (sources, rulesets, [ids[name] for name in in_order], censuses)
+    first = [_digest(tables, rest[len(checks) :]), [[name, headings[name][0]] for name in checks], at_work_in]
+    return [store.line_of([*first, *tables, now]), *rest]
+
+
+def _digest(tables: Sequence[Sequence[str]], documents: Sequence[bytes]) -> str:
+    """Return the digest of a suite, from the ids in each of its tables and the lines of their documents."""
+    digests = map(digest_in, documents)
+    named = zip(_KINDS, tables, strict=True)
+    return digest_of({kind: dict(zip(ids, islice(digests, len(ids)), strict=True)) for kind, ids in named})
+
+
+def _headings(suite: Suite) -> dict[str, tuple[Sequence[str], bytes]]:
+    """Return the rulesets and the line of the headings of each scenario that has checks."""
+    found: dict[str, list[Heading]] = {}
+    for heading in suite.index.headings.values():
+        found.setdefault(heading.scenario, []).append(heading)
+    return {
+        name: ([each.ruleset for each in headings], store.line_of(written_headings(headings)))
+        for name, headings in found.items()
+    }

@@ -1,0 +1,178 @@
+"""After any edits, a suite is the same with the cache of the suite before as without: only the edited scenarios are
+read and linted again, and whatever else is edited is read."""
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec  # noqa: F401 -- fixtures
+from hoyle_conformance.checks import load
+from hoyle_conformance.checks.cache import edited, store
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.suite.suite import Suite
+
+pytestmark = pytest.mark.slow
+
+ADDED = "tricks.added-by-an-edit"
+
+
+class Edit(NamedTuple):
+    """One edit of a file of a spec: by its kind, on one of the files of that kind."""
+
+    kind: str
+    number: int
+
+    def make(self, root: Path) -> None:
+        """Edit a file; nothing where the edit is there already."""
+        scenarios = sorted((root / "scenarios").rglob("*.yaml"))
+        scenario = scenarios[self.number % len(scenarios)]
+        text = scenario.read_text("utf-8")
+        match self.kind:
+            case "comment":
+                scenario.write_text(f"{text}# a comment\n", "utf-8")
+            case "title":
+                scenario.write_text(text.replace("\ntitle: ", "\ntitle: Now ", 1), "utf-8")
+            case "remove" if len(scenarios) > 3:
+                scenario.unlink()
+            case "faulty":
+                scenario.write_text(f"{text}unknown: key\n", "utf-8")
+            case "no-clause":
+                scenario.write_text(text.replace("cites: [", "cites: [hoyle/no/such-clause, ", 1), "utf-8")
+            case "copied-with-its-id":
+                shutil.copy(scenario, scenario.with_name(f"a-copy-{scenario.name}"))
+            case "add":
+                topic, name = ADDED.split(".")
+                added = text.replace(f"id: {scenario_id(scenario)}", f"id: {ADDED}", 1)
+                (root / "scenarios" / topic / f"{name}.scenario.yaml").write_text(added, "utf-8")
+            case "ruleset" | "source":
+                files = sorted((root / f"{self.kind}s").iterdir())
+                with files[self.number % len(files)].open("a", encoding="utf-8") as file:
+                    file.write("# a comment\n")
+
+
+KINDS = ("comment", "title", "remove", "faulty", "no-clause", "copied-with-its-id", "add", "ruleset", "source")
+EDITS = st.lists(st.builds(Edit, st.sampled_from(KINDS), st.integers(0, 50)), min_size=1, max_size=4)
+
+
+def scenario_id(path: Path) -> str:
+    return f"{path.parent.name}.{path.name.removesuffix('.scenario.yaml')}"
+
+
+def look(root: Path, *, drafts: bool, with_cache: bool) -> object:
+    """What a suite is, or its mistakes."""
+    try:
+        suite = (open_suite if with_cache else load.load_suite)(root, drafts=drafts, positions=False)
+    except Invalid as invalid:
+        return [str(each) for each in invalid.diagnostics]
+    return described(suite)
+
+
+def described(suite: Suite) -> object:
+    scenarios = [(name, each.file, each.document.data, each.inherited) for name, each in suite.scenarios.items()]
+    rules = [(name, each.document.data) for name, each in (*suite.rulesets.items(), *suite.sources.items())]
+    checks = [(name, check.cites, check.branches, check.follows) for name, check in suite.index.checks.items()]
+    headings = list(suite.index.headings.items())
+    return suite.digest, scenarios, rules, checks, headings, [str(each) for each in suite.left_out]
+
+
+@given(rounds=st.lists(EDITS, min_size=1, max_size=2), drafts=st.booleans())
+@settings(
+    deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+def test_after_any_edits_the_suite_is_as_without_a_cache(
+    rounds: Sequence[Sequence[Edit]],
+    drafts: bool,
+    few: Path,  # noqa: F811
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    here = tmp_path_factory.mktemp("edits")
+    root = shutil.copytree(few / "spec", here / "spec")
+    shutil.copytree(few / "kept", here / "kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(KEPT_IN, str(here / "kept"))
+        for edits in rounds:
+            for edit in edits:
+                edit.make(root)
+            assert look(root, drafts=drafts, with_cache=True) == look(root, drafts=drafts, with_cache=False)
+            assert look(root, drafts=drafts, with_cache=True) == look(root, drafts=drafts, with_cache=False)
+
+
+def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    read, linted = list[str](), list[str]()
+    plain_read, plain_lint = edited.read_document, edited.lint_scenario
+    monkeypatch.setattr(edited, "read_document", lambda *a, **k: (read.append(a[2].name), plain_read(*a, **k))[1])
+    monkeypatch.setattr(edited, "lint_scenario", lambda suite, one: (linted.append(one.id), plain_lint(suite, one))[1])
+    Edit("title", 3).make(opened)
+    suite = open_suite(opened, positions=False)
+    (name,) = [name for name, each in suite.scenarios.items() if each.title.startswith("Now ")]
+    assert (len(read), linted) == (1, [name])
+    again = open_suite(opened, positions=False)
+    assert (len(read), linted) == (1, [name])
+    assert described(suite) == described(again)
+    assert planner_of(suite).cache_key == planner_of(again).cache_key != ""
+
+
+def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(
+    opened: Path,  # noqa: F811
+    kept: Path,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, plain = sorted(kept.iterdir()), edited.lint_scenario
+
+    def meanwhile(suite: Suite, scenario: object) -> list[object]:
+        Edit("comment", 3).make(opened)
+        return plain(suite, scenario)  # type: ignore[arg-type, return-value]
+
+    monkeypatch.setattr(edited, "lint_scenario", meanwhile)
+    Edit("title", 3).make(opened)
+    open_suite(opened, positions=False)
+    assert sorted(kept.iterdir()) == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"[]\n", b'{"address": 3}\n', b"\xff\n", b'{"address":"x"}\n[1]'])
+def test_a_damaged_file_of_the_cache_is_no_suite_before(
+    damage: bytes,
+    opened: Path,  # noqa: F811
+    kept: Path,  # noqa: F811
+) -> None:
+    for path in kept.iterdir():
+        path.write_bytes(damage)
+    assert list(store.recent("suite")) == []
+    Edit("title", 3).make(opened)
+    assert look(opened, drafts=False, with_cache=True) == look(opened, drafts=False, with_cache=False)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners")
+@pytest.mark.parametrize("foreign", ["owner", "mode"])
+def test_a_folder_that_others_can_write_in_is_not_used(
+    foreign: str,
+    kept: Path,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store.write("a-kind", "a-key", ["a value"])
+    assert store.read("a-kind", "a-key") == [b'"a value"']
+    if foreign == "owner":
+        monkeypatch.setattr(os, "geteuid", lambda: kept.stat().st_uid + 1)
+    else:
+        kept.chmod(0o707)
+    assert store.read("a-kind", "a-key") is None
+    assert not store.has("a-kind", "a-key")
+    assert list(store.recent("a-kind")) == []
+    store.write("a-kind", "another-key", ["a value"])
+    assert len(list(kept.iterdir())) == 1
+
+
+def test_a_suite_that_other_code_compiled_is_none_to_go_on_from(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setattr(edited, "with_edits", lambda *_: pytest.fail("the code is another"))
+    monkeypatch.setattr(edited, "same_data", lambda *_: pytest.fail("the code is another"))
+    schema = opened / "schemas/message-bye.schema.json"
+    schema.write_text(f"{schema.read_text('utf-8')}\n", "utf-8")
+    assert open_suite(opened, positions=False).scenarios
