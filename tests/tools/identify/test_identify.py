@@ -274,7 +274,7 @@ def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
     file = tmp_path / "mine.yaml"
     done = hoyle("identify", "--deadline", str(HANGS), "--write", str(file), "--", "adapter")
     assert "The engine plays bezique-hoyle (" in done.stdout
-    assert "Before declaring anything a player must have won three tricks." in done.stdout
+    assert "Before declaring anything a player must have won three tricks, not one as in bezique-hoyle." in done.stdout
     assert "Not finished: more rules may differ; the search for them was not finished." in done.stdout
     assert "declare.tricks_won_first: 3" in file.read_text("utf-8")
     assert done.returncode == 3

@@ -13,6 +13,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.identify import Identification, Standing, UnexplainedAnswers
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
+from hoyle_conformance.wording.departures import departure_sentence, rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label, wrap
 from hoyle_reference import Cells
 
@@ -28,7 +29,6 @@ _MOST_GROUPS: Final = 10
 _LONGEST_STEP: Final = 120
 _WRONG: Final = {"accepted": "accepted where it must be refused", "refused": "refused where it is allowed"}
 _NUMBERS: Final = ("nobody", "one", "two", "three", "four")
-_NO_SUCH_RULE: Final = "This rule does not exist."
 _CUT_SHORT: Final = "No short list of differences explains the answers: the search for one was cut short."
 
 
@@ -131,11 +131,10 @@ def _equally_near_lines(found: Identification) -> Iterator[str]:
 
 def _departure_lines(suite: Suite, found: Identification, number: int, departure: Departure) -> Iterator[str]:
     base, change = found.explanation.base, departure.change
-    changed = change.apply_to(base.rules.cells)
+    cells, changed = base.rules.cells, change.apply_to(base.rules.cells)
     yield ""
-    yield f"{number}. {rule_title(suite, change, base.rules.cells, changed)}"
-    yield from with_label("it plays", rule_sentence(suite, changed, change.path))
-    yield from with_label("not", f"{rule_sentence(suite, base.rules.cells, change.path)} ({base.ruleset})")
+    yield from wrap(f"{number}. {departure_sentence(suite, cells, changed, change.path, base.ruleset)}", 0, 3)
+    yield from with_label("rule", rule_title(suite, change, cells, changed))
     if others := list(dict.fromkeys(value.path for value in change.cell_values if value.path != change.path)):
         yield from with_label("with it", f"{join_and(others[:_MOST_EXAMPLES])}{_further(others)}")
     yield from with_label("as", _owners_text(change.owners))
@@ -161,13 +160,6 @@ def rule_title(suite: Suite, change: RuleChange, *tables: Cells) -> str:
                     group = f"{entry.group}: " if entry.group else ""
                     return f"{chapter.title}: {group}{entry.heading} ({change.cell_values[0].full_path})"
     return change.cell_values[0].full_path
-
-
-def rule_sentence(suite: Suite, cells: Cells, path: str) -> str:
-    """Return what a table says at a path, as a sentence."""
-    if path not in cells:
-        return _NO_SUCH_RULE
-    return rulebook.sentence(rulebook.parameter_schema(suite, path), cells[path].value)
 
 
 def _alternative_text(suite: Suite, found: Identification, change: RuleChange) -> str:
