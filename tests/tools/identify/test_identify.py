@@ -16,13 +16,16 @@ from hoyle_conformance.checks.setup.trace import observations, observe_what_is_k
 from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.departures import explain
 from hoyle_conformance.runner.departures.candidates import make_candidate, sourced_changes
 from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.departures.forms import Form, fit_position, forms
 from hoyle_conformance.runner.departures.match import Answer, Candidate, EngineAnswers, Fit
+from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.ask import PositionResponses, ask_positions
@@ -37,6 +40,8 @@ OUTPUT = ROOT / "tests/output"
 FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
 #: Every so manieth position is asked in the laws; of the mixture below, all are.
 EVERY = 8
+#: The run in which an engine is interrupted, or from which on it breaks.
+BROKEN_OFF = 100
 
 
 class Named(Reference):
@@ -212,6 +217,53 @@ def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says
     done = hoyle("identify", *words)
     assert says in done.stderr
     assert done.returncode == 4
+
+
+Patched = Callable[[Callable[[Mapping[str, Any]], Any]], Done]
+
+
+@pytest.fixture
+def identified(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Patched:
+    """The command, with a function in this process for an adapter."""
+
+    def run(respond: Callable[[Mapping[str, Any]], Any]) -> Done:
+        speaking = InProcess(Wire(suite.schemas, suite.version), respond)
+        monkeypatch.setattr(identify_command, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
+        return hoyle("identify", "--", "adapter")
+
+    return run
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_when_it_is_interrupted_it_prints_what_is_known(suite: Suite, identified: Patched) -> None:
+    engine = Named(suite, "bezique-hoyle", suite.rules.of("bezique-hoyle"))
+
+    def interrupted(message: Mapping[str, Any]) -> dict[str, Any]:
+        if message.get("seq") == BROKEN_OFF:
+            signal.raise_signal(signal.SIGINT)
+        return engine(message)
+
+    with INTERRUPTION.heeded():
+        done = identified(interrupted)
+    assert "Nearest so far: bezique-hoyle (" in done.stdout
+    assert f"Not finished: known from the first {BROKEN_OFF - 1} of" in done.stdout
+    assert done.returncode == 128 + signal.SIGINT
+
+
+def test_when_the_adapter_breaks_it_prints_what_the_answers_before_show(suite: Suite, identified: Patched) -> None:
+    engine = Named(suite, "bezique-hoyle", suite.rules.of("bezique-hoyle"))
+
+    def breaking(message: Mapping[str, Any]) -> dict[str, Any]:
+        if message.get("seq", 0) >= BROKEN_OFF:
+            raise ProtocolError("crashed")
+        return engine(message)
+
+    done = identified(breaking)
+    assert f"{BROKEN_OFF - 1} positions answered, each sent once" in done.stdout
+    assert f"Hoyle gave up after {GIVE_UP_AFTER} broken conversations in a row: " in done.stdout
+    assert "The engine plays bezique-hoyle (Bézique for two, after Hoyle): none of its answers differs." in done.stdout
+    assert "the conversation broke too often" in done.stderr
+    assert done.returncode == 2
 
 
 @pytest.fixture

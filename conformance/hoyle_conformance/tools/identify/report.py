@@ -10,6 +10,7 @@ from hoyle_conformance.runner.departures.explain import Departure
 from hoyle_conformance.runner.departures.forms import Form
 from hoyle_conformance.runner.departures.match import IMPOSSIBLE
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.identify.ask import AnsweredPosition
 from hoyle_conformance.tools.identify.identify import Identification, Standing, UnexplainedAnswers
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
@@ -66,8 +67,19 @@ def _response_lines(found: Identification) -> Iterator[str]:
         count = plural(len(responses.unanswered), "position")
         name, reason = next(iter(responses.unanswered.items()))
         yield f"{count} not answered, such as {name}: " + sanitize(reason).replace("\n", " ")
+    yield from _error_lines(responses.answered)
     if responses.gave_up:
         yield f"Hoyle {responses.gave_up}."
+
+
+def _error_lines(answered: Iterable[AnsweredPosition]) -> Iterator[str]:
+    """Yield in how many positions the engine reports an error instead of an observation, and the first."""
+    errors = [(answer, seen["error"]) for answer in answered for seen in answer.observations if "error" in seen]
+    if errors:
+        first, reason = errors[0]
+        count = plural(len({answer.distinct.check.id for answer, _ in errors}), "position")
+        said = sanitize(str(reason)).partition("\n")[0]
+        yield f"In {count} the engine reports an error, such as in {first.distinct.check.id}: {said}"
 
 
 def _standing_lines(found: Identification) -> Iterator[str]:
@@ -223,7 +235,8 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
         count, base = sum(len(group.examples) for group in foreign), found.explanation.base.ruleset
         names = [_check_name(found, group.examples[0][0]) for group in foreign]
         few = f"{join_and(names[:_MOST_EXAMPLES])}{', and others' if len(names) > _MOST_EXAMPLES else ''}"
-        text = f"{plural(count, 'more answer')} differ in positions that may never arise in {base}"
+        verb = "differs" if count == 1 else "differ"
+        text = f"{plural(count, 'more answer')} {verb} in positions that may never arise in {base}"
         yield from wrap(f"{text}, because only other rulesets have them: {few}.")
 
 
