@@ -1,7 +1,9 @@
 """Engines that play no printed ruleset are found out: which they are near to, and where they depart from it."""
 
+import os
 import random
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, Done, golden
+from conftest import HANGS, PLAIN, ROOT, Done, golden
 from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, observe_what_is_known
@@ -23,7 +25,6 @@ from hoyle_conformance.runner.departures.candidates import make_candidate, sourc
 from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.departures.forms import Form, fit_position, forms
 from hoyle_conformance.runner.departures.match import Answer, Candidate, EngineAnswers, Fit
-from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.runner.what_if import change_rules
@@ -38,6 +39,7 @@ pytestmark = pytest.mark.slow
 
 OUTPUT = ROOT / "tests/output"
 FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
+SLOW_START = ROOT / "tests/faulty_adapters/slow_start.py"
 #: Every so manieth position is asked in the laws; of the mixture below, all are.
 EVERY = 8
 #: The run in which an engine is interrupted, or from which on it breaks.
@@ -234,20 +236,34 @@ def identified(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Mon
     return run
 
 
+#: The reference as an adapter, which interrupts the process whose id is in a file.
+INTERRUPTS = """
+import json, os, signal, sys
+sys.path.insert(0, "tests/faulty_adapters")
+from faults import reference
+right = reference()
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "bye":
+        break
+    if message.get("seq") == int(sys.argv[2]):
+        os.kill(int(open(sys.argv[1]).read()), signal.SIGINT)
+    print(json.dumps(right(message)), flush=True)
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_when_it_is_interrupted_it_prints_what_is_known(suite: Suite, identified: Patched) -> None:
-    engine = Named(suite, "bezique-hoyle", suite.rules.of("bezique-hoyle"))
-
-    def interrupted(message: Mapping[str, Any]) -> dict[str, Any]:
-        if message.get("seq") == BROKEN_OFF:
-            signal.raise_signal(signal.SIGINT)
-        return engine(message)
-
-    with INTERRUPTION.heeded():
-        done = identified(interrupted)
-    assert "Nearest so far: bezique-hoyle (" in done.stdout
-    assert f"Not finished: known from the first {BROKEN_OFF - 1} of" in done.stdout
-    assert done.returncode == 128 + signal.SIGINT
+def test_when_it_is_interrupted_it_prints_what_is_known(tmp_path: Path) -> None:
+    file = tmp_path / "pid"
+    adapter = [sys.executable, "-c", INTERRUPTS, str(file), str(BROKEN_OFF)]
+    words = ["identify", "-r", "bezique-hoyle", "--timeout", str(HANGS), "--", *adapter]
+    command = [sys.executable, str(SLOW_START), *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env={**os.environ, **PLAIN}, text=True) as hoyle:
+        file.write_text(str(hoyle.pid))
+        said, _ = hoyle.communicate(timeout=HANGS)
+    assert "Nearest so far: bezique-hoyle (" in said
+    assert "Not finished: known from the first " in said
+    assert hoyle.returncode == -signal.SIGINT  # a shell says 130
 
 
 def test_when_the_adapter_breaks_it_prints_what_the_answers_before_show(suite: Suite, identified: Patched) -> None:
