@@ -8,6 +8,7 @@ every table changed.
 import json
 import sys
 
+import slips_through  # noqa: F401
 import wrong_engines  # noqa: F401
 import wrong_in_whole_games  # noqa: F401
 import wrong_mixtures  # noqa: F401

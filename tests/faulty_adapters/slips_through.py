@@ -22,7 +22,7 @@ def _is_sequence(cards: Sequence[str]) -> bool:
 
 
 @adapter
-def pays_a_sequence_in_any_suit() -> Respond:
+def pays_any_sequence_150() -> Respond:
     """It values combinations of Bézique, and has a plain sequence for 150, which the book does not."""
     suite = rules_of_the_suite()
     game = suite.rules.fresh_game("bezique-hoyle")
@@ -108,7 +108,7 @@ class StampsTheTable(InItsWay):
 
 
 @adapter
-def stamps_every_card_on_the_table() -> Respond:
+def stamps_cards() -> Respond:
     claims = ["tricks", "drawing", "declarations", "score", "legal-plays"]
     ready = says("stamps the table", ["bezique-hoyle"], claims, position="any")
     return StampsTheTable(rules_of_the_suite(), **ready)

@@ -13,9 +13,6 @@ from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.states import Cause
 from kinds import answering, says
 
-#: What a sequence scores there, whatever its suit.
-ANY_SEQUENCE = 150
-_FIVE = sorted("ATKQJ")
 #: What four of a kind score, in an engine that has two of them the wrong way round.
 FOURS = {"four-aces": ("A", 100), "four-kings": ("K", 80), "four-queens": ("Q", 40), "four-knaves": ("J", 60)}
 #: Of all engines here, what they claim of the game that is played.
@@ -41,49 +38,6 @@ def swaps_queens_and_knaves() -> Respond:
         return points if [card[0] for card in step["cards"]] == [rank] * 4 else 0
 
     return answering(says("an evaluator of hands", PLAYED, ["worth"]), worth)
-
-
-@adapter
-def pays_any_sequence_150() -> Respond:
-    """A sequence of any suit scores 150, in trumps as well."""
-
-    def pay(answer: Message, message: Mapping[str, Any]) -> Message:
-        for step, seen in zip(message["steps"], answer.get("steps", ()), strict=False):
-            cards = step.get("cards", ())
-            is_one = sorted(card[0] for card in cards) == _FIVE and len({card[1] for card in cards}) == 1
-            if step.get("ask") == "worth" and step["meld"] == "sequence" and is_one:
-                seen["answer"] = ANY_SEQUENCE
-        return answer
-
-    return of_one_game(with_answers(pay), PLAYED)
-
-
-@adapter
-def stamps_cards() -> Respond:
-    """A combination that scores stamps every card on the table, and none of them ever scores again."""
-    right = reference()
-
-    def respond(message: Mapping[str, Any]) -> Message | None:
-        if message["type"] != "run":
-            return right(message)
-        asked = right({**message, "observe": sorted({*message["observe"], "shown"})})
-        stamped: set[str] = set()
-        lost = dict.fromkeys("ABCD", 0)
-        before = message["position"]["score"]
-        for step, seen in zip(message["steps"], asked["steps"] if asked else (), strict=False):
-            made = {seat: points - before.get(seat, 0) for seat, points in seen.get("score", {}).items()}
-            before = seen.get("score", before)
-            if step.get("do") == "declare" and seen.get("accepted"):
-                if stamped.intersection(step["cards"]):
-                    lost[step["by"]] += made.get(step["by"], 0)
-                stamped.update(*seen["shown"].values(), step["cards"])
-            if "score" in seen:
-                seen["score"] = {seat: points - lost[seat] for seat, points in seen["score"].items()}
-            if "shown" not in message["observe"]:
-                seen.pop("shown", None)
-        return asked
-
-    return of_one_game(respond, PLAYED)
 
 
 @adapter

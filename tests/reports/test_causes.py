@@ -18,6 +18,7 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.reports import failure, terminal
 from hoyle_conformance.reports.causes import what_went_wrong
+from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange
 from hoyle_conformance.runner.features import place_of, reference_steps, simplify_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.judge import judge
@@ -133,6 +134,14 @@ def test_one_fault_is_one_cause_in_all_rulesets(suite: Suite) -> None:
         suite, first
     )
     assert len(done.causes) < 5
+
+
+def test_a_rule_that_the_engine_lacks_is_named(suite: Suite) -> None:
+    done = held(suite, Playing(suite, {"seven.points": 20}), of_hoyle(suite, "seven"))
+    cause = next(each for each in done.causes if each.change)
+    lacks = replace(cause, change=RuleChange((CellValue("seven.points", "", LEFT_OUT),)))
+    said = "the engine plays without this rule: The first seven of trumps scores 10."
+    assert what_went_wrong(suite, lacks) == said
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ EXAMPLES = {
     "Deal.java": ("Java", ["java", str(ADAPTERS / "java/Deal.java")], {"dealing", "counting", "score", "table"}),
     "tricks.c": ("C", ["sh", "-c", COMPILED, str(ADAPTERS / "c/tricks.c")], {"winner", "playable"}),
     "settlement.py": ("Python", [sys.executable, str(ADAPTERS / "http/settlement.py")], {"settlement"}),
-    "worth.c": ("C", ["sh", "-c", LIBRARY], {"worth"}),
+    "worth.c": ("C", ["sh", "-c", LIBRARY], {"worth", "worth-of-cards", "declarable-from-hand"}),
     "winner.wat": ("WebAssembly", ["sh", "-c", MODULE], {"winner"}),
 }
 #: Checks on which an example reads its source in another way than the suite; the source decides for neither.

@@ -9,7 +9,14 @@ The engine, `worth.c`, knows what a combination scores at Bézique. Build the li
 import ctypes
 import json
 import sys
+from itertools import combinations
 
+#: The combinations that the library knows, by their number of cards.
+NAMES = {
+    2: ("common-marriage", "royal-marriage", "bezique"),
+    4: ("double-bezique", "four-aces", "four-kings", "four-queens", "four-knaves"),
+    5: ("sequence",),
+}
 READY = {
     "type": "ready",
     "protocol": 1,
@@ -17,7 +24,7 @@ READY = {
     "version": "1.0",
     "language": "C",
     "rulesets": ["bezique-hoyle", "bezique-bicycle"],
-    "claims": ["worth"],
+    "claims": ["worth", "worth-of-cards", "declarable-from-hand"],
 }
 
 
@@ -36,12 +43,38 @@ def worth(library, meld, cards, trumps):
     return library.worth(meld.encode(), faces, len(cards), (trumps or "\0").encode())
 
 
+def names_of(library, cards, trumps):
+    """Return every combination that these cards make together."""
+    return [name for name in NAMES.get(len(cards), ()) if worth(library, name, cards, trumps)]
+
+
+def worth_of_cards(library, cards, trumps):
+    """Return the combination that these cards make, and its points; None if they make none."""
+    scores = {name: worth(library, name, cards, trumps) for name in names_of(library, cards, trumps)}
+    best = max(scores, key=scores.get, default=None)
+    return best and {"meld": best, "points": scores[best]}
+
+
+def declarable(library, hand, trumps):
+    """Return the combinations in a hand: the library is asked about all cards that could make one."""
+    ways = (cards for count in NAMES for cards in combinations(hand, count))
+    return [{"meld": name, "cards": cards} for cards in ways for name in names_of(library, cards, trumps)]
+
+
+def ask(library, step, trumps):
+    """Return the answer to a question."""
+    if step["ask"] == "declarable":
+        return declarable(library, step["hand"], trumps)
+    if "meld" in step:
+        return worth(library, step["meld"], step["cards"], trumps)
+    return worth_of_cards(library, step["cards"], trumps)
+
+
 def observe(library, run):
     """Yield one observation for each step of a run."""
     for step in run["steps"]:
-        if step.get("ask") == "worth":
-            trumps = step.get("trumps", run["position"].get("trumps"))
-            yield {"answer": worth(library, step["meld"], step["cards"], trumps)}
+        if step.get("ask") in ("worth", "declarable"):
+            yield {"answer": ask(library, step, step.get("trumps", run["position"].get("trumps")))}
         else:
             yield {"unsupported": "this engine values combinations only"}
 

@@ -18,6 +18,7 @@ from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Run
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import parameter_schema
 from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.departures import rule_sentence
 from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, failure_lines, to_record
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
 from hoyle_reference.frozen import frozen
@@ -90,11 +91,11 @@ def _difference(cause: FailureGroup) -> str:
 
 def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
     """Return the rule that an engine plays instead of a ruleset's, as a phrase."""
-    cells = change.apply_to(suite.rules.cells(ruleset))
-    if change.path not in cells:
-        return "the engine plays without a rule"
-    said = rulebook.sentence(parameter_schema(suite, change.path), cells[change.path].value)
-    return f"the engine plays another rule: {said}"
+    before = suite.rules.cells(ruleset)
+    after = change.apply_to(before)
+    if change.path not in after:
+        return f"the engine plays without this rule: {rule_sentence(suite, before, change.path)}"
+    return f"the engine plays another rule: {rule_sentence(suite, after, change.path)}"
 
 
 def _reason(cause: FailureGroup) -> str:

@@ -231,7 +231,7 @@ def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatc
         return list(check.cites)
     if not (has_rules(kind) or kind.startswith("unchanged ")):
         return []
-    about = [cell] if cell else single.cells(kind, mismatch)[:1]
+    about = [cell] if cell in cells else single.cells(kind, mismatch)[:1]
     own, of_the_rule = cells.clauses(single.taken.grounds), cells.clauses(about)
     first = [each for each in check.cites if each in of_the_rule]
     then = [each for each in check.cites if each in own and each not in first]

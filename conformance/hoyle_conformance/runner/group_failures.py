@@ -20,6 +20,7 @@ from hoyle_conformance.runner.features import (
     RANK,
     Feature,
     Single,
+    has_rules,
     kind_of,
     reference_steps,
     simplify_reason,
@@ -115,8 +116,8 @@ def _explained_group(change: RuleChange, units: Sequence[_Unit]) -> _Group:
 
 
 def _marked(explained: ExplainedFailures, group: _Group) -> _Group:
-    """Mark a cause as unexplained if other rules were tried in all of its rulesets."""
-    searched = explained.searched.issuperset(group.cause.rulesets)
+    """Mark a cause as unexplained if no rule could explain it, or others were tried in all of its rulesets."""
+    searched = not has_rules(group.cause.kind) or explained.searched.issuperset(group.cause.rulesets)
     return replace(group, cause=replace(group.cause, unexplained=searched))
 
 

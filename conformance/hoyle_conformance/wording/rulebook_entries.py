@@ -71,7 +71,7 @@ def printed_chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
 
 def heading(cell: Cell, schema: Mapping[str, Any]) -> str:
     """Return the heading of a rule, by the schema of its parameter: of a row in a list, what the row is about."""
-    return _heading(cell.value) if schema.get("type") == "array" else str(schema["title"])
+    return heading_of_row(cell.value) if schema.get("type") == "array" else str(schema["title"])
 
 
 def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, group: str = "") -> Iterator[Entry]:
@@ -79,14 +79,14 @@ def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, g
         here = f"{path}.{name}"
         if each.get("type") == "array":
             for row in cells.rows(here):
-                yield _entry(row, each["title"], _heading(row.value), each)
+                yield _entry(row, each["title"], heading_of_row(row.value), each)
         elif "$ref" not in each:
             yield from _entries(suite, cells, each, here, each["title"])
         elif here in cells:
             yield _entry(cells[here], group, each["title"], each)
 
 
-def _heading(row: Mapping[str, Any]) -> str:
+def heading_of_row(row: Mapping[str, Any]) -> str:
     """Return what a row is about: the name of a combination, or the title of an irregularity."""
     name = str(row["name"] if "name" in row else row["title"])
     return name[:1].upper() + name[1:].lower() if "name" in row else name

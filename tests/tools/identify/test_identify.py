@@ -1,7 +1,9 @@
 """Engines that play no printed ruleset are found out: which they are near to, and where they depart from it."""
 
+import os
 import random
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, Done, golden
+from conftest import HANGS, PLAIN, ROOT, Done, golden
 from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, observe_what_is_known
 from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.departures import explain
 from hoyle_conformance.runner.departures.candidates import make_candidate, sourced_changes
@@ -23,6 +26,7 @@ from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.departures.forms import Form, fit_position, forms
 from hoyle_conformance.runner.departures.match import Answer, Candidate, EngineAnswers, Fit
 from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.ask import PositionResponses, ask_positions
@@ -35,8 +39,11 @@ pytestmark = pytest.mark.slow
 
 OUTPUT = ROOT / "tests/output"
 FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
+SLOW_START = ROOT / "tests/faulty_adapters/slow_start.py"
 #: Every so manieth position is asked in the laws; of the mixture below, all are.
 EVERY = 8
+#: The run in which an engine is interrupted, or from which on it breaks.
+BROKEN_OFF = 100
 
 
 class Named(Reference):
@@ -214,6 +221,67 @@ def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says
     assert done.returncode == 4
 
 
+Patched = Callable[[Callable[[Mapping[str, Any]], Any]], Done]
+
+
+@pytest.fixture
+def identified(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Patched:
+    """The command, with a function in this process for an adapter."""
+
+    def run(respond: Callable[[Mapping[str, Any]], Any]) -> Done:
+        speaking = InProcess(Wire(suite.schemas, suite.version), respond)
+        monkeypatch.setattr(identify_command, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
+        return hoyle("identify", "--", "adapter")
+
+    return run
+
+
+#: The reference as an adapter, which interrupts the process whose id is in a file.
+INTERRUPTS = """
+import json, os, signal, sys
+sys.path.insert(0, "tests/faulty_adapters")
+from faults import reference
+right = reference()
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "bye":
+        break
+    if message.get("seq") == int(sys.argv[2]):
+        os.kill(int(open(sys.argv[1]).read()), signal.SIGINT)
+    print(json.dumps(right(message)), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_when_it_is_interrupted_it_prints_what_is_known(tmp_path: Path) -> None:
+    file = tmp_path / "pid"
+    adapter = [sys.executable, "-c", INTERRUPTS, str(file), str(BROKEN_OFF)]
+    words = ["identify", "-r", "bezique-hoyle", "--timeout", str(HANGS), "--", *adapter]
+    command = [sys.executable, str(SLOW_START), *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env={**os.environ, **PLAIN}, text=True) as hoyle:
+        file.write_text(str(hoyle.pid))
+        said, _ = hoyle.communicate(timeout=HANGS)
+    assert "Nearest so far: bezique-hoyle (" in said
+    assert "Not finished: known from the first " in said
+    assert hoyle.returncode == -signal.SIGINT  # a shell says 130
+
+
+def test_when_the_adapter_breaks_it_prints_what_the_answers_before_show(suite: Suite, identified: Patched) -> None:
+    engine = Named(suite, "bezique-hoyle", suite.rules.of("bezique-hoyle"))
+
+    def breaking(message: Mapping[str, Any]) -> dict[str, Any]:
+        if message.get("seq", 0) >= BROKEN_OFF:
+            raise ProtocolError("crashed")
+        return engine(message)
+
+    done = identified(breaking)
+    assert f"{BROKEN_OFF - 1} positions answered, each sent once" in done.stdout
+    assert f"Hoyle gave up after {GIVE_UP_AFTER} broken conversations in a row: " in done.stdout
+    assert "The engine plays bezique-hoyle (Bézique for two, after Hoyle): none of its answers differs." in done.stdout
+    assert "the conversation broke too often" in done.stderr
+    assert done.returncode == 2
+
+
 @pytest.fixture
 def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Done]:
     """The command, where its deadline passes with the run of this number, or, with 0, with hello."""
@@ -274,7 +342,7 @@ def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
     file = tmp_path / "mine.yaml"
     done = hoyle("identify", "--deadline", str(HANGS), "--write", str(file), "--", "adapter")
     assert "The engine plays bezique-hoyle (" in done.stdout
-    assert "Before declaring anything a player must have won three tricks." in done.stdout
+    assert "Before declaring anything a player must have won three tricks, not one as in bezique-hoyle." in done.stdout
     assert "Not finished: more rules may differ; the search for them was not finished." in done.stdout
     assert "declare.tricks_won_first: 3" in file.read_text("utf-8")
     assert done.returncode == 3

@@ -11,9 +11,11 @@ from hoyle_conformance.runner.departures.explain import Departure
 from hoyle_conformance.runner.departures.forms import Form
 from hoyle_conformance.runner.departures.match import IMPOSSIBLE
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.identify.ask import AnsweredPosition
 from hoyle_conformance.tools.identify.identify import Identification, Standing, UnexplainedAnswers
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
+from hoyle_conformance.wording.departures import departure_sentence, rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label, wrap
 from hoyle_reference import Cells
 
@@ -29,7 +31,6 @@ _MOST_GROUPS: Final = 10
 _LONGEST_STEP: Final = 120
 _WRONG: Final = {"accepted": "accepted where it must be refused", "refused": "refused where it is allowed"}
 _NUMBERS: Final = ("nobody", "one", "two", "three", "four")
-_NO_SUCH_RULE: Final = "This rule does not exist."
 _CUT_SHORT: Final = "No short list of differences explains the answers: the search for one was cut short."
 
 
@@ -97,8 +98,19 @@ def _response_lines(found: Identification) -> Iterator[str]:
         count = plural(len(responses.unanswered), "position")
         name, reason = next(iter(responses.unanswered.items()))
         yield f"{count} not answered, such as {name}: " + sanitize(reason).replace("\n", " ")
+    yield from _error_lines(responses.answered)
     if responses.gave_up:
         yield f"Hoyle {responses.gave_up}."
+
+
+def _error_lines(answered: Iterable[AnsweredPosition]) -> Iterator[str]:
+    """Yield in how many positions the engine reports an error instead of an observation, and the first."""
+    errors = [(answer, seen["error"]) for answer in answered for seen in answer.observations if "error" in seen]
+    if errors:
+        first, reason = errors[0]
+        count = plural(len({answer.distinct.check.id for answer, _ in errors}), "position")
+        said = sanitize(str(reason)).partition("\n")[0]
+        yield f"In {count} the engine reports an error, such as in {first.distinct.check.id}: {said}"
 
 
 def _standing_lines(found: Identification) -> Iterator[str]:
@@ -162,11 +174,10 @@ def _equally_near_lines(found: Identification) -> Iterator[str]:
 
 def _departure_lines(suite: Suite, found: Identification, number: int, departure: Departure) -> Iterator[str]:
     base, change = found.explanation.base, departure.change
-    changed = change.apply_to(base.rules.cells)
+    cells, changed = base.rules.cells, change.apply_to(base.rules.cells)
     yield ""
-    yield f"{number}. {rule_title(suite, change, base.rules.cells, changed)}"
-    yield from with_label("it plays", rule_sentence(suite, changed, change.path))
-    yield from with_label("not", f"{rule_sentence(suite, base.rules.cells, change.path)} ({base.ruleset})")
+    yield from wrap(f"{number}. {departure_sentence(suite, cells, changed, change.path, base.ruleset)}", 0, 3)
+    yield from with_label("rule", rule_title(suite, change, cells, changed))
     if others := list(dict.fromkeys(value.path for value in change.cell_values if value.path != change.path)):
         yield from with_label("with it", f"{join_and(others[:_MOST_EXAMPLES])}{_further(others)}")
     yield from with_label("as", _owners_text(change.owners))
@@ -192,13 +203,6 @@ def rule_title(suite: Suite, change: RuleChange, *tables: Cells) -> str:
                     group = f"{entry.group}: " if entry.group else ""
                     return f"{chapter.title}: {group}{entry.heading} ({change.cell_values[0].full_path})"
     return change.cell_values[0].full_path
-
-
-def rule_sentence(suite: Suite, cells: Cells, path: str) -> str:
-    """Return what a table says at a path, as a sentence."""
-    if path not in cells:
-        return _NO_SUCH_RULE
-    return rulebook.sentence(rulebook.parameter_schema(suite, path), cells[path].value)
 
 
 def _alternative_text(suite: Suite, found: Identification, change: RuleChange) -> str:
@@ -262,7 +266,8 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
         count, base = sum(len(group.examples) for group in foreign), found.explanation.base.ruleset
         names = [_check_name(found, group.examples[0][0]) for group in foreign]
         few = f"{join_and(names[:_MOST_EXAMPLES])}{', and others' if len(names) > _MOST_EXAMPLES else ''}"
-        text = f"{plural(count, 'more answer')} differ in positions that may never arise in {base}"
+        verb = "differs" if count == 1 else "differ"
+        text = f"{plural(count, 'more answer')} {verb} in positions that may never arise in {base}"
         yield from wrap(f"{text}, because only other rulesets have them: {few}.")
 
 

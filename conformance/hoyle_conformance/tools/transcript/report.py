@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.report import rule_sentence, rule_title
+from hoyle_conformance.tools.identify.report import rule_title
 from hoyle_conformance.tools.transcript.judge import JudgedGame, LoggedDeparture
 from hoyle_conformance.tools.transcript.model import Transcript
 from hoyle_conformance.tools.transcript.nearest import NearestRules, PlayedRule
@@ -13,6 +13,7 @@ from hoyle_conformance.tools.transcript.run import JudgedRun, LoggedCause, Logge
 from hoyle_conformance.tools.transcript.shorthands import SHORTHANDS
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.citations import places
+from hoyle_conformance.wording.departures import departure_sentence, rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label, wrap
 from hoyle_reference import Cells
 
@@ -285,7 +286,7 @@ def nearest_lines(suite: Suite, found: NearestRules) -> Iterator[str]:
         yield f"{join_and(found.as_near)} {verb} equally near: the games do not distinguish them."
     cells = suite.rules.cells(base, run.ways)
     for number, rule in enumerate(found.rules, start=1):
-        yield from _played_rule_lines(suite, cells, number, rule)
+        yield from _played_rule_lines(suite, cells, base, number, rule)
     yield from _unexplained_lines(suite, found)
     yield from reading_lines(suite, run)
     yield from _not_judged_lines(run)
@@ -300,18 +301,21 @@ def _nearness_lines(found: NearestRules) -> Iterator[str]:
         yield f"  {mark} {each.ruleset:<{width}}  {plural(each.departures, 'act')} {verb}"
 
 
-def _played_rule_lines(suite: Suite, cells: Cells, number: int, rule: PlayedRule) -> Iterator[str]:
+def _played_rule_lines(suite: Suite, cells: Cells, base: str, number: int, rule: PlayedRule) -> Iterator[str]:
     first, cause = rule.changes[0], rule.cause
+    changed = first.apply_to(cells)
     yield ""
-    yield f"{number}. {change_title(suite, cells, first)}"
     paths = list(dict.fromkeys(value.path for value in first.cell_values))[:_MOST_RULES]
-    for path in paths:
-        yield from with_label("it plays", rule_sentence(suite, first.apply_to(cells), path))
-        yield from with_label("not", rule_sentence(suite, cells, path))
+    said, *more = (departure_sentence(suite, cells, changed, path, base) for path in paths)
+    yield from wrap(f"{number}. {said}", 0, 3)
+    for other in more:
+        yield from with_label("and", other)
+    yield from with_label("rule", change_title(suite, cells, first))
     yield from with_label("as", owners_in_words(first) or "no source has it: a house rule, or a bug")
-    for other in [each for each in rule.changes[1:] if len(each.cell_values) <= len(first.cell_values)][:_MOST_RULES]:
-        yield from with_label("or", change_in_words(suite, cells, other))
-        yield from with_label("as", owners_in_words(other))
+    rivals = [each for each in rule.changes[1:] if len(each.cell_values) <= len(first.cell_values)]
+    for rival in rivals[:_MOST_RULES]:
+        yield from with_label("or", change_in_words(suite, cells, rival))
+        yield from with_label("as", owners_in_words(rival))
     games = len({id(game) for game, _ in cause.departures})
     place = f"{cause.game.transcript.file}:{cause.first.act.line}"
     yield from with_label(

@@ -1,0 +1,93 @@
+"""A rule that an engine plays otherwise is said in one sentence, with the rule of the ruleset."""
+
+import pytest
+
+from hoyle_conformance.runner.departures.candidates import point_changes, sourced_changes, vocabulary_changes
+from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange
+from hoyle_conformance.runner.departures.forms import forms
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.departures import departure_sentence
+
+MUST_WIN = (
+    "In tricks after which nobody draws, a player must win the trick if able: in the suit led, or with a trump if one "
+    "must be played; in bezique-hoyle, nobody has to win the trick."
+)
+ROWS = "declare.melds."
+
+
+def sentence_of(suite: Suite, base: str, change: RuleChange) -> str:
+    cells = suite.rules.cells(base)
+    return departure_sentence(suite, cells, change.apply_to(cells), change.path, base)
+
+
+@pytest.mark.parametrize(
+    ("base", "path", "field", "value", "said"),
+    [
+        ("bezique-hoyle", f"{ROWS}bezique", "points", 50, "Bézique scores 50, not 40 as in bezique-hoyle."),
+        ("bezique-hoyle", f"{ROWS}four-queens", "points", 80, "Four queens score 80, not 60 as in bezique-hoyle."),
+        ("bezique-hoyle", f"{ROWS}four-queens", "", LEFT_OUT, "Four queens score nothing, not 60 as in bezique-hoyle."),
+        (
+            "bezique-hoyle",
+            f"{ROWS}four-knaves",
+            "suits",
+            "one-each",
+            "Four knaves of four different suits: 40 points; in bezique-hoyle, four knaves of any suits: 40 points.",
+        ),
+        (
+            "bezique-hoyle",
+            f"{ROWS}sequence",
+            "over",
+            LEFT_OUT,
+            "Sequence: the engine plays without this rule of bezique-hoyle: it is superior to a marriage.",
+        ),
+        (
+            "bezique-hoyle",
+            f"{ROWS}royal-marriage",
+            "makes_trumps",
+            True,
+            "Royal marriage: if there are no trumps, it makes its suit trumps; bezique-hoyle has no such rule.",
+        ),
+        ("bezique-hoyle", f"{ROWS}sequence", "kind", "run", "Sequence: 'kind' differs from bezique-hoyle."),
+        (
+            "bezique-hoyle",
+            "declare.tricks_won_first",
+            "",
+            3,
+            "Before declaring anything a player must have won three tricks, not one as in bezique-hoyle.",
+        ),
+        (
+            "piquet-rubicon-hoyle",
+            "settle.rubicon",
+            "",
+            90,
+            "The rubicon is 90, not 100 as in piquet-rubicon-hoyle: a loser with less is rubiconed.",
+        ),
+        ("bezique-hoyle", "tricks.without_drawing.win", "", "must", MUST_WIN),
+        ("piquet-hoyle", "score.trick", "", 1, "A trick in itself scores one; piquet-hoyle has no such rule."),
+        (
+            "piquet-hoyle",
+            "score.lead",
+            "",
+            LEFT_OUT,
+            "The engine plays without this rule of piquet-hoyle: each lead to a trick scores one.",
+        ),
+    ],
+)
+def test_one_sentence_has_both_rules(suite: Suite, base: str, path: str, field: str, value: object, said: str) -> None:
+    assert sentence_of(suite, base, RuleChange((CellValue(path, field, value),))) == said
+
+
+@pytest.mark.parametrize("base", ["bezique-hoyle", "rubicon-h2g2", "piquet-rubicon-parlett"])
+def test_every_change_is_said_with_the_name_of_the_ruleset(suite: Suite, base: str) -> None:
+    """Of every change that a search may choose, two with different values of one cell are told apart."""
+    form = next(form for form in forms(suite) if base in form.rulesets)
+    cells = suite.rules.cells(base)
+    paths = [cell.path for cell in cells]
+    changes = [*sourced_changes(suite, form, base), *vocabulary_changes(suite, cells, paths)]
+    changes += point_changes(cells, paths, 30)
+    for change in changes:
+        if change.cell_values:
+            said = sentence_of(suite, base, change)
+            assert said[0].isupper() or said[0].isdigit()
+            assert said.endswith(".")
+            assert base in said
