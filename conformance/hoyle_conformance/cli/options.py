@@ -147,16 +147,18 @@ def _with_house_rules(suite: Suite) -> Suite:
         exit_invalid(invalid, Exit.USAGE)
 
 
-def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
+def suite_or_exit(
+    spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True, cached: bool = True
+) -> Suite:
     """Return the suite; print every mistake and exit with 5 if its files are invalid.
 
     With `drafts`, for commands that only look something up, invalid scenarios are left out, with a `mention`. With
     `positions`, all positions are linted; other commands lint those they use (`sound_or_exit`). Commands without the
-    option `--no-cache` do not use the cache. House rules are added if the command has that option (`rules_option`).
+    option `--no-cache`, and those that say so by `cached`, do not use the cache. House rules are added if the command has that option (`rules_option`).
     """
     if spec is not None and not (spec / VERSION).is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
-    load = _load if without_cache() else open_suite
+    load = _load if without_cache() or not cached else open_suite
     try:
         suite = load(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-    if as_json and watch:
-        raise click.UsageError("--json and --watch cannot be combined: leave one out.")
-    if as_json:
-        click.get_current_context().meta[MISTAKES_IN] = _print_mistakes
+from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
+from hoyle_conformance.cli.json_output import json_option, print_json
+from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
@@ -52,22 +51,15 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
     hoyle validate --watch spec/scenarios/seven        while you write
     hoyle validate mine.yaml                           house rules, as 'hoyle new rules' writes them
     """
-<<<<<<< HEAD
-    from hoyle_conformance.checks.preludes.check_store import check_preludes
-    from hoyle_conformance.tools.census.tables import prove_censuses
-    from hoyle_conformance.tools.validate import prove
-    from hoyle_conformance.tools.validate.inherit import lint_at_work
-
     if as_json and watch:
         raise click.UsageError("--json and --watch cannot be combined: leave one out.")
     if as_json:
         click.get_current_context().meta[MISTAKES_IN] = _print_mistakes
-=======
->>>>>>> edits
     if watch:
         _watch(paths, lock, spec)
         return
-    suite = suite_or_exit(spec, drafts=bool(paths), positions=not paths, mention=False)
+    # What is said of the whole suite must not rest on what somebody else has written to a shared cache.
+    suite = suite_or_exit(spec, drafts=bool(paths), positions=not paths, mention=False, cached=bool(paths))
     if paths:
         _validate_some(suite, paths, lock=lock)
     else:
