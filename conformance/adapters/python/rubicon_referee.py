@@ -415,7 +415,7 @@ def mishap(game, by, irregularity, cards=()):
 
 
 def claim(game, by, irregularity):
-    """Point something out, whoever has done it. Of several revokes the first takes all the others back with it."""
+    """Point something out: the last error of the other player, or else the last of one's own."""
     require(game["phase"] not in CLOSED and not game["asked"], "it is too late, or too early")
     if irregularity == "tricks-left-open":
         require(rubicon.counted([card for card in game["won"][OTHER[by]] if card in game["heap"]]), "none is open")
@@ -427,7 +427,8 @@ def claim(game, by, irregularity):
         game["counted"] = (irregularity, *many_and_few(game))
         error = {"by": by}
     else:
-        error = next((each for each in game["errors"] if each["irregularity"] == irregularity), None)
+        errors = [each for each in game["errors"] if each["irregularity"] == irregularity]
+        error = max(reversed(errors), key=lambda each: each["by"] != by, default=None)
         require(error, "there is nothing of that, or it is too late")
         game["errors"].remove(error)
     rule(game, irregularity, error)
