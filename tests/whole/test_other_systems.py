@@ -96,7 +96,7 @@ def _opens_a_file(called: ast.expr) -> bool:
 
 
 def _says_how(call: ast.Call) -> bool:
-    if ast.unparse(call.func) in {"os.open", "webbrowser.open"}:
+    if ast.unparse(call.func) in {"os.open", "webbrowser.open", "formatter.write_text"}:
         return True
     named = {each.arg for each in call.keywords}
     words = [each.value for each in call.args if isinstance(each, ast.Constant)]

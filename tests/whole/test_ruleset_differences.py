@@ -94,6 +94,7 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
     },
     ("bezique-h2g2", "three-handed-h2g2"): {
         "referee.irregularities.revoke": "only more than two players can fail to overtrump",
+        "declare.higher_after_lower": "with two packs a double has all the cards of its kind and suit",
     },
     ("bezique-bicycle", "bezique-britannica"): {
         "seven.second.which": "Bicycle lets either seven be exchanged, and so does Britannica as it is read "

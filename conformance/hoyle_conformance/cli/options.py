@@ -154,7 +154,8 @@ def suite_or_exit(
 
     With `drafts`, for commands that only look something up, invalid scenarios are left out, with a `mention`. With
     `positions`, all positions are linted; other commands lint those they use (`sound_or_exit`). Commands without the
-    option `--no-cache`, and those that say so by `cached`, do not use the cache. House rules are added if the command has that option (`rules_option`).
+    option `--no-cache`, and those that ask for it with `cached`, do not use the cache. House rules are added if the
+    command has that option (`rules_option`).
     """
     if spec is not None and not (spec / VERSION).is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")

@@ -194,6 +194,7 @@ def _files_in(paths: Iterable[Path]) -> Iterator[Path]:
 
     for path in paths:
         if not path.exists():
+            Path.cwd()  # which raises if the current folder itself is gone
             raise click.UsageError(no_such_file(path))
         inside = [path]
         if path.is_dir():

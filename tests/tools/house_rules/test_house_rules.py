@@ -506,7 +506,7 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
         ),
         (["suite", "list", "rulesets"], "my-bezique  Bézique as we play it"),
         (["explain", "declare.bezique@my-bezique"], "Computed from your rules"),
-        (["ask", "settle.target", "-r", "my-bezique"], "house rule:"),
+        (["ask", "settle.target", "-r", "my-bezique"], "The game is won with 1,500 points. [house rule]"),
         (["ask", "settle.target"], "The game is won with 1,500 points."),
         (["check", "-s", "declare.bezique"], "1 passed, 0 failed, 0 skipped"),
         (

@@ -95,7 +95,6 @@ def test_it_needs_nothing_but_the_standard_library(engine: Engine, tmp_path: Pat
     requests = [
         {"ask": "answer", "layout": {**layout, "house": house}},
         {"ask": "answer", "layout": laid({**LEADS, "hands": {"C": ["QS"]}})},
-        {"ask": "positions", "words": "score"},
         {"ask": "rules", "ruleset": "piquet-hoyle"},
         {"ask": "answer", "layout": laid({"leads": 5}, [{"do": "dance"}])},
     ]
