@@ -99,8 +99,8 @@ def takes(table: Table, act: Draw) -> Iterator[Event]:
     for _ in range(act.count):
         yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
     if not act.count:
-        yield from _draws_none(table, act.by)
-    if act.count != 1:
+        yield from _misses_the_draw(table, act.by, why)
+    elif act.count > 1:
         yield rows.miscount(table, act.by, act.count - 1, why)
 
 
@@ -113,17 +113,18 @@ def goes_on(table: Table, act: Draw) -> Iterator[Event]:
     owed = [seat for seat in table.still_to_draw if seat != act.by]
     if not (owed and table.drawing):
         for seat in owed:
-            yield from _draws_none(table, seat)
-            yield rows.miscount(table, seat, -1, table.rules.of(DrawRules).until.grounds)
+            yield from _misses_the_draw(table, seat, table.rules.of(DrawRules).until.grounds)
             yield from rows.has_missed_no_draw(table, seat)
         yield from round_is_over(table)
     elif act.by == table.turn:
         yield awaits(Phase.DRAW, owed[0])
 
 
-def _draws_none(table: Table, seat: Seat) -> Iterator[Event]:
+def _misses_the_draw(table: Table, seat: Seat, why: Grounds) -> Iterator[Event]:
+    """Yield that a player draws no card after this trick, and so has one too few."""
     for follows in table.rules.of(Procedure).on_missed_draw:
         yield from follows(table, seat)
+    yield rows.miscount(table, seat, -1, why)
 
 
 def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
