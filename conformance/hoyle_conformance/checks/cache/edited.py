@@ -13,14 +13,20 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import Snapshot, digest_of_file
-from hoyle_conformance.checks.cache.serialize import digest_in, suite_from, written_document, written_headings
+from hoyle_conformance.checks.cache.serialize import (
+    digest_in,
+    headings_by_scenario,
+    suite_from,
+    written_document,
+    written_headings,
+)
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.at_work import Inherited, known_names, read_at_work
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.references import lint_scenario
 from hoyle_conformance.suite.lint.unfinished import unconfirmed
 from hoyle_conformance.suite.load import existing, read_document
-from hoyle_conformance.suite.model import Heading, Scenario
+from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite, digest_of
 from hoyle_reference.frozen import frozen
@@ -113,8 +119,9 @@ def _is_scenario(name: str) -> bool:
 def with_edits(root: Path, before: Compiled, now: Snapshot) -> Edited | None:
     """Return the suite with the edited scenarios, where the rules are the same; None where two files have one id."""
     old = before.scenarios()
-    edited = [name for name in now.files if _is_scenario(name) and before.made_of.files.get(name) != now.files[name]]
-    same = [name for name in now.files if _is_scenario(name) and name not in set(edited)]
+    scenario_files = [name for name in now.files if _is_scenario(name)]
+    edited = [name for name in scenario_files if before.made_of.files.get(name) != now.files[name]]
+    same = [name for name in scenario_files if before.made_of.files.get(name) == now.files[name]]
     suite = suite_from(root, before.lines)
     scenarios, faults = _read(suite, root, edited, old)
     named = {file_of(each.id) for each in scenarios.values()}
@@ -192,10 +199,7 @@ def _digest(tables: Sequence[Sequence[str]], documents: Sequence[bytes]) -> str:
 
 def _headings(suite: Suite) -> dict[str, tuple[Sequence[str], bytes]]:
     """Return the rulesets and the line of the headings of each scenario that has checks."""
-    found: dict[str, list[Heading]] = {}
-    for heading in suite.index.headings.values():
-        found.setdefault(heading.scenario, []).append(heading)
     return {
         name: ([each.ruleset for each in headings], store.line_of(written_headings(headings)))
-        for name, headings in found.items()
+        for name, headings in headings_by_scenario(suite).items()
     }

@@ -32,14 +32,20 @@ def written_suite(suite: Suite, made_of: Snapshot | None = None) -> Iterator[Any
     """Yield a suite as values: first its digest and ids, with the digests of what it was made of, then the headings of
     each scenario's checks, then its documents."""
     tables = suite.tables.values()
-    headings: dict[str, list[Heading]] = {}
-    for heading in suite.index.headings.values():
-        headings.setdefault(heading.scenario, []).append(heading)
+    headings = headings_by_scenario(suite)
     checks = [[name, [each.ruleset for each in found]] for name, found in headings.items()]
     yield [suite.digest, checks, suite.at_work_in, *map(list, tables), made_of]
     yield from (written_headings(found) for found in headings.values())
     for table in tables:
         yield from (written_document(suite.root, each) for each in table.values())
+
+
+def headings_by_scenario(suite: Suite) -> Mapping[str, Sequence[Heading]]:
+    """Return the headings of the checks of each scenario that has any."""
+    found: dict[str, list[Heading]] = {}
+    for heading in suite.index.headings.values():
+        found.setdefault(heading.scenario, []).append(heading)
+    return found
 
 
 def written_headings(headings: Sequence[Heading]) -> list[Any]:
