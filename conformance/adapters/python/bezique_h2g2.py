@@ -704,8 +704,8 @@ class Table:
         """
         form, game = self.form, self.game
         require(game["phase"] in ("play", "deal") and game["errors"], "there is no revoke to claim")
-        errors = sorted(game["errors"], key=lambda error: form.side(error["by"]) != form.side(by))
-        game["errors"].remove(error := errors[-1])
+        error = max(reversed(game["errors"]), key=lambda each: form.side(each["by"]) != form.side(by))
+        game["errors"].remove(error)
         guilty = error["by"]
         side = [seat for seat in form.seats if form.side(seat) == form.side(guilty)]
         winner = form.after(guilty) if by in side else by
