@@ -17,7 +17,6 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.configuration import (
     Configurable,
     configuration_options,
@@ -45,9 +44,10 @@ from hoyle_conformance.cli.outputs import (
     Output,
     exit_when_written,
     log_of,
+    log_option,
     open_lines_or_exit,
+    output_option,
     safe_or_exit,
-    to_write,
     write_or_exit,
 )
 from hoyle_conformance.cli.report_options import FORMATS, report_options, report_outputs, write_reports
@@ -179,27 +179,9 @@ class _HelpWithHeadings(Configurable):
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of known failures, a check and its status on each line; any other failure is unexpected.",
 )
-@click.option(
-    "--write-baseline",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write the failures of this run here, as a baseline.",
-)
-@click.option(
-    "--record",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write the record of the run here, as JSON lines.",
-)
-@click.option(
-    "--log",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write every message to and from the adapter here.",
-)
+@output_option("--write-baseline", help="Write the failures of this run here, as a baseline.")
+@output_option("--record", help="Write the record of the run here, as JSON lines.")
+@log_option
 @report_options
 @click.option(
     "--failures",

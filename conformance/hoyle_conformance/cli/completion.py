@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 #: What click calls to complete a word of a parameter.
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
-#: What stands between a scenario and its ruleset in the id of a check.
+#: Separates a scenario from its ruleset in the id of a check.
 _UNDER: Final = "@"
-#: What stands between a ruleset and its option.
+#: Separates a ruleset from its option.
 _WITH: Final = "+"
 
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.outputs import MARKDOWN, Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.cli.outputs import MARKDOWN, Output, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 
@@ -15,13 +14,7 @@ from hoyle_conformance.runner.results import Exit
 @click.command("diff", short_help="Show what has changed between two runs.")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option(
-    "--markdown",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write the changes here, for a pull request.",
-)
+@output_option("--markdown", help="Write the changes here, for a pull request.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every check that differs in any way.")
 @json_option
 def command(old: str, new: str, markdown: str | None, *, verbose: bool, as_json: bool) -> None:

@@ -8,11 +8,10 @@ import click
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
-from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import log_of, open_lines_or_exit, safe_or_exit, to_write
+from hoyle_conformance.cli.outputs import log_of, log_option, open_lines_or_exit, safe_or_exit
 
 
 @click.command(
@@ -22,13 +21,7 @@ from hoyle_conformance.cli.outputs import log_of, open_lines_or_exit, safe_or_ex
     short_help="Find out what is wrong with an adapter.",
 )
 @timeout_option
-@click.option(
-    "--log",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write every message to and from the adapter here.",
-)
+@log_option
 @json_option
 @spec_option
 @click.pass_context

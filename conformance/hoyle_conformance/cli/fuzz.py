@@ -15,10 +15,9 @@ from hoyle_conformance.cli.adapter_options import (
     exit_without_adapter,
     timeout_option,
 )
-from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
 from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import console, no_progress_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import console, no_progress_option, rulesets_option, spec_option, suite_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
@@ -54,15 +53,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
     short_help="Play random games, and compare an engine with the reference.",
     options_metavar="[OPTIONS] COMMAND…",
 )
-@click.option(
-    "--ruleset",
-    "-r",
-    "rulesets",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_rulesets,
-    help="Only this ruleset (repeatable).",
-)
+@rulesets_option("Only this ruleset (repeatable).")
 @click.option("--games", type=click.IntRange(1, 10**9), default=200, show_default=True, help="Games for each ruleset.")
 @click.option("--seed", type=click.IntRange(0, 10**9), default=1, show_default=True, help="The seed of all games.")
 @click.option("--game", callback=_recipe, metavar="RECIPE", help="Play one game again, such as 17 or 17/42:5.")

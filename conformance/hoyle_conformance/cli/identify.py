@@ -17,12 +17,12 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.completion import complete_files, complete_rulesets
+from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import no_progress_option, spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import STANDARD_OUTPUT, Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.cli.outputs import STANDARD_OUTPUT, Output, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.transcripts import (
     identify_transcripts,
     refuse_other_options,
@@ -77,13 +77,7 @@ class IdentifyResult(NamedTuple):
     help="Name this ruleset, which the adapter must claim, in every request.",
 )
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
-@click.option(
-    "--write",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write the identified rules here, as house rules for 'hoyle check --rules'.",
-)
+@output_option("--write", help="Write the identified rules here, as house rules for 'hoyle check --rules'.")
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
 @timeout_option
 @deadline_option

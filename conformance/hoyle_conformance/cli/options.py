@@ -10,6 +10,7 @@ import click
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.damage import damaged
+from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
@@ -33,6 +34,20 @@ no_progress_option = click.option(
     envvar="HOYLE_NO_PROGRESS",
     help="Do not show the progress (or set HOYLE_NO_PROGRESS=1).",
 )
+
+
+def rulesets_option(help: str) -> Callable[..., Any]:  # noqa: A002 -- as click calls it
+    """Return the option `--ruleset`, which may be repeated, as `rulesets`."""
+    return click.option(
+        "--ruleset",
+        "-r",
+        "rulesets",
+        multiple=True,
+        metavar="NAME",
+        shell_complete=complete_rulesets,
+        help=help,
+    )
+
 
 force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
 

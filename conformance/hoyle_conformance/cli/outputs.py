@@ -10,14 +10,15 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TextIO
 
 import click
 
 from hoyle_conformance.cli.adapter_options import exit_after
+from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import ClosedPipe, exit_with
 from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
@@ -113,6 +114,14 @@ def log_of(adapter: Sequence[str], named: str | None) -> Output:
     if named and not adapter:
         _refuse("--log writes the messages of an adapter: give the command that starts one.")
     return Output("--log", named, LOG)
+
+
+def output_option(*names: str, help: str, **more: Any) -> Callable[..., Any]:  # noqa: A002 -- as click calls it
+    """Return an option that names a file to write, which a shell completes."""
+    return click.option(*names, metavar="FILE", callback=to_write, shell_complete=complete_files, help=help, **more)
+
+
+log_option = output_option("--log", help="Write every message to and from the adapter here.")
 
 
 def safe_or_exit(

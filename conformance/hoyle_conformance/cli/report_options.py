@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.outputs import (
     BADGE,
     CTRF,
@@ -18,7 +17,7 @@ from hoyle_conformance.cli.outputs import (
     MARKDOWN,
     Output,
     OutputKind,
-    to_write,
+    output_option,
     write_or_exit,
 )
 from hoyle_reference.frozen import frozen
@@ -61,9 +60,7 @@ FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
 def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add an option for each format, which names the file to write."""
     for name, each in reversed(list(FORMATS.items())):
-        command = click.option(
-            f"--{name}", metavar="FILE", callback=to_write, shell_complete=complete_files, help=each.help
-        )(command)
+        command = output_option(f"--{name}", help=each.help)(command)
     return command
 
 

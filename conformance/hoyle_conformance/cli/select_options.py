@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_rulesets, complete_topics
+from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_topics
 from hoyle_conformance.cli.names import no_such, rulesets_or_exit
-from hoyle_conformance.cli.options import rules_file, without_cache
+from hoyle_conformance.cli.options import rules_file, rulesets_option, without_cache
 from hoyle_conformance.runner.select import NothingSelected, Shard, choose, take_shard
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
@@ -25,15 +25,7 @@ if TYPE_CHECKING:
 _SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
-ruleset_option = click.option(
-    "--ruleset",
-    "-r",
-    "rulesets",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_rulesets,
-    help="Only checks of this ruleset (repeatable).",
-)
+ruleset_option = rulesets_option("Only checks of this ruleset (repeatable).")
 topic_option = click.option(
     "--topic",
     "-t",

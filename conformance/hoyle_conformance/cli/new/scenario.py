@@ -8,12 +8,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files, complete_rulesets
 from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.names import no_such
 from hoyle_conformance.cli.new.edit import edit, is_interactive
-from hoyle_conformance.cli.options import spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_in_place, write_or_exit
+from hoyle_conformance.cli.options import rulesets_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import Output, output_option, safe_or_exit, write_in_place, write_or_exit
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.results import Exit
@@ -41,15 +40,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 @click.command("scenario", short_help="Write a scenario: a position, and what the rules say about it.")
 @click.argument("name", metavar="[ID]", default="")
 @click.option("--title", default="", metavar="TEXT", help="The situation or the question, in at most 70 characters.")
-@click.option(
-    "--ruleset",
-    "-r",
-    "rulesets",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_rulesets,
-    help="A ruleset that answers the question (repeatable).",
-)
+@rulesets_option("A ruleset that answers the question (repeatable).")
 @click.option(
     "--like", default="", metavar="ID", help="Begin with the rulesets, the position and the steps of this scenario."
 )
@@ -83,14 +74,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
 @click.option("--why", default="", metavar="TEXT", help="Why the outcome follows, if it is not obvious.")
 @click.option("--new-topic", is_flag=True, help="Begin the new topic of the ID.")
-@click.option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write the scenario here (- prints it).",
-)
+@output_option("--output", "-o", help="Write the scenario here (- prints it).")
 @click.option("--no-edit", is_flag=True, help="Write the file from the options alone, without an editor.")
 @spec_option
 def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **said: Any) -> None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Never
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files, complete_rulesets
+from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import console, spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import MEASURED, Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.cli.outputs import MEASURED, Output, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
@@ -54,14 +54,7 @@ _GAMES = 100
 @click.option(
     "--seed", type=int, default=0, metavar="S", help="The seed for choosing the mutants of --most, or the games."
 )
-@click.option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write the measurements here, as JSON; - is standard output.",
-)
+@output_option("--output", "-o", help="Write the measurements here, as JSON; - is standard output.")
 @spec_option
 def command(
     rulesets: tuple[str, ...],

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.options import relabel_options, relabelled_or_exit, spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import BUILD, STANDARD_OUTPUT, Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.cli.outputs import BUILD, STANDARD_OUTPUT, Output, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.select_options import checks_or_exit, clause_option, ruleset_option, topic_option
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -24,15 +23,7 @@ if TYPE_CHECKING:
 @ruleset_option
 @topic_option
 @clause_option
-@click.option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    default=STANDARD_OUTPUT,
-    help="The file to write; by default standard output.",
-)
+@output_option("--output", "-o", default=STANDARD_OUTPUT, help="The file to write; by default standard output.")
 @click.option(
     "--ready",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

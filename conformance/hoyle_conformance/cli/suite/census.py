@@ -15,7 +15,6 @@ from hoyle_conformance.cli.adapter_options import (
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.completion import complete_files, complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import (
@@ -23,15 +22,16 @@ from hoyle_conformance.cli.options import (
     rules_file,
     rules_option,
     rules_option_again,
+    rulesets_option,
     spec_option,
     suite_or_exit,
 )
 from hoyle_conformance.cli.outputs import (
     exit_when_written,
     log_of,
+    log_option,
     open_lines_or_exit,
     safe_or_exit,
-    to_write,
     write_in_place,
 )
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -53,27 +53,13 @@ _WIDTH = 100
     short_help="Check an engine in whole games, act by act.",
     options_metavar="[OPTIONS] [COMMAND…]",
 )
-@click.option(
-    "--ruleset",
-    "-r",
-    "rulesets",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_rulesets,
-    help="Only games of this ruleset (repeatable).",
-)
+@rulesets_option("Only games of this ruleset (repeatable).")
 @click.option(
     "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game (repeatable)."
 )
 @timeout_option
 @deadline_option
-@click.option(
-    "--log",
-    metavar="FILE",
-    callback=to_write,
-    shell_complete=complete_files,
-    help="Write every message to and from the adapter here.",
-)
+@log_option
 @click.option("--write", is_flag=True, help="Play the games again and write them into spec/census, without COMMAND.")
 @rules_option
 @spec_option
