@@ -43,7 +43,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
 
 
 def held(suite: Suite, name: str) -> Run:
-    """An engine held against every check of its topics."""
+    """An engine that is run against every check of its topics."""
     return run_in_topics(suite, ADAPTERS[name](), TOPICS[name])
 
 

@@ -79,7 +79,7 @@ def test_one_sentence_has_both_rules(suite: Suite, base: str, path: str, field: 
 
 @pytest.mark.parametrize("base", ["bezique-hoyle", "rubicon-h2g2", "piquet-rubicon-parlett"])
 def test_every_change_is_said_with_the_name_of_the_ruleset(suite: Suite, base: str) -> None:
-    """Of every change that a search may choose, two with different values of one cell are told apart."""
+    """Two changes of one cell to different values have different sentences, whatever a search may choose."""
     form = next(form for form in forms(suite) if base in form.rulesets)
     cells = suite.rules.cells(base)
     paths = [cell.path for cell in cells]

@@ -58,7 +58,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
     if watch:
         _watch(paths, lock, spec)
         return
-    # What is said of the whole suite must not rest on what somebody else has written to a shared cache.
+    # Other users may have written to a shared cache, so a result about the whole suite does not rest on it.
     suite = suite_or_exit(spec, drafts=bool(paths), positions=not paths, mention=False, cached=bool(paths))
     if paths:
         _validate_some(suite, paths, lock=lock)

@@ -1,4 +1,4 @@
-"""What is in the suite, as data for programs (`list.schema.json`)."""
+"""The checks, clauses, refusals, rulesets and topics of the suite, as data for programs (`list.schema.json`)."""
 
 from collections import Counter
 from collections.abc import Sequence

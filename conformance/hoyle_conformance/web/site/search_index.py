@@ -40,7 +40,7 @@ _WHOLE: Final = "changelog.md"
 
 
 class ThingKind(StrEnum):
-    """What is found on the site beside rules and clauses."""
+    """The kinds of entries in the site's search that are neither rules nor clauses."""
 
     TERM = "term"
     QUESTION = "question"
