@@ -439,7 +439,10 @@ def end_game(game):
     found, many, few = game["counted"]
     score = game["score"]
     if found != "too-many-against-too-few":  # law 21
-        score[OTHER[few[0]] if found == "too-few-cards" else game["leader"]] += LAST_TRICK  # law 19
+        taker = OTHER[few[0]] if found == "too-few-cards" else game["leader"]  # law 19
+        score[taker] += LAST_TRICK
+        game["won"][taker] += game["hands"][taker]  # the cards left against a short hand
+        game["hands"][taker] = []
     if found in ("too-many-cards", "too-many-against-too-few"):
         won_by, added = OTHER[many[0]], max(hundreds(score[many[0]]), HUNDRED)  # law 59
         points = hundreds(score[won_by]) + min(added, MOST_ADDED) + RUBICON_GAME
