@@ -23,6 +23,8 @@ from .table.table import Table, new_table
 
 #: The phases in which chance decides: nothing could be listed, since a deal is any order of the pack.
 CHANCE: Final = frozenset({Phase.CUT, Phase.DEAL})
+#: Looked up once, since Python is slow to look up a member of an enumeration.
+_OVER: Final = Phase.OVER
 
 
 class LegalActions:
@@ -51,11 +53,11 @@ class LegalActions:
         return chain.from_iterable(self.parts)
 
     def __len__(self) -> int:
-        return sum(map(len, self.parts))
+        return sum(map(len, self._parts or self.parts))
 
     def __getitem__(self, index: int) -> Act:
         at = index if index >= 0 else len(self) + index
-        for part in self.parts:
+        for part in self._parts or self.parts:
             if 0 <= at < len(part):
                 return part[at]
             at -= len(part)
@@ -105,7 +107,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether it has ended: somebody has won it, or nobody can any more."""
-        return self.table.phase is Phase.OVER
+        return self.table.phase is _OVER
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -124,7 +126,7 @@ class Game:
             raise Malformed(f"no act '{word_of(type(act))}' in this game")
         if move.sense is not None:
             move.sense(table, act)
-        if table.phase is Phase.OVER and not (move.when_over and move.when_over(table, act)):
+        if table.phase is _OVER and not (move.when_over and move.when_over(table, act)):
             return Refusal("not-now")
         return move.refuse(table, act)
 

@@ -4,6 +4,7 @@ Implements SEMANTICS-BEZIQUE.md, draw-1 to draw-6; SEMANTICS-PENALTIES.md, choic
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from typing import Final
 
@@ -24,7 +25,10 @@ from .declare import declarations
 from .referee import rows
 from .referee.rows import RefereeRules
 
-_DRAWING = frozenset({Phase.DECLARE, Phase.DRAW})
+#: Looked up once, since Python is slow to look up a member of an enumeration.
+_DRAW: Final = Phase.DRAW
+_PLAY: Final = Phase.PLAY
+_DRAWING: Final = frozenset({Phase.DECLARE, Phase.DRAW})
 
 
 @frozen
@@ -35,15 +39,19 @@ class DrawRules:
     when: Rule[str]
     until: Rule[str]
     turn_up: Rule[str]
+    #: Why a card is drawn that is not the last.
+    in_turn: Grounds
 
 
 def read(cells: Cells) -> DrawRules:
     """Compile the cells of this chapter."""
+    first, when = cells.rule("draw.first", word), cells.rule("draw.when", word)
     return DrawRules(
-        first=cells.rule("draw.first", word),
-        when=cells.rule("draw.when", word),
+        first=first,
+        when=when,
         until=cells.rule("draw.until", word),
         turn_up=cells.rule_if_any("draw.turn_up", word, otherwise=""),
+        in_turn=first.grounds + when.grounds,
     )
 
 
@@ -95,7 +103,7 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
 
 def takes(table: Table, act: Draw) -> Iterator[Event]:
     """Yield the cards that a player draws, one after the other."""
-    _, why = due_to_draw(table, act.by)
+    why = due_to_draw(table, act.by)[1] if act.count != 1 else ()
     for _ in range(act.count):
         yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
     if not act.count:
@@ -108,7 +116,7 @@ def goes_on(table: Table, act: Draw) -> Iterator[Event]:
     """Yield the next player's turn to draw, if one is left to draw and a card; else the end of the round."""
     following = after(act.by, table.players)
     if following != table.leader and table.drawing and True not in table.referee.drawn_early:
-        yield awaits(Phase.DRAW, following)  # which is how it mostly goes
+        yield awaits(_DRAW, following)  # which is how it mostly goes
         return
     owed = [seat for seat in table.still_to_draw if seat != act.by]
     if not (owed and table.drawing):
@@ -129,8 +137,7 @@ def _misses_the_draw(table: Table, seat: Seat, why: Grounds) -> Iterator[Event]:
 
 def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
     assert card is not None, "a table that awaits a draw has a card to draw"
-    left_lying = declarations.left_lying(table) if table.left_to_draw == 1 else ()
-    yield Drew(seat, card, _why(table) + left_lying)
+    yield Drew(seat, card, table.rules.of(DrawRules).in_turn if table.left_to_draw > 1 else _why_the_last(table))
     for follows in table.rules.of(Procedure).on_draw:
         yield from follows(table, seat, card)
     if rows.is_ruled(table, seat, rows.SHOWS_NEXT_CARD):
@@ -148,7 +155,7 @@ def round_is_over(table: Table) -> Iterator[Event]:
         yield LeftUndrawn(tuple(table.stock), rules.odd_card_is_left.grounds)
     if not table.drawing:
         yield from declarations.ends_with_the_stock(table)
-    yield awaits(Phase.PLAY, table.leader)
+    yield awaits(_PLAY, table.leader)
 
 
 # The choice of the next cards
@@ -200,16 +207,21 @@ NEXT_CARDS: Final = Offer(
 )
 
 
-def _why(table: Table) -> Grounds:
+def _why_the_last(table: Table) -> Grounds:
+    """Return why the last card is drawn, after which the cards on the table may stay there."""
     rules = table.rules.of(DrawRules)
-    if table.left_to_draw > 1:
-        return rules.first.grounds + rules.when.grounds
-    return rules.first.grounds + (rules.when if table.stock else rules.turn_up).grounds + rules.until.grounds
+    which = rules.when if table.stock else rules.turn_up
+    return rules.first.grounds + which.grounds + rules.until.grounds + declarations.left_lying(table)
 
 
 def open_draws(table: Table) -> list[Draw]:
     """Return the draw of the player whose turn it is."""
-    return [Draw(table.turn, due_to_draw(table, table.turn)[0])]
+    return [_draw_of(table.turn, due_to_draw(table, table.turn)[0])]
+
+
+@cache
+def _draw_of(seat: Seat, count: int) -> Draw:
+    return Draw(seat, count)
 
 
 def sense(table: Table) -> None:

@@ -227,12 +227,27 @@ def _score(table: Table, seat: Seat, card: Card) -> Scored:
 
 def _sevens_held(table: Table) -> list[tuple[Seat, Card]]:
     """Return the sevens of trumps that could be exchanged or shown now, and who holds them."""
-    if table.trumps is None:
+    rules = table.rules.of(SevenRules)
+    if table.trumps is None or not (table.drawing or rules.second_by_itself.value):
         return []
-    of_anybody = Phase.PLAY in table.rules.of(SevenRules).phases
-    sevens, seats = _SEVENS[table.trumps], ring(Seat(0), table.players) if of_anybody else (table.turn,)
+    if len(table.claimed) == table.rules.packs and not rules.exchanged_after_being_shown.value:
+        return []  # each has had its turn
+    sevens, seats = _SEVENS[table.trumps], ring(Seat(0), table.players) if Phase.PLAY in rules.phases else (table.turn,)
     held = [seat for seat in seats if not sevens.isdisjoint(table.hands[seat])]  # which is mostly nobody
-    return [(seat, each) for seat in held for each in table.hands[seat] if each in sevens]
+    return [
+        (seat, each)
+        for seat in held
+        for each in table.hands[seat]
+        if each in sevens and (_has_won_the_trick(table, seat) or _needs_no_trick(table, each))
+    ]
+
+
+def _needs_no_trick(table: Table, seven: Card) -> bool:
+    """Whether a seven of trumps may be exchanged or shown though its player has not just won a trick."""
+    rules = table.rules.of(SevenRules)
+    if not is_second(table, seven):
+        return rules.at_any_time.value
+    return rules.second_at_any_time.value or rules.second_by_itself.value
 
 
 #: The sevens of each suit, of as many packs as there may be.

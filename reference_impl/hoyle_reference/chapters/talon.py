@@ -291,7 +291,11 @@ def open_peeps(table: Table) -> list[Peep]:
     """Return elder's looks at cards; before the first lead, naming a suit."""
     if table.phase is not Phase.PLAY:
         return [Peep(table.leader)]
-    return [Peep(table.elder), *(Peep(table.elder, suit) for suit in _suits_that_may_be_named(table))]
+    if not _looked_at_by_younger(table):
+        return []
+    if table.trick or table.a_trick_is_won:
+        return [Peep(table.elder)]
+    return [Peep(table.elder, suit) for suit in _suits_that_may_be_named(table)]
 
 
 def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int]) -> dict[str, list[str] | int]:

@@ -33,18 +33,26 @@ _LAST: Final = "last-one-in-sight"
 _LAST_UNTIL_A_BRISQUE: Final = "last-one-in-sight-until-a-brisque"
 _LAST_ALONE: Final = frozenset({_LAST, _LAST_UNTIL_A_BRISQUE})
 _OPEN: Final = _LAST_ALONE | {OPEN_UNTIL_A_BRISQUE}
+#: Looked up once, since Python is slow to look up a member of an enumeration.
+_PLAY: Final = Phase.PLAY
+_DECLARE: Final = Phase.DECLARE
 _BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
 
 
 @frozen
 class Duties:
-    """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank."""
+    """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank. The refusals
+    are those of a card that fails a duty."""
 
     strength: Rule[tuple[int, ...]]
     follow: Rule[bool]
     win: Rule[bool]
     trump: Rule[bool]
     free: bool
+    must_follow: Refusal
+    must_win: Refusal
+    must_trump: Refusal
+    must_overtrump: Refusal
 
 
 @frozen
@@ -94,8 +102,17 @@ def _duties(cells: Cells, when: str) -> Duties:
         return cells.rule_if_any(f"tricks.{when}.{duty}", equals("must"), otherwise=False)
 
     follow, win, trump = must("follow_suit"), must("win"), must("trump")
-    free = not (follow.value or win.value or trump.value)
-    return Duties(cells.rule(f"cards.rank_{when}", _strengths), follow, win, trump, free)
+    return Duties(
+        strength=cells.rule(f"cards.rank_{when}", _strengths),
+        follow=follow,
+        win=win,
+        trump=trump,
+        free=not (follow.value or win.value or trump.value),
+        must_follow=Refusal("must-follow-suit", follow.grounds),
+        must_win=Refusal("must-win", follow.grounds + win.grounds),
+        must_trump=Refusal("must-trump", trump.grounds),
+        must_overtrump=Refusal("must-overtrump", trump.grounds + win.grounds),
+    )
 
 
 def _strengths(value: Any) -> tuple[int, ...]:
@@ -142,7 +159,7 @@ def _no_trumps(table: Table) -> Grounds:
 def refuse_play(table: Table, act: Play) -> Refusal | None:
     """Return why a card is refused, or None: the player whose turn it is plays it, from the hand, and as the duties of
     the trick allow."""
-    if table.phase is not Phase.PLAY:
+    if table.phase is not _PLAY:
         return not_in_the_play(table)
     if act.by != table.turn:
         in_turn = table.rules.of(TrickRules).in_turn.grounds if table.trick else _lead_grounds(table)
@@ -164,7 +181,7 @@ def _refuse_card(table: Table, act: Play) -> Refusal | None:
         return None
     held = map(suit_of, table.hands[act.by])
     if suit_of(act.card) != suit_of(table.trick[0]) and suit_of(table.trick[0]) in held:
-        return Refusal("must-follow-suit", duties(table).follow.grounds)
+        return duties(table).must_follow
     return refusal
 
 
@@ -188,14 +205,14 @@ def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
     of_suit = [card for card in hand if suit_of(card) == suit]
     winning = [card for card in of_suit if _beats(table, card)] if rules.win.value else []
     if winning:
-        return winning, Refusal("must-win", rules.follow.grounds + rules.win.grounds)
+        return winning, rules.must_win
     if of_suit:
-        return (of_suit, Refusal("must-follow-suit", rules.follow.grounds)) if rules.follow.value else (hand, None)
+        return (of_suit, rules.must_follow) if rules.follow.value else (hand, None)
     trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.trump.value else []
     higher = [card for card in trumps if _beats(table, card)] if rules.win.value and _is_trumped(table) else []
     if higher:
-        return higher, Refusal("must-overtrump", rules.trump.grounds + rules.win.grounds)
-    return (trumps, Refusal("must-trump", rules.trump.grounds)) if trumps else (hand, None)
+        return higher, rules.must_overtrump
+    return (trumps, rules.must_trump) if trumps else (hand, None)
 
 
 def _is_trumped(table: Table) -> bool:
@@ -210,7 +227,7 @@ def _beats(table: Table, card: Card) -> bool:
 def open_plays(table: Table) -> list[Play]:
     """Return every card that may be played, as an act."""
     plays = table.rules.of(Procedure).plays[table.turn]
-    return [plays[card] for card in playable(table, table.turn)[0]]
+    return list(map(plays.__getitem__, playable(table, table.turn)[0]))
 
 
 def play(table: Table, act: Play) -> Iterator[Event]:
@@ -220,7 +237,7 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     for follows in table.rules.of(Procedure).on_play:
         yield from follows(table, act.by, act.card)
     if len(table.trick) < table.players:
-        yield awaits(Phase.PLAY, after(act.by, table.players))
+        yield awaits(_PLAY, after(act.by, table.players))
     else:
         yield from _ends_the_trick(table)
 
@@ -238,7 +255,7 @@ def _ends_the_trick(table: Table) -> Iterator[Event]:
     yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, rules.last_alone)
     yield from score.after_trick(table, taker, leader)
     if all(table.hands):
-        yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
+        yield awaits(_DECLARE if table.drawing else _PLAY, taker)
 
 
 def _why(table: Table, act: Play) -> Grounds:

@@ -9,13 +9,16 @@ than everything else. A refused act has no events, so it changes nothing.
 """
 
 from functools import cache
-from typing import Protocol
+from typing import Final, Protocol
 
 from ..frozen import frozen
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.states import Phase
 from ..table.table import Table
+
+#: What the table waits for when a deal is over.
+_AFTER_A_DEAL: Final = frozenset({Phase.DEAL, Phase.OVER})
 
 
 class Event(Protocol):
@@ -39,10 +42,8 @@ class Awaits:
     def change(self, table: Table) -> None:
         table.phase = self.phase
         table.turn = self.seat
-        if self.phase is Phase.OVER:
-            table.deals_left = 0
-        elif self.phase is Phase.DEAL:  # there is one more at least
-            table.deals_left = max(1, table.deals_left)
+        if self.phase in _AFTER_A_DEAL:  # there is one more at least, or none
+            table.deals_left = max(1, table.deals_left) if self.phase is Phase.DEAL else 0
 
 
 @cache

@@ -4,6 +4,7 @@ Implements SEMANTICS-PIQUET.md, announce-1 to announce-4.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -207,7 +208,12 @@ def _telling(seat: Seat, class_: str, height: str) -> Announce:
 
 def open_answers(table: Table) -> list[Answer]:
     """Return every answer that younger could give."""
-    return [] if table.turn == table.leader else [Answer(table.turn, says) for says in ANSWERS]
+    return [] if table.turn == table.leader else _answers(table.turn)
+
+
+@cache
+def _answers(seat: Seat) -> list[Answer]:
+    return [Answer(seat, says) for says in ANSWERS]
 
 
 #: What is said of each class: at first, and when it is asked.

@@ -57,7 +57,7 @@ CHAPTER: Chapter = Chapter(
             exact=True,
             sense=sense_of_combination,
         ),
-        Move(Hold, refuse_hold, hold, _to_keep, open_holdings, sense=sense_of_combination),
+        Move(Hold, refuse_hold, hold, _to_keep, open_holdings, exact=True, sense=sense_of_combination),
     ),
     (Ask(Declarable, what_may_be_declared), Ask(Worth, what_it_is_worth)),
     fields=_fields,

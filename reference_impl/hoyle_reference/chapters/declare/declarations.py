@@ -136,8 +136,11 @@ def refuse_declare(table: Table, act: Declare) -> Refusal | None:
 
 
 def _refuse_again(table: Table, act: Declare | Hold) -> Refusal | None:
-    """Return why the earlier scores of these cards bar them, or None; before anything has scored nothing does."""
-    return reuse.refusal(_attempt(table, act)) if table.scored[table.rules.side_of[act.by]] else None
+    """Return why the earlier scores of these cards bar them, or None; cards of which none has scored are free."""
+    scored = table.scored[table.rules.side_of[act.by]]
+    if all(map(set(act.cards).isdisjoint, [each.cards for each in scored])):
+        return None
+    return reuse.refusal(_attempt(table, act))
 
 
 def _attempt(table: Table, act: Declare | Hold) -> reuse.Attempt:
@@ -353,8 +356,12 @@ def open_holdings(table: Table) -> list[Hold]:
     listed = []
     for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
         reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
-        holds = (Hold(seat, meld.id, cards) for meld, cards in rules.melds.held(reach, table.trumps))
-        listed += [act for act in holds if not waits(table, act)]
+        holds = [Hold(seat, meld.id, cards) for meld, cards in rules.melds.held(reach, table.trumps)]
+        listed += [
+            act
+            for act in holds
+            if not (waits(table, act) or _lacks_an_own_card(table, seat, act.cards) or _refuse_again(table, act))
+        ]
     return listed
 
 

@@ -8,15 +8,15 @@ Implements SEMANTICS-BEZIQUE.md, combination-1 to combination-4.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from types import MappingProxyType
 from typing import Any, Final
 
 from ...cells import Cell
 from ...frozen import frozen
-from ...table.cards import RANKS, SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
+from ...table.cards import SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
 from ...table.refusals import Malformed
 
 #: Faces, lowest first, with repeats: what a combination looks like.
@@ -39,7 +39,7 @@ class Pattern:
     def fits(self, cards: Sequence[Card], trumps: Suit | None) -> bool:
         """Whether these cards, all of them, are the combination."""
         if self.ranks:
-            return _counted(map(rank_of, cards)) == self.ranks and self.suits_do(cards)
+            return _counted(tuple(map(rank_of, cards))) == self.ranks and self.suits_do(cards)
         return tuple(sorted(map(face_of, cards))) in self.shapes[_index(trumps)]
 
     def suits_do(self, cards: Sequence[Card]) -> bool:
@@ -98,7 +98,7 @@ def _pattern(fields: Mapping[str, Any], path: str) -> Pattern:
                 for trumps in _TRUMPS
             )
         )
-    return Pattern(ranks=_counted(ranks), suits_differ=suits == "one-each")
+    return Pattern(ranks=_counted(tuple(ranks)), suits_differ=suits == "one-each")
 
 
 def _of_faces(texts: Sequence[str], path: str) -> Shape:
@@ -125,20 +125,18 @@ _HANDS: Final = 64
 class Melds:
     """All the combinations of a game, in the table's order, ready to be found in a hand."""
 
-    __slots__ = ("_by_least_face", "_by_ranks", "_fewest_alike", "_held", "by_id")
+    __slots__ = ("_by_ranks", "_held", "_of_faces", "by_id")
 
     def __init__(self, melds: Iterable[Meld]) -> None:
         self.by_id: Mapping[str, Meld] = MappingProxyType({meld.id: meld for meld in melds})
         numbered = list(enumerate(self.by_id.values()))
-        self._by_ranks = [(order, meld) for order, meld in numbered if meld.pattern.ranks]
-        self._fewest_alike = min((n for _, meld in self._by_ranks for _, n in meld.pattern.ranks), default=len(RANKS))
-        #: For each trump suit, the shapes by their lowest face: a hand without it cannot hold them.
-        self._by_least_face: list[dict[int, list[tuple[int, Meld, Shape]]]] = [{} for _ in _TRUMPS]
-        for order, meld in numbered:
-            for table, shapes in zip(self._by_least_face, meld.pattern.shapes, strict=True):
-                for shape in shapes:
-                    table.setdefault(shape[0], []).append((order, meld, shape))
-
+        #: For each trump suit, the shapes of the combinations, each with a bit mask of its faces.
+        self._of_faces: list[list[tuple[int, Shape, int, Meld]]] = [
+            [(_mask(shape), shape, order, meld) for order, meld in numbered for shape in meld.pattern.shapes[trumps]]
+            for trumps in range(len(_TRUMPS))
+        ]
+        #: The combinations of ranks, each with one of its ranks, and how many cards of it there must be.
+        self._by_ranks = [(*meld.pattern.ranks[0], order, meld) for order, meld in numbered if meld.pattern.ranks]
         self._held = lru_cache(maxsize=_HANDS)(self._search)
 
     def held(self, hand: Sequence[Card], trumps: Suit | None) -> Found:
@@ -147,35 +145,41 @@ class Melds:
         return self._held(tuple(sorted(hand)), trumps)
 
     def _search(self, hand: tuple[Card, ...], trumps: Suit | None) -> Found:
-        faces = {card & 31 for card in hand}
-        table = self._by_least_face[_index(trumps)]
-        found: list[tuple[int, Meld, tuple[Card, ...]]] = []
-        for least in faces:
-            for order, meld, shape in table.get(least, ()):
-                if faces.issuperset(shape):
-                    found += [(order, meld, cards) for cards in _choose(face_of, _counted(shape), hand)]
-        found += self._held_by_rank(hand)
-        return tuple((meld, cards) for _, meld, cards in sorted(found, key=lambda each: (each[0], each[2])))
-
-    def _held_by_rank(self, hand: Sequence[Card]) -> Iterator[tuple[int, Meld, tuple[Card, ...]]]:
-        ranks = [card & 7 for card in hand]
-        if all(ranks.count(rank) < self._fewest_alike for rank in ranks):
-            return
-        for order, meld in self._by_ranks:
-            for cards in _choose(rank_of, meld.pattern.ranks, hand):
-                if meld.pattern.suits_do(cards):
-                    yield order, meld, cards
+        faces, ranks = _mask(hand), [card & 7 for card in hand]
+        found = [
+            (order, meld, cards)
+            for mask, shape, order, meld in self._of_faces[_index(trumps)]
+            if faces & mask == mask
+            for cards in _choose(face_of, _counted(shape), hand)
+        ]
+        for rank, least, order, meld in self._by_ranks:
+            if ranks.count(rank) >= least:
+                ways = _choose(rank_of, meld.pattern.ranks, hand)
+                found += [(order, meld, cards) for cards in ways if meld.pattern.suits_do(cards)]
+        if len(found) > 1:
+            found.sort(key=_in_order)
+        return tuple([(meld, cards) for _, meld, cards in found])
 
 
-def _counted(things: Iterable[int]) -> Counted:
-    """Each thing and how often it occurs, in order."""
+def _mask(cards: Iterable[int]) -> int:
+    """Return a bit for each face that is among some cards or faces."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << (card & 31)
+    return mask
+
+
+def _in_order(found: tuple[int, Meld, tuple[Card, ...]]) -> tuple[int, tuple[Card, ...]]:
+    return found[0], found[2]
+
+
+@lru_cache(maxsize=1024)
+def _counted(things: tuple[int, ...]) -> Counted:
+    """Return each thing and how often it occurs, in order."""
     return tuple(sorted(Counter(things).items()))
 
 
-def _choose(
-    of: Callable[[Card], int], wanted: Iterable[tuple[int, int]], hand: Sequence[Card]
-) -> Iterator[tuple[Card, ...]]:
-    """Yield all ways to take, of each face or rank, so many cards of the hand."""
-    ways = [combinations(sorted(card for card in hand if of(card) == which), n) for which, n in wanted]
-    for parts in product(*ways):
-        yield tuple(sorted(card for part in parts for card in part))
+def _choose(of: Callable[[Card], int], wanted: Counted, hand: Sequence[Card]) -> list[tuple[Card, ...]]:
+    """Return all ways to take, of each face or rank, so many cards of the hand."""
+    ways = [combinations([card for card in hand if of(card) == which], n) for which, n in wanted]
+    return [tuple(sorted(chain.from_iterable(parts))) for parts in product(*ways)]
