@@ -34,7 +34,7 @@ from hoyle_reference.chapters import game_end
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.events.score import Scored
-from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
+from hoyle_reference.table.acts import Act, Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
 from hoyle_reference.table.cards import card, suit_of
 from hoyle_reference.table.seats import Seat, seat_name
 
@@ -480,6 +480,21 @@ def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(sui
     again = game.check(Peep(ELDER, min(held)))
     assert again is not None
     assert again.code == "nothing-to-peep-at"
+
+
+def test_looks_at_what_younger_has_seen_are_listed_while_there_are_any(suite: Suite) -> None:
+    """Elder may name any suit held before the first lead, and no suit after it; after the look there is none."""
+    game = before_the_first_lead(suite.rules.of("piquet-rubicon-hoyle"))
+    held = sorted({suit_of(each) for each in game.table.hands[ELDER]})
+    assert _peeps(game) == [Peep(ELDER, suit) for suit in held]
+    game.apply(next(act for act in game.legal_actions if isinstance(act, Play)))
+    assert _peeps(game) == [Peep(ELDER)]
+    game.apply(Peep(ELDER))
+    assert _peeps(game) == []
+
+
+def _peeps(game: Game) -> list[Act]:
+    return [act for act in game.legal_actions if isinstance(act, Peep)]
 
 
 def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Suite) -> None:
