@@ -25,6 +25,10 @@ RECORDS = ROOT / "tests/records"
 TRICK = "tricks.identical-plain-cards"
 #: An adapter in which the first card wins every trick.
 FIRST_WINS = ("python", "first_wins.py")
+#: The reference, with 20 points for the seven of trumps.
+OTHER_ENGINE = ("python", str(ROOT / "tests/tools/fuzz/other_engine.py"), "--cell", "seven.points=20")
+#: A ruleset with few checks.
+SMALL = "bezique-bicycle+a-thousand"
 #: Calls of each command, with the keys that show what is in the answer.
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "doctor": [FIRST_WINS, ("./no-such-adapter",)],
@@ -35,6 +39,10 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("-s", "cut", "-r", "bezique-hoyle"),
         ("-s", "tricks", "-r", "bezique-hoyle", "--as-written", "-x", *FIRST_WINS),
         ("--transcript", "game.jsonl"),
+    ],
+    "fuzz": [
+        ("-r", "bezique-hoyle", "--games", "1", "-j", "1", *OTHER_ENGINE),
+        ("-r", "piquet-hoyle", "--games", "1", "-j", "1", *OTHER_ENGINE),
     ],
     "identify": [("--game", "bezique", *FIRST_WINS), ("--transcript", "game.jsonl")],
     "report": [("run.jsonl",), ("short.jsonl",), ("run.jsonl", "other.jsonl")],
@@ -53,7 +61,10 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("claims",),
         ("engines",),
     ],
-    "suite preludes": [("eight-deck-h2g2",)],
+    # its other forms take longer, and the tests of the measures look at their documents
+    "suite adequacy": [(SMALL, "--evidence", "--jobs", "1"), (SMALL, "--code", "--most", "4", "--jobs", "1")],
+    "suite census": [("-r", "bezique-bicycle", "-g", "1"), ("-r", "bezique-hoyle", "-g", "1", *OTHER_ENGINE)],
+    "suite preludes": [("eight-deck-h2g2",), ("eight-deck-h2g2", "--none")],
     "suite what-if": [("bezique-hoyle", "settle.target=500"), ("bezique-hoyle", "settle.target=1000")],
 }
 
@@ -122,7 +133,11 @@ def command_of(name: str) -> click.Command:
         (("identify", "--json", "--write", "-", "./adapter"), "cannot both be standard output"),
         (("validate", "--json", "--watch"), "--json and --watch cannot be combined"),
         (("suite", "list", "--json", "--ids"), "--json and --ids cannot be combined"),
-        (("suite", "preludes", "--json", "--none"), "leave out --none and --write"),
+        (("suite", "preludes", "--json", "--write"), "leave out --write"),
+        (("suite", "adequacy", "--json", "-o", "-"), "--json and --output cannot both be standard output"),
+        (("suite", "census", "--json", "--write"), "give no COMMAND, no --game and no --json"),
+        (("suite", "census", "--json", "--log", "-", "./adapter"), "--json and --log cannot both be standard output"),
+        (("doctor", "--json", "--log", "-", "./adapter"), "--json and --log cannot both be standard output"),
         (("suite", "list", "--json", "clauses", "xyzzy"), "no clause has 'xyzzy'"),
     ],
 )

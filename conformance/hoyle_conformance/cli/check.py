@@ -43,6 +43,7 @@ from hoyle_conformance.cli.outputs import (
     RECORD,
     Output,
     exit_when_written,
+    json_alone_or_exit,
     log_of,
     log_option,
     open_lines_or_exit,
@@ -354,8 +355,7 @@ def _files_or_exit(suite: Suite, options: dict[str, Any], adapter: tuple[str, ..
     reads = {"--baseline": options["baseline"], "--rules": rules_file()}
     every = [*outputs, *reports.values()]
     safe_or_exit(every, suite.root, reads, adapter)
-    if options["as_json"] and (taken := [each.option for each in every if each.is_standard_output]):
-        raise click.UsageError(f"--json and {taken[0]} cannot both be standard output: name a file.")
+    json_alone_or_exit(every, as_json=options["as_json"])
     baseline, *files = outputs
     record, log = open_lines_or_exit(files)
     return _Files(baseline, record, log, reports, [], options["as_json"])

@@ -6,7 +6,14 @@ import click
 
 from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.outputs import MARKDOWN, Output, output_option, safe_or_exit, write_or_exit
+from hoyle_conformance.cli.outputs import (
+    MARKDOWN,
+    Output,
+    json_alone_or_exit,
+    output_option,
+    safe_or_exit,
+    write_or_exit,
+)
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 
@@ -42,8 +49,7 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool, as_json:
     from hoyle_conformance.suite.paths import find_spec
 
     output = Output("--markdown", markdown, MARKDOWN)
-    if as_json and output.is_standard_output:
-        raise click.UsageError("--json and --markdown cannot both be standard output: name a file.")
+    json_alone_or_exit([output], as_json=as_json)
     safe_or_exit([output], find_spec(), {"OLD": Path(old), "NEW": Path(new)})
     try:
         changes = Changes(read_record(Path(old)), read_record(Path(new)))

@@ -11,7 +11,7 @@ from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
 from hoyle_conformance.cli.exit import exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import log_of, log_option, open_lines_or_exit, safe_or_exit
+from hoyle_conformance.cli.outputs import json_alone_or_exit, log_of, log_option, open_lines_or_exit, safe_or_exit
 
 
 @click.command(
@@ -56,6 +56,7 @@ def command(context: click.Context, /, timeout: float, log: str | None, as_json:
     if planner_of(suite).cache_key:
         load_requests(suite)
     output = log_of(adapter, log)
+    json_alone_or_exit([output], as_json=as_json)
     safe_or_exit([output], suite.root, {}, adapter)
     (file,) = open_lines_or_exit([output])
     seen = examine(suite, adapter, timeout, *([file.write] if file else []))

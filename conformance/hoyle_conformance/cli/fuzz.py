@@ -1,7 +1,8 @@
 """`hoyle fuzz`: random whole games against an engine."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from hoyle_conformance.cli.adapter_options import (
     timeout_option,
 )
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import console, no_progress_option, rulesets_option, spec_option, suite_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -72,6 +74,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 @click.option("--drafts", type=_FOLDER, help="Write a draft of a scenario for each new difference into this folder.")
 @timeout_option
 @deadline_option
+@json_option
 @no_progress_option
 @spec_option
 @click.pass_context
@@ -104,7 +107,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.workers import NoCluster
     from hoyle_conformance.tools.fuzz.piece import Opponent
-    from hoyle_conformance.tools.fuzz.report import print_campaign
+    from hoyle_conformance.tools.fuzz.report import campaign_data, print_campaign
 
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, options["rulesets"])
@@ -122,9 +125,12 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         exit_not_ready(passed)
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
-    out = console(_WIDTH)
-    click.echo(f"{info.name} {info.version}, seed {options['seed']}\n")
-    print_campaign(out, suite, campaign, reported)
+    if options["as_json"]:
+        print_json(campaign_data(info, options["seed"], campaign, reported))
+        context.with_resource(redirect_stdout(sys.stderr))  # where all other lines then go
+    else:
+        click.echo(f"{info.name} {info.version}, seed {options['seed']}\n")
+        print_campaign(console(_WIDTH), suite, campaign, reported)
     _write_corpora(campaign, options["corpus"])
     _write_drafts(suite, reported, options["drafts"])
     _exit(campaign, reported)

@@ -22,7 +22,7 @@ from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import no_progress_option, spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import STANDARD_OUTPUT, Output, output_option, safe_or_exit, write_or_exit
+from hoyle_conformance.cli.outputs import Output, json_alone_or_exit, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.transcripts import (
     identify_transcripts,
     refuse_other_options,
@@ -128,12 +128,11 @@ def command(
         identify_transcripts(transcripts, spec, as_json=as_json)
         return
     _refuse_nothing(adapter, ruleset)
-    if as_json and write == STANDARD_OUTPUT:
-        raise click.UsageError("--json and --write cannot both be standard output: name a file.")
+    output = Output("--write", write, force=force)
+    json_alone_or_exit([output], as_json=as_json)
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, [ruleset] if ruleset else [])
     _game_or_exit(suite, game)
-    output = Output("--write", write, force=force)
     safe_or_exit([output], suite.root, command=adapter)
     document = sys.stdout if as_json else None
     if document:

@@ -12,6 +12,7 @@ SCHEMAS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "doctor": "doctor",
         "check": "check",
+        "fuzz": "fuzz",
         "identify": "identify",
         "report": "report",
         "diff": "diff",
@@ -21,6 +22,8 @@ SCHEMAS: Final[Mapping[str, str]] = MappingProxyType(
         "explain": "explain",
         "validate": "validate",
         "suite list": "list",
+        "suite adequacy": "adequacy",
+        "suite census": "census-report",
         "suite preludes": "reachable",
         "suite what-if": "what-if",
     }

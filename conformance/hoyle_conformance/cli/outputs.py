@@ -69,7 +69,7 @@ RECORD: Final = OutputKind("the record of a run", re.compile(rb'\{"type": "heade
 LOG: Final = OutputKind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
 BASELINE: Final = OutputKind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
 BUILD: Final = OutputKind("a suite that 'hoyle suite build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
-MEASURED: Final = OutputKind("what 'hoyle suite adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
+MEASURED: Final = OutputKind("what 'hoyle suite adequacy' measured", re.compile(rb'\{\s*"measured": "'))
 JUNIT: Final = OutputKind(
     "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
 )
@@ -152,6 +152,12 @@ def safe_or_exit(
         context = click.get_current_context()
         context.meta[_TAKEN] = sys.stdout
         context.with_resource(redirect_stdout(sys.stderr))
+
+
+def json_alone_or_exit(outputs: Sequence[Output], *, as_json: bool) -> None:
+    """Raise UsageError if `--json` and another option would both write to standard output."""
+    if as_json and (taken := [each.option for each in outputs if each.is_standard_output]):
+        _refuse(f"--json and {taken[0]} cannot both be standard output: name a file.")
 
 
 def _safe_or_exit(output: Output, spec: Path, reads: Mapping[str, Path | None], command: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ _NAMES: Final = (
     *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "at-work"),
     *("position", "record", "build", "known-differences", "transcript", "engine", "configuration"),
     # the outputs of commands
-    *("ask", "check", "compare", "diff", "doctor", "explain", "identify", "list"),
+    *("adequacy", "ask", "census-report", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
     *("reachable", "report", "rules", "validate", "what-if"),
     *(f"message-{message}" for message in _MESSAGES),
 )

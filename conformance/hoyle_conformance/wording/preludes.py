@@ -74,6 +74,32 @@ def reachable_shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
 
 def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
     """Yield the positions that have no prelude, by the reason; each with the rulesets under which it has none."""
+    lacking = _unreachable(suite, rulesets)
+    for none, scenarios in lacking.items():
+        yield f"{none.reason} ({plural(len(scenarios), 'position')})"
+        for name in sorted(scenarios):
+            yield from wrap(f"{name}: {', '.join(scenarios[name])}", 2, 4)
+        yield ""
+    if not lacking:
+        yield "Every position has a prelude."
+
+
+def unreachable_data(suite: Suite, rulesets: Iterable[str]) -> dict[str, Any]:
+    """Return the positions that have no prelude, by the reason, as `reachable.schema.json` describes them."""
+    return {
+        "without_prelude": [
+            {
+                "why": str(none.why),
+                "reason": none.reason,
+                "positions": [{"scenario": name, "rulesets": scenarios[name]} for name in sorted(scenarios)],
+            }
+            for none, scenarios in _unreachable(suite, rulesets).items()
+        ]
+    }
+
+
+def _unreachable(suite: Suite, rulesets: Iterable[str]) -> dict[NoPrelude, dict[str, list[str]]]:
+    """Return the scenarios whose positions have no prelude, each with its rulesets, by the reason."""
     lacking: dict[NoPrelude, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for ruleset in rulesets:
         for check in positions(suite, ruleset):
@@ -81,14 +107,7 @@ def unreachable_positions(suite: Suite, rulesets: Iterable[str]) -> Iterator[str
             if isinstance(found, NoPrelude):
                 none = proved_impossible(suite, check) or found
                 lacking[none][check.scenario.id].append(ruleset)
-    for none in sorted(lacking, key=lambda each: (list(Why).index(each.why), each.reason)):
-        scenarios = lacking[none]
-        yield f"{none.reason} ({plural(len(scenarios), 'position')})"
-        for name in sorted(scenarios):
-            yield from wrap(f"{name}: {', '.join(scenarios[name])}", 2, 4)
-        yield ""
-    if not lacking:
-        yield "Every position has a prelude."
+    return dict(sorted(lacking.items(), key=lambda item: (list(Why).index(item[0].why), item[0].reason)))
 
 
 def positions(suite: Suite, ruleset: str) -> list[Check]:

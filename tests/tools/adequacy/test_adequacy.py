@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -33,6 +32,7 @@ from hoyle_conformance.tools.adequacy.measure import (
 from hoyle_conformance.tools.adequacy.mutants import CODE, MEASURES, Detector, Mutant, MutantTrial, Patch
 from hoyle_conformance.tools.adequacy.refusal_mutants import refusal_mutants
 from hoyle_conformance.tools.adequacy.report import gap_lines
+from hoyle_conformance.tools.adequacy.report_data import measurements_data
 from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
 from hoyle_conformance.tools.adequacy.waivers import waivers
 from hoyle_conformance.web.site import adequacy_page as the_page
@@ -191,13 +191,15 @@ def test_a_reason_that_fits_nothing_is_named() -> None:
 
 
 def test_the_command_ends_with_1_where_a_check_is_lacking(
-    hoyle: Callable[..., Done], tmp_path: Path, rows: list[Measurement]
+    hoyle: Callable[..., Done], suite: Suite, tmp_path: Path, rows: list[Measurement]
 ) -> None:
     """It measures the same in a process of its own as the tests do here."""
     done = hoyle("suite", "adequacy", SMALL, "--jobs", "1", "--output", str(tmp_path / "out.json"))
     lacking = "needs a check" in done.stdout
     assert done.returncode == (1 if lacking else 0)
-    assert json.loads((tmp_path / "out.json").read_text()) == json.loads(json.dumps([asdict(row) for row in rows]))
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert data == measurements_data(rows, [], "")
+    assert suite.schemas.complaint("adequacy", data) == ""
     assert SMALL in done.stdout
 
 
@@ -256,6 +258,6 @@ def test_the_command_counts_positions(hoyle: Callable[..., Done], tmp_path: Path
     done = hoyle(
         "suite", "adequacy", SMALL, "--evidence", "--everything", "--jobs", "1", "--output", str(tmp_path / "out.json")
     )
-    rows = json.loads((tmp_path / "out.json").read_text())
+    rows = json.loads((tmp_path / "out.json").read_text())["values"]
     assert done.returncode == any(len(row["positions"]) < row["wanted"] for row in rows)
     assert "settle.target" in done.stdout

@@ -263,7 +263,7 @@ def test_the_command_reports_the_figures(hoyle: Callable[..., Done], tmp_path: P
     file = tmp_path / "out.json"
     done = hoyle("suite", "adequacy", SMALL, "--code", "--most", "12", "--jobs", "1", "--output", str(file))
     assert done.returncode == 0, done.stderr
-    rows = json.loads(file.read_text("utf-8"))
+    rows = json.loads(file.read_text("utf-8"))["verdicts"]
     assert 0 < len(rows) <= 12
     assert {row["noticed"] for row in rows} <= set(Noticed)
     assert f"{len(rows)} of {len(code_mutants())} mutants tried" in done.stdout

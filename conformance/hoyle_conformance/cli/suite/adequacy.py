@@ -2,8 +2,8 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Never
 
@@ -11,14 +11,26 @@ import click
 
 from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_explained, exit_with
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import console, spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import MEASURED, Output, output_option, safe_or_exit, write_or_exit
+from hoyle_conformance.cli.outputs import (
+    MEASURED,
+    Output,
+    json_alone_or_exit,
+    output_option,
+    safe_or_exit,
+    write_or_exit,
+)
+from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
+from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
+    from hoyle_conformance.tools.adequacy.code_figures import CodeFigures
     from hoyle_conformance.tools.adequacy.code_mutants import CodeMutant, CodeVerdict
-    from hoyle_conformance.tools.adequacy.evidence import Evidence
     from hoyle_conformance.tools.adequacy.measure import Measurement
     from hoyle_conformance.tools.adequacy.waivers import WaiverScope
 
@@ -28,6 +40,35 @@ _EVIDENCE_WIDTH = 200
 _MOST_JOBS = 256
 #: The random games of each ruleset in which crossings are counted.
 _GAMES = 100
+
+
+@frozen
+class _Request:
+    """What is asked for: the measures of some rulesets, by so many jobs or on a cluster, and where they go."""
+
+    suite: Suite
+    rulesets: tuple[str, ...]
+    named: bool
+    jobs: int
+    cluster: str
+    everything: bool
+    output: Output
+    as_json: bool
+
+    def print(self, table: "Table", lines: Sequence[str], width: int = _WIDTH) -> None:
+        """Print a report for people, unless it is asked for as JSON."""
+        if self.as_json:
+            return
+        if table.row_count:
+            console(width).print(table)
+        for line in lines:
+            click.echo(line)
+
+    def deliver(self, data: Mapping[str, Any]) -> None:
+        """Print or write the report as JSON, if that is asked for."""
+        if self.as_json:
+            print_json(data)
+        write_or_exit(self.output, json.dumps(data, indent=2) + "\n")
 
 
 @click.command("adequacy", short_help="Measure how many mutants the checks notice.")
@@ -55,6 +96,7 @@ _GAMES = 100
     "--seed", type=int, default=0, metavar="S", help="The seed for choosing the mutants of --most, or the games."
 )
 @output_option("--output", "-o", help="Write the measurements here, as JSON; - is standard output.")
+@json_option
 @spec_option
 def command(
     rulesets: tuple[str, ...],
@@ -68,6 +110,7 @@ def command(
     games: int | None,
     seed: int,
     output: str | None,
+    as_json: bool,
     spec: Path | None,
 ) -> None:
     """Run the checks of each RULESET (of all by default) on mutants, engines that are wrong in one thing, and report
@@ -112,38 +155,56 @@ def command(
         raise click.UsageError("--games is the number of games of --crossings.")
     if most is not None and not code:
         raise click.UsageError("--most chooses among the mutants of --code.")
-    if evidence:
-        _show_evidence(rulesets, jobs or 0, cluster, everything, output, spec)
-    if code:
-        _show_code(rulesets, (most, seed), (jobs or 0, cluster), everything, output, spec)
-    if crossings:
-        games = games or _GAMES
-        _show_crossings(rulesets, range(seed * games, (seed + 1) * games), (jobs or 0, cluster), output, spec)
-    _show_measures(rulesets, jobs or 0, cluster, everything, output, spec)
+    if code and not hasattr(os, "fork"):
+        raise click.UsageError("--code needs an operating system that can copy a process, such as Linux or macOS.")
+    suite = suite_or_exit(spec, positions=True)
+    rulesets_or_exit(suite, rulesets)
+    file = Output("--output", output, MEASURED)
+    json_alone_or_exit([file], as_json=as_json)
+    safe_or_exit([file], suite.root)
+    named = rulesets or suite.rules.names
+    request = _Request(suite, named, bool(rulesets), jobs or 0, cluster, everything, file, as_json)
+    with _cluster_or_exit():
+        if evidence:
+            _show_evidence(request)
+        if code:
+            _show_code(request, most, seed)
+        if crossings:
+            games = games or _GAMES
+            _show_crossings(request, range(seed * games, (seed + 1) * games))
+        _show_measures(request)
 
 
-def _show_measures(
-    rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: str | None, spec: Path | None
-) -> Never:
+@contextmanager
+def _cluster_or_exit() -> Iterator[None]:
+    """Raise UsageError if there is no such cluster; exit with 3 if its workers were lost."""
+    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.tools.adequacy.executor import LostPieces
+
+    try:
+        yield
+    except LostPieces as lost:
+        exit_explained(Exit.TOO_LITTLE_RAN, str(lost))
+    except NoCluster as no_cluster:
+        raise click.UsageError(f"{no_cluster}.") from no_cluster
+
+
+def _show_measures(request: _Request) -> Never:
     """Print the measures of each ruleset, and exit."""
-    from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.adequacy.measure import store_measurements, unused_waivers
     from hoyle_conformance.tools.adequacy.report import gap_lines, measurement_table
+    from hoyle_conformance.tools.adequacy.report_data import measurements_data
 
-    suite = suite_or_exit(spec, positions=True)
-    output_file = _output_or_exit(suite, output)
-    rows, lost = _measure(suite, _rulesets_or_all(suite, rulesets), jobs, cluster)
-    console(_WIDTH).print(measurement_table(rows))
+    rows, lost = _measure(request)
     found = [each for row in rows for each in row]
-    for line in gap_lines(found, everything=everything):
-        click.echo(line)
-    idle = [] if rulesets or lost else unused_waivers(found)
-    _list_unused(idle)
-    if not rulesets and not lost:
-        store_measurements(suite.root, found)
-    _write(output_file, found)
+    idle = [] if request.named or lost else unused_waivers(found)
     lacking = sum(len(each.lacking) for each in found)
-    click.echo(f"\n{lacking} without a check or a waiver." if lacking else "\nEverything is noticed, or has a waiver.")
+    sums = f"{lacking} without a check or a waiver." if lacking else "Everything is noticed, or has a waiver."
+    lines = [*gap_lines(found, everything=request.everything), *_unused_lines(idle), "", sums]
+    request.print(measurement_table(rows), lines)
+    if not request.named and not lost:
+        store_measurements(request.suite.root, found)
+    request.deliver(measurements_data(found, idle, lost))
     if lost:
         exit_explained(Exit.TOO_LITTLE_RAN, lost)
     if lacking:
@@ -155,86 +216,47 @@ def _show_measures(
     exit_with(Exit.AS_EXPECTED)
 
 
-def _list_unused(idle: "Sequence[WaiverScope]") -> None:
-    for place in idle:
-        click.echo(f"A waiver that no longer matches anything: {', '.join(place)}")
+def _unused_lines(idle: "Sequence[WaiverScope]") -> list[str]:
+    return [f"A waiver that no longer matches anything: {', '.join(place)}" for place in idle]
 
 
 def _exit_unless_all_used(idle: "Sequence[WaiverScope]") -> None:
     """Exit with 1 if waivers match nothing."""
-    from hoyle_conformance.runner.results import Exit
-
     if idle:
         exit_explained(
             Exit.UNEXPECTED_RESULT, "some waivers no longer match anything; remove them from adequacy/waivers.yaml"
         )
 
 
-def _measure(suite: Suite, rulesets: tuple[str, ...], jobs: int, cluster: str) -> "tuple[list[list[Measurement]], str]":
-    """Return the measures of these rulesets, and an explanation if workers were lost."""
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.runner.workers import NoCluster
+def _measure(request: _Request) -> "tuple[list[list[Measurement]], str]":
+    """Return the measures of the rulesets, and an explanation if workers were lost."""
     from hoyle_conformance.tools.adequacy.executor import LostPieces, measure_all
     from hoyle_conformance.tools.adequacy.measure import InvalidMeasurement
 
     rows: list[list[Measurement]] = []
     try:
-        rows.extend(measure_all(suite.root, rulesets, jobs=jobs, cluster=cluster))
+        rows.extend(measure_all(request.suite.root, request.rulesets, jobs=request.jobs, cluster=request.cluster))
     except LostPieces as lost:
         return rows, f"{lost}: {', '.join(map(str, lost.pieces))}"
-    except NoCluster as no_cluster:
-        raise click.UsageError(f"{no_cluster}.") from no_cluster
     except InvalidMeasurement as void:
         exit_explained(Exit.SUITE_INVALID, f"nothing can be measured: {void}")
     return rows, ""
 
 
-def _output_or_exit(suite: Suite, named: str | None) -> Output:
-    """Return the output for the measurements."""
-    output = Output("--output", named, MEASURED)
-    safe_or_exit([output], suite.root)
-    return output
-
-
-def _write(output: Output, found: "Sequence[Measurement | Evidence]") -> None:
-    """Write the measurements as JSON."""
-    _write_rows(output, [asdict(each) for each in found])
-
-
-def _write_rows(output: Output, rows: Sequence[Mapping[str, Any]]) -> None:
-    write_or_exit(output, json.dumps(rows, indent=1) + "\n")
-
-
-def _rulesets_or_all(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the named rulesets, or all."""
-    rulesets_or_exit(suite, rulesets)
-    return rulesets or suite.rules.names
-
-
-def _show_evidence(
-    rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: str | None, spec: Path | None
-) -> Never:
+def _show_evidence(request: _Request) -> Never:
     """Print how many positions tell each value of a rule from others, and exit."""
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.runner.workers import NoCluster
-    from hoyle_conformance.tools.adequacy.executor import LostPieces, collect_all_evidence
+    from hoyle_conformance.tools.adequacy.executor import collect_all_evidence
     from hoyle_conformance.tools.adequacy.report import evidence_table
+    from hoyle_conformance.tools.adequacy.report_data import evidence_data
 
-    suite = suite_or_exit(spec, positions=True)
-    output_file = _output_or_exit(suite, output)
-    try:
-        rows = collect_all_evidence(suite.root, _rulesets_or_all(suite, rulesets), jobs=jobs, cluster=cluster)
-        found = [each for row in rows for each in row]
-    except LostPieces as lost:
-        exit_explained(Exit.TOO_LITTLE_RAN, str(lost))
-    except NoCluster as no_cluster:
-        raise click.UsageError(f"{no_cluster}.") from no_cluster
+    rows = collect_all_evidence(request.suite.root, request.rulesets, jobs=request.jobs, cluster=request.cluster)
+    found = [each for row in rows for each in row]
     thin = [each for each in found if each.is_thin]
-    if shown := found if everything else thin:
-        console(_EVIDENCE_WIDTH).print(evidence_table(shown))
-    _write(output_file, found)
     count = f"{len(found)} other values of rules"
-    click.echo(f"\n{count}: too few positions distinguish {len(thin)}." if thin else f"{count}: enough positions.")
+    sums = f"{count}: too few positions distinguish {len(thin)}." if thin else f"{count}: enough positions."
+    shown = found if request.everything else thin
+    request.print(evidence_table(shown), ["", sums] if thin else [sums], _EVIDENCE_WIDTH)
+    request.deliver(evidence_data(found))
     if thin:
         why = (
             "too few positions distinguish some rules; write more, or explain in adequacy/enough.yaml why "
@@ -244,92 +266,60 @@ def _show_evidence(
     exit_with(Exit.AS_EXPECTED)
 
 
-def _show_code(
-    rulesets: tuple[str, ...],
-    chosen: tuple[int | None, int],
-    shared: tuple[int, str],
-    everything: bool,
-    output: str | None,
-    spec: Path | None,
-) -> Never:
-    """Try mutants of the interpreter's code (the most of them, with a seed) by so many jobs or on a cluster, print the
-    figures, and exit."""
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.adequacy.code_figures import code_figures, store_verdicts, verdict_row
+def _show_code(request: _Request, most: int | None, seed: int) -> Never:
+    """Try mutants of the interpreter's code (the most of them, with a seed), print the figures, and exit."""
+    from hoyle_conformance.tools.adequacy.code_figures import code_figures, store_verdicts
     from hoyle_conformance.tools.adequacy.code_figures import unused_code_waivers as unused_waivers
     from hoyle_conformance.tools.adequacy.code_mutants import Noticed, choose_mutants, code_mutants
     from hoyle_conformance.tools.adequacy.report import code_lines, code_table
+    from hoyle_conformance.tools.adequacy.report_data import code_data
 
-    if not hasattr(os, "fork"):
-        raise click.UsageError("--code needs an operating system that can copy a process, such as Linux or macOS.")
-    suite = suite_or_exit(spec, positions=True)
-    output_file = _output_or_exit(suite, output)
-    found, lost = _try_code(suite, _rulesets_or_all(suite, rulesets), choose_mutants(*chosen), shared)
-    found = [each for each in found if each.reached or not rulesets or each.noticed is not Noticed.BY_NOTHING]
+    found, lost = _try_code(request, choose_mutants(most, seed))
+    found = [each for each in found if each.reached or not request.named or each.noticed is not Noticed.BY_NOTHING]
     figures = code_figures(found, len(code_mutants()))
-    console(_WIDTH).print(code_table(figures))
-    for line in code_lines(figures, everything=everything):
-        click.echo(line)
-    idle = [] if rulesets else unused_waivers(figures)
-    _list_unused(idle)
-    if not rulesets and not lost:
-        store_verdicts(suite.root, found, figures.in_all)
-    _write_rows(output_file, [verdict_row(each) for each in found])
-    breaking = sum(each.breaks for each in (*figures.by_checks, *figures.by_games))
-    click.echo(f"\n{figures.tried} of {figures.in_all} mutants tried; {breaking} of those noticed break or hang.")
+    idle = [] if request.named else unused_waivers(figures)
+    lines = [*code_lines(figures, everything=request.everything), *_unused_lines(idle), "", _tried_line(figures)]
+    request.print(code_table(figures), lines)
+    if not request.named and not lost:
+        store_verdicts(request.suite.root, found, figures.in_all)
+    request.deliver(code_data(found, figures, idle, lost))
     if lost:
         exit_explained(Exit.TOO_LITTLE_RAN, lost)
     exit_with(Exit.AS_EXPECTED)
 
 
-def _try_code(
-    suite: Suite, rulesets: tuple[str, ...], mutants: "Sequence[CodeMutant]", shared: tuple[int, str]
-) -> "tuple[list[CodeVerdict], str]":
+def _tried_line(figures: "CodeFigures") -> str:
+    breaking = sum(each.breaks for each in (*figures.by_checks, *figures.by_games))
+    return f"{figures.tried} of {figures.in_all} mutants tried; {breaking} of those noticed break or hang."
+
+
+def _try_code(request: _Request, mutants: "Sequence[CodeMutant]") -> "tuple[list[CodeVerdict], str]":
     """Return the verdicts on mutants, and an explanation if workers were lost; progress goes to standard error."""
-    from hoyle_conformance.runner.workers import NoCluster
     from hoyle_conformance.tools.adequacy.executor import LostPieces, try_all
 
     found: list[CodeVerdict] = []
-    jobs, cluster = shared
     try:
-        for some in try_all(suite.root, rulesets, mutants, jobs=jobs, cluster=cluster):
+        for some in try_all(request.suite.root, request.rulesets, mutants, jobs=request.jobs, cluster=request.cluster):
             found += some
             click.echo(f"{len(found)} of {len(mutants)}", err=True)
     except LostPieces as lost:
         return found, str(lost)
-    except NoCluster as no_cluster:
-        raise click.UsageError(f"{no_cluster}.") from no_cluster
     return found, ""
 
 
-def _show_crossings(
-    rulesets: tuple[str, ...], seeds: range, shared: tuple[int, str], output: str | None, spec: Path | None
-) -> Never:
-    """Print the crossings that games with these seeds and checks meet, by so many jobs or on a cluster, and exit."""
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.runner.workers import NoCluster
+def _show_crossings(request: _Request, seeds: range) -> Never:
+    """Print the crossings that games with these seeds and checks meet, and exit."""
     from hoyle_conformance.tools.adequacy.crossings import unused_crossing_waivers
-    from hoyle_conformance.tools.adequacy.executor import LostPieces, meet_crossings
+    from hoyle_conformance.tools.adequacy.executor import meet_crossings
     from hoyle_conformance.tools.adequacy.report import crossing_table
+    from hoyle_conformance.tools.adequacy.report_data import crossings_data
 
-    suite = suite_or_exit(spec, positions=True)
-    output_file = _output_or_exit(suite, output)
-    jobs, cluster = shared
-    try:
-        rows = meet_crossings(suite.root, _rulesets_or_all(suite, rulesets), seeds, jobs=jobs, cluster=cluster)
-    except LostPieces as lost:
-        exit_explained(Exit.TOO_LITTLE_RAN, str(lost))
-    except NoCluster as no_cluster:
-        raise click.UsageError(f"{no_cluster}.") from no_cluster
-    console(_WIDTH).print(crossing_table(rows))
-    _write_rows(output_file, [asdict(each) for each in rows])
+    rows = meet_crossings(request.suite.root, request.rulesets, seeds, jobs=request.jobs, cluster=request.cluster)
     missing, idle = sum(each.is_missing for each in rows), unused_crossing_waivers(rows)
-    _list_unused(idle)
-    click.echo(
-        f"\n{missing} of {len(rows)} crossings need a check."
-        if missing
-        else "\nEvery crossing has a check or a waiver."
-    )
+    need = f"{missing} of {len(rows)} crossings need a check."
+    sums = need if missing else "Every crossing has a check or a waiver."
+    request.print(crossing_table(rows), [*_unused_lines(idle), "", sums])
+    request.deliver(crossings_data(rows, idle))
     if missing:
         exit_explained(
             Exit.UNEXPECTED_RESULT,

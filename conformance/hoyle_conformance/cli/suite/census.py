@@ -16,6 +16,7 @@ from hoyle_conformance.cli.adapter_options import (
     timeout_option,
 )
 from hoyle_conformance.cli.exit import exit_explained
+from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import (
     console,
@@ -28,6 +29,7 @@ from hoyle_conformance.cli.options import (
 )
 from hoyle_conformance.cli.outputs import (
     exit_when_written,
+    json_alone_or_exit,
     log_of,
     log_option,
     open_lines_or_exit,
@@ -61,6 +63,7 @@ _WIDTH = 100
 @deadline_option
 @log_option
 @click.option("--write", is_flag=True, help="Play the games again and write them into spec/census, without COMMAND.")
+@json_option
 @rules_option
 @spec_option
 @click.pass_context
@@ -91,28 +94,32 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
       2  the adapter broke               5  the suite itself is invalid, or its census is stale
     """
     adapter: tuple[str, ...] = context.meta["adapter"]
-    if options["write"] and (adapter or options["games"]):
-        raise click.UsageError("--write plays all games with the reference: give no COMMAND and no --game.")
+    if options["write"] and (adapter or options["games"] or options["as_json"]):
+        raise click.UsageError("--write plays all games with the reference: give no COMMAND, no --game and no --json.")
     suite = _with_house_games(suite_or_exit(spec), write=options["write"])
     rulesets = _rulesets(suite, options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ()))
     if options["write"]:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in rulesets)))
         return
     games = _games(suite, rulesets, options["games"])
-    log = _log(suite, options["log"], adapter)
+    log = _log(suite, options, adapter)
     INTERRUPTION.heed()
     started = start(adapter, options["timeout"])
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
-    from hoyle_conformance.tools.census.report import print_report
+    from hoyle_conformance.tools.census.report import census_data, print_report
 
     repeat = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
-    print_report(console(_WIDTH), suite, run, repeat, exit_code(run))
+    if options["as_json"]:
+        print_json(census_data(suite, run, repeat, exit_code(run)))
+    else:
+        print_report(console(_WIDTH), suite, run, repeat, exit_code(run))
     exit_when_written([log], run)
 
 
-def _log(suite: Suite, named: str | None, adapter: tuple[str, ...]) -> "LineFile | None":
+def _log(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> "LineFile | None":
     """Open the log, if it is asked for."""
-    log = log_of(adapter, named)
+    log = log_of(adapter, options["log"])
+    json_alone_or_exit([log], as_json=options["as_json"])
     safe_or_exit([log], suite.root, {"--rules": rules_file()}, adapter)
     return open_lines_or_exit([log])[0]
 

@@ -44,20 +44,20 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, as_js
     hoyle suite preludes rubicon-hoyle --none
     hoyle suite preludes --write bezique-hoyle        after a rule or a scenario has changed
     """
-    if as_json and (none or write):
-        raise click.UsageError("--json prints the numbers of each ruleset: leave out --none and --write.")
+    if as_json and write:
+        raise click.UsageError("--json prints which positions can be reached: leave out --write.")
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, rulesets)
     chosen = list(dict.fromkeys(rulesets)) or list(suite.rules.names)
     if write:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)
         return
-    from hoyle_conformance.wording.preludes import reachable_data, reachable_shares, unreachable_positions
+    from hoyle_conformance.wording import preludes
 
     if as_json:
-        print_json(reachable_data(suite, chosen))
+        print_json((preludes.unreachable_data if none else preludes.reachable_data)(suite, chosen))
         return
-    for line in unreachable_positions(suite, chosen) if none else reachable_shares(suite, chosen):
+    for line in preludes.unreachable_positions(suite, chosen) if none else preludes.reachable_shares(suite, chosen):
         click.echo(line)
 
 

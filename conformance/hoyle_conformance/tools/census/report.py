@@ -1,4 +1,4 @@
-"""The report of a census: the agreement ruleset by ruleset, and the first difference on one screen."""
+"""The report of a census, for people or as data: the agreement ruleset by ruleset, and the first difference."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hoyle_conformance.protocol.split_command import join_command
+from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.terminal import (
     print_exit_reason,
     print_heading,
@@ -58,13 +59,74 @@ def print_report(console: Console, suite: Suite, run: Run, repeat: Sequence[str]
     print_exit_reason(console, run, code, "game")
 
 
+def census_data(suite: Suite, run: Run, repeat: Sequence[str], code: int) -> dict[str, Any]:
+    """Return a finished census as `census-report.schema.json` describes it; `code` is the exit code."""
+    return {
+        "engine": {"name": run.ready.name, "version": run.ready.version, "language": run.ready.language},
+        "exit": code,
+        "explained": explain_exit(run, code, "game"),
+        "selected": len(run.selected),
+        "totals": {str(status): run.totals[status] for status in sorted(run.totals)},
+        "rulesets": [_ruleset_data(suite, name, run) for name in _rulesets(run.results)],
+        "failures": [_failure_data(suite, each, repeat, run.command) for each in run.failures],
+    }
+
+
+def _rulesets(results: Sequence[Result]) -> Sequence[str]:
+    return list(dict.fromkeys(each.check.ruleset for each in results))
+
+
+def _ruleset_data(suite: Suite, name: str, run: Run) -> dict[str, Any]:
+    of_it = [each for each in run.results if each.check.ruleset == name]
+    agreed = [game_of(suite, each.check) for each in of_it if each.status is Status.PASS]
+    return {
+        "ruleset": name,
+        "games": sum(each.ran for each in of_it),
+        "agreed": len(agreed),
+        "deals": sum(game.deals for game in agreed),
+        "acts": sum(game.acts for game in agreed),
+        "unsupported": sum(each.status is Status.UNSUPPORTED for each in of_it),
+        "computed": any(each.check.computed for each in of_it),
+    }
+
+
+def _failure_data(suite: Suite, result: Result, repeat: Sequence[str], command: Sequence[str]) -> dict[str, Any]:
+    check, mismatch = result.check, result.mismatch
+    return {
+        "ruleset": check.ruleset,
+        "game": game_of(suite, check).game,
+        "status": str(result.status),
+        "file": check.scenario.file,
+        "line": _line_of(suite, check),
+        "act": mismatch.step if mismatch else None,
+        "what": mismatch.what if mismatch else "",
+        "expected": mismatch.expected if mismatch else None,
+        "observed": mismatch.observed if mismatch else None,
+        "reason": sanitize(result.reason),
+        "remedy": result.remedy,
+        "again": _again(suite, check, repeat, command),
+    }
+
+
+def _line_of(suite: Suite, check: Check) -> int:
+    """Return the line of a game in the file of its ruleset."""
+    tables = suite.censuses[check.ruleset.partition("+")[0]].tables
+    at = next(number for number, table in enumerate(tables) if table.ruleset == check.ruleset)
+    return check.scenario.document.line_of(["tables", at, "games", tables[at].games.index(game_of(suite, check))])
+
+
+def _again(suite: Suite, check: Check, repeat: Sequence[str], command: Sequence[str]) -> str:
+    """Return the command that plays a game again."""
+    options = ["-r", check.ruleset, "--game", str(game_of(suite, check).game)]
+    return sanitize(join_command([*repeat, *options, *command]))
+
+
 def _table(suite: Suite, results: Sequence[Result]) -> Table:
     """Return a table with the number of games, deals and acts that agreed, for each ruleset."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("ruleset", "games", "agreed", "deals", "acts"):
         table.add_column(name, justify="left" if name == "ruleset" else "right")
-    names = dict.fromkeys(each.check.ruleset for each in results)
-    rows = [(name, [each for each in results if each.check.ruleset == name]) for name in names]
+    rows = [(name, [each for each in results if each.check.ruleset == name]) for name in _rulesets(results)]
     for name, of_it in [*rows, ("all", list(results))] if len(rows) > 1 else rows:
         agreed = [game_of(suite, each.check) for each in of_it if each.status is Status.PASS]
         color = "green" if len(agreed) == len(of_it) else "red"
@@ -88,21 +150,16 @@ def _print_failures(console: Console, suite: Suite, run: Run, repeat: Sequence[s
 
 
 def _failure_lines(suite: Suite, result: Result, repeat: Sequence[str], command: Sequence[str]) -> Iterator[str]:
-    check, game = result.check, game_of(suite, result.check)
-    tables = suite.censuses[check.ruleset.partition("+")[0]].tables
-    at = next(number for number, table in enumerate(tables) if table.ruleset == check.ruleset)
-    line = check.scenario.document.line_of(["tables", at, "games", tables[at].games.index(game)])
+    check = result.check
     yield f"{result.status.upper()}  {check.scenario.title.lower()} of {check.ruleset}"
-    yield f"  {check.scenario.file}:{line}"
+    yield f"  {check.scenario.file}:{_line_of(suite, check)}"
     yield ""
     if result.mismatch:
         yield from _mismatch_lines(suite, check, replay_game(suite, check), result.mismatch)
     else:
         yield from with_label("reason", sanitize(result.reason or "none given"))
         yield from with_label("remedy", result.remedy)
-    options = ["-r", check.ruleset, "--game", str(game.game)]
-    again_ = join_command([*repeat, *options, *command])
-    yield from with_label("again", sanitize(again_), whole=True)
+    yield from with_label("again", _again(suite, check, repeat, command), whole=True)
 
 
 def _mismatch_lines(suite: Suite, check: Check, play: CensusPlay, mismatch: Mismatch) -> Iterator[str]:

@@ -1,12 +1,14 @@
-"""The report of a campaign: how much was played, and each cause of differences with the shortest game that shows it."""
+"""The report of a campaign, for people or as data: how much was played, and each cause of differences with the
+shortest game that shows it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.terminal import say
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.layout import flow
@@ -48,6 +50,57 @@ def print_campaign(console: Console, suite: Suite, campaign: Campaign, reported:
         if each.reason:
             say(console, f"\nKnown, in {plural(each.found.games, 'game')}: {_name(each.found)}.")
             say(console, f"  {escape(each.reason)}")
+
+
+def campaign_data(info: AdapterInfo, seed: int, campaign: Campaign, reported: Sequence[Reported]) -> dict[str, Any]:
+    """Return the results of a campaign as `fuzz.schema.json` describes them."""
+    return {
+        "engine": {"name": info.name, "version": info.version, "language": info.language},
+        "seed": seed,
+        "rulesets": [_ruleset_data(campaign, ruleset) for ruleset in campaign.counts],
+        "lost": campaign.lost,
+        "differences": [_difference_data(each) for each in reported],
+    }
+
+
+def _ruleset_data(campaign: Campaign, ruleset: str) -> dict[str, Any]:
+    counts = campaign.counts[ruleset]
+    return {
+        "ruleset": ruleset,
+        **{column: counts[column] for column in _COLUMNS},
+        "reached": len(campaign.corpora[ruleset].reached),
+        "readings": dict(campaign.readings[ruleset]),
+    }
+
+
+def _difference_data(each: Reported) -> dict[str, Any]:
+    found, shrunk = each.found, each.shrunk
+    broke = found.difference is None
+    return {
+        "ruleset": found.cause.ruleset,
+        "act": found.cause.act,
+        "irregularity": found.cause.irregularity,
+        "differs": [] if broke else list(found.cause.differs),
+        "fault": found.cause.differs[0] if broke else "",
+        "detail": sanitize(found.detail),
+        "games": found.games,
+        "game": str(found.recipe),
+        "readings": dict(found.readings),
+        "known": each.reason,
+        "shrunk": _shrunk_data(shrunk) if shrunk else None,
+    }
+
+
+def _shrunk_data(shrunk: Shrunk) -> dict[str, Any]:
+    return {
+        "given": shrunk.given,
+        "position": shrunk.message["position"],
+        "steps": shrunk.message["steps"],
+        "values": {
+            key: {"expected": wanted, "observed": got} for key, (wanted, got) in shrunk.difference.values.items()
+        },
+        "cells": list(shrunk.grounds),
+    }
 
 
 def _table(campaign: Campaign) -> Table:
