@@ -157,6 +157,75 @@ def test_value_that_cannot_be_used_is_told(hoyle: Hoyle, project: Path, text: st
     assert said in done.stderr
 
 
+#: A configuration with options that mean something else, or nothing, to other commands than `hoyle check`.
+FOR_ALL = f"""\
+command = {json.dumps(COMMAND)}
+ruleset = 'bezique-hoyle'
+timeout = 30
+deadline = '1m'
+jobs = 1
+seed = 'monday'
+failures = 1
+record = 'run.jsonl'
+log = 'log.jsonl'
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "said", "code"),
+    [
+        ("doctor", "Next: hoyle check\n", 0),
+        ("identify", "Bézique for two, with 2 packs, sent as bezique-hoyle", 0),
+        ("fuzz", "the adapter does not claim 'play'", 3),
+        ("suite census", "the engine does not claim what these games need, such as 'legal_acts'", 3),
+    ],
+)
+def test_other_commands_examine_the_engine_of_the_project(
+    hoyle: Hoyle, project: Path, command: str, said: str, code: int
+) -> None:
+    """The adapter is found only from its own folder."""
+    write(project, FOR_ALL)
+    done = hoyle(*command.split(), cwd=project / "inner")
+    assert done.returncode == code, done
+    assert done.stderr.splitlines()[0].endswith("hoyle.toml")
+    assert said in done.stdout + done.stderr
+    assert not {"run.jsonl", "log.jsonl"} & {each.name for each in project.iterdir()}
+
+
+@pytest.mark.slow
+def test_other_commands_take_the_limits_of_the_project(hoyle: Hoyle, project: Path) -> None:
+    (project / "tricks.py").write_text("import time\ntime.sleep(60)\n", "utf-8")
+    write(project, f"{FOR_ALL.replace('30', '0.2')}")
+    for command in ("doctor", "identify", "fuzz"):
+        done = hoyle(command, cwd=project)
+        assert done.returncode == 2
+        assert "0.2 s" in done.stdout + done.stderr, done
+
+
+@pytest.mark.slow
+def test_games_are_those_of_the_rulesets_of_the_project(hoyle: Hoyle, project: Path) -> None:
+    write(project, FOR_ALL.replace("tricks.py", str(ROOT / "tests/tools/fuzz/other_engine.py")))
+    done = hoyle("fuzz", "--games", "1", "--json", cwd=project)
+    assert done.returncode == 0, done
+    assert [each["ruleset"] for each in json.loads(done.stdout)["rulesets"]] == ["bezique-hoyle"]
+    named = hoyle("fuzz", "--games", "1", "--json", "-r", "piquet-hoyle", cwd=project)
+    assert [each["ruleset"] for each in json.loads(named.stdout)["rulesets"]] == ["piquet-hoyle"]
+
+
+@pytest.mark.parametrize("command", ["doctor", "identify", "fuzz"])
+def test_other_commands_need_an_engine(hoyle: Hoyle, project: Path, command: str) -> None:
+    """The rulesets alone are no reason to examine the reference."""
+    write(project, "ruleset = 'bezique-hoyle'\n")
+    done = hoyle(command, cwd=project)
+    assert done.returncode == 4
+    assert "Name the command that starts" in done.stderr
+    write(project, "command = './nope'\n")
+    done = hoyle(command, cwd=project)
+    assert done.returncode == 2
+    assert "Correct 'command' in hoyle.toml." in done.stdout + done.stderr
+
+
 def test_two_files_in_a_folder_are_a_mistake(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     write(project, "topic = 'cut'\n")

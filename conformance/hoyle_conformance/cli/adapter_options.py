@@ -178,8 +178,11 @@ def exit_not_ready(passed: "DeadlinePassed") -> NoReturn:
 def _remedy(fault: "ProtocolError") -> str:
     """Return what to do about a fault; for a command that could not be started, how to write it."""
     adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
-    if fault.code != "cannot-start" or not adapter:
-        return fault.remedy
+    return start_remedy(adapter) if fault.code == "cannot-start" and adapter else fault.remedy
+
+
+def start_remedy(adapter: tuple[str, ...]) -> str:
+    """Return what to do about a command that cannot be started; on the command line, how to write it."""
     if file := click.get_current_context().meta.get(CONFIGURED):
         return f"Correct 'command' in {shown_path(file)}. The command runs in the folder of that file."
     from hoyle_conformance.cli.adapter_command import how_to_start

@@ -137,6 +137,8 @@ _OTHER: Final = "Output"
 class _HelpWithHeadings(Configurable):
     """A command whose help shows its options under headings."""
 
+    takes_all_keys = True
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each under its heading."""
         under = {name: heading for heading, names in _HEADINGS.items() for name in names}
@@ -261,7 +263,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     from hoyle_conformance.reports.terminal import print_report
 
     adapter: tuple[str, ...] = context.meta["adapter"]
-    refuse_other_options(context)
+    refuse_other_options(context, "rulesets")
     if options["transcripts"]:
         check_transcripts(options["transcripts"], options["rulesets"], spec, as_json=options["as_json"])
     if options["watch"]:

@@ -1,4 +1,4 @@
-"""The configuration file of a project: the adapter's command and the options that `hoyle check` takes from it.
+"""The configuration file of a project: the adapter's command and the options that commands take from it.
 
 The nearest `hoyle.toml`, or `pyproject.toml` with `[tool.hoyle]`, upward from the working folder counts. Its values are
 defaults: what stands on the command line wins. Paths are relative to the file, and the adapter runs in its folder.
@@ -29,6 +29,8 @@ SCHEMA: Final = "configuration"
 _COMMAND: Final = "command"
 _PATHS: Final = frozenset({"#/$defs/path", "#/$defs/paths"})
 _STANDARD_OUTPUT: Final = "-"
+#: The keys that mean the same to every command that starts an adapter, as far as it has the option.
+_SHARED: Final = frozenset({"ruleset", "rules", "timeout", "deadline", "jobs", "no-progress", "spec"})
 #: Options whose value from the file does not count if another stands on the command line, which it would contradict;
 #: each with its value then.
 _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(
@@ -77,10 +79,11 @@ class Configuration:
                 [self.diagnose(_COMMAND, "command", "a quotation in the command is not closed", remedy)]
             ) from error
 
-    def defaults(self, command: click.Command) -> dict[str, Any]:
+    def defaults(self, command: "Configurable") -> dict[str, Any]:
         """Return the values by the names of the command's parameters, as if they stood on its command line."""
         names = {option.removeprefix("--"): each for each in command.params for option in each.opts}
-        found = ((names[key], self._value(key, value)) for key, value in self.values.items() if key in names)
+        taken = names.keys() if command.takes_all_keys else names.keys() & _SHARED
+        found = ((names[key], self._value(key, value)) for key, value in self.values.items() if key in taken)
         return {each.name or "": _as_given(each, value) for each, value in found}
 
     def _value(self, key: str, value: Any) -> Any:
@@ -183,6 +186,7 @@ def _configure(context: click.Context, _parameter: click.Parameter, file: Path |
             raise click.UsageError(f"{file} has no table [tool.hoyle]: add it, or name another file.")
         context.meta[_CHOSEN] = ("--config", str(file))
     if used:
+        assert isinstance(context.command, Configurable), "only such a command has the option"
         context.meta[_USED], context.default_map = used, used.defaults(context.command)
 
 
@@ -211,7 +215,13 @@ def configuration_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Configurable(WithAdapter):
-    """A command whose configuration file may name the adapter's command and its options."""
+    """A command whose configuration file may name the adapter's command and its options.
+
+    The keys are the options of `hoyle check`. Another command `takes_all_keys` only if all mean the same to it: the
+    seed of random games is another one.
+    """
+
+    takes_all_keys = False
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options and the adapter's command line, and take what is missing from the configuration."""
@@ -260,6 +270,11 @@ def configured_folder(context: click.Context) -> Path | None:
     """Return the folder that the adapter runs in; None for the working folder."""
     used: Configuration | None = context.meta.get(_USED)
     return used.folder if used and not context.meta[_NAMED] else None
+
+
+def is_on_the_command_line(context: click.Context, name: str) -> bool:
+    """Whether a parameter has its value from the command line, not from the configuration."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def words_on_the_command_line(context: click.Context) -> tuple[Sequence[str], Sequence[str]]:

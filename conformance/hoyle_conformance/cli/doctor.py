@@ -7,7 +7,13 @@ from pathlib import Path
 import click
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
+from hoyle_conformance.cli.adapter_options import start_remedy, timeout_option
+from hoyle_conformance.cli.configuration import (
+    Configurable,
+    configuration_options,
+    configured_folder,
+    words_at_the_end,
+)
 from hoyle_conformance.cli.exit import exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
@@ -16,18 +22,19 @@ from hoyle_conformance.cli.outputs import json_alone_or_exit, log_of, log_option
 
 @click.command(
     "doctor",
-    cls=WithAdapter,
-    options_metavar="[OPTIONS] COMMAND…",
+    cls=Configurable,
+    options_metavar="[OPTIONS] [COMMAND…]",
     short_help="Find out what is wrong with an adapter.",
 )
 @timeout_option
 @log_option
 @json_option
+@configuration_options
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, timeout: float, log: str | None, as_json: bool, spec: Path | None) -> None:
     """Send an adapter a few short conversations and report its faults, each with the lines that show it, and the
-    remedy in the language of the adapter.
+    remedy in the language of the adapter. Without COMMAND, Hoyle takes that of the configuration file.
 
     \b
     hoyle doctor python my_adapter.py
@@ -47,7 +54,6 @@ def command(context: click.Context, /, timeout: float, log: str | None, as_json:
     if not adapter:
         raise click.UsageError("Name the command that starts your adapter: hoyle doctor python my_adapter.py")
     from hoyle_conformance.checks.cache.cached_suite import load_requests
-    from hoyle_conformance.cli.adapter_command import how_to_start
     from hoyle_conformance.tools.doctor.diagnosis import diagnose
     from hoyle_conformance.tools.doctor.examine import examine
     from hoyle_conformance.tools.doctor.report import can_encode_marks, diagnosis_data, report_lines
@@ -59,13 +65,11 @@ def command(context: click.Context, /, timeout: float, log: str | None, as_json:
     json_alone_or_exit([output], as_json=as_json)
     safe_or_exit([output], suite.root, {}, adapter)
     (file,) = open_lines_or_exit([output])
-    seen = examine(suite, adapter, timeout, *([file.write] if file else []))
-    diagnosis = diagnose(
-        replace(seen, how_to_start=how_to_start(adapter, "hoyle doctor")) if seen.cannot_start else seen
-    )
+    seen = examine(suite, adapter, timeout, file.write if file else lambda _line: None, configured_folder(context))
+    diagnosis = diagnose(replace(seen, how_to_start=start_remedy(adapter)) if seen.cannot_start else seen)
     if as_json:
         print_json(diagnosis_data(diagnosis))
         exit_with(diagnosis.exit)
-    for line in report_lines(diagnosis, plain=not can_encode_marks(sys.stdout.encoding)):
+    for line in report_lines(diagnosis, words_at_the_end(context), plain=not can_encode_marks(sys.stdout.encoding)):
         click.echo(line)
     exit_with(diagnosis.exit)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hoyle_conformance.cli.adapter_options import (
-    WithAdapter,
     deadline_option,
     exit_not_ready,
     exit_without_adapter,
     timeout_option,
 )
+from hoyle_conformance.cli.configuration import Configurable, configuration_options, configured_folder
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
@@ -51,9 +51,9 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 
 @click.command(
     "fuzz",
-    cls=WithAdapter,
+    cls=Configurable,
     short_help="Play random games, and compare an engine with the reference.",
-    options_metavar="[OPTIONS] COMMAND…",
+    options_metavar="[OPTIONS] [COMMAND…]",
 )
 @rulesets_option("Only this ruleset (repeatable).")
 @click.option("--games", type=click.IntRange(1, 10**9), default=200, show_default=True, help="Games for each ruleset.")
@@ -76,15 +76,16 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 @deadline_option
 @json_option
 @no_progress_option
+@configuration_options
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Play random whole games on an engine and on the reference, and report where they differ.
 
-    COMMAND starts an adapter. The games contain legal and illegal acts and, as far as the adapter claims them,
-    irregular acts, mishaps and claims of irregularities. After each act, Hoyle compares everything that the adapter
-    observes. A difference that another reading of a disputed rule explains is reported as a reading. For any other
-    difference, Hoyle shrinks the game.
+    COMMAND starts an adapter; without COMMAND, Hoyle takes that of the configuration file. The games contain legal and
+    illegal acts and, as far as the adapter claims them, irregular acts, mishaps and claims of irregularities. After
+    each act, Hoyle compares everything that the adapter observes. A difference that another reading of a disputed rule
+    explains is reported as a reading. For any other difference, Hoyle shrinks the game.
 
     A difference does not show which engine is wrong: read the source.
 
@@ -112,7 +113,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, options["rulesets"])
     known = _known(suite, options["known"])
-    opponent = Opponent(adapter, options["timeout"])
+    opponent = Opponent(adapter, options["timeout"], configured_folder(context))
     INTERRUPTION.heed()
     try:
         info = _introduction(suite, opponent)

@@ -1,7 +1,7 @@
 """`hoyle identify`: the printed ruleset that an engine plays, and the rules in which it differs."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from time import monotonic
@@ -10,18 +10,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from hoyle_conformance.cli.adapter_options import (
-    WithAdapter,
     deadline_option,
     exit_not_ready,
     exit_without_adapter,
     start,
     timeout_option,
 )
-from hoyle_conformance.cli.completion import complete_rulesets
+from hoyle_conformance.cli.configuration import (
+    Configurable,
+    configuration_options,
+    configured_folder,
+    is_on_the_command_line,
+    words_at_the_end,
+)
 from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import no_progress_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import no_progress_option, rulesets_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, json_alone_or_exit, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.transcripts import (
     identify_transcripts,
@@ -64,18 +69,11 @@ class IdentifyResult(NamedTuple):
 
 @click.command(
     "identify",
-    cls=WithAdapter,
-    options_metavar="[OPTIONS] COMMAND…",
+    cls=Configurable,
+    options_metavar="[OPTIONS] [COMMAND…]",
     short_help="Find out which rules an engine plays.",
 )
-@click.option(
-    "--ruleset",
-    "-r",
-    default="",
-    metavar="NAME",
-    shell_complete=complete_rulesets,
-    help="Name this ruleset, which the adapter must claim, in every request.",
-)
+@rulesets_option("Name this ruleset, which the adapter must claim, in every request (repeatable: one for each game).")
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
 @output_option("--write", help="Write the identified rules here, as house rules for 'hoyle check --rules'.")
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
@@ -84,6 +82,7 @@ class IdentifyResult(NamedTuple):
 @transcript_option
 @json_option
 @no_progress_option
+@configuration_options
 @spec_option
 @click.pass_context
 def command(
@@ -91,7 +90,7 @@ def command(
     /,
     transcripts: tuple[Path, ...],
     as_json: bool,
-    ruleset: str,
+    rulesets: tuple[str, ...],
     game: str,
     write: str | None,
     force: bool,
@@ -102,8 +101,9 @@ def command(
 ) -> None:
     """Find out which printed ruleset an engine plays, and in which rules it differs.
 
-    COMMAND starts an adapter, as with 'hoyle check'. Hoyle sends each distinct position once, and nothing that the
-    adapter does not claim: if you do not know which ruleset you wrote, claim every ruleset that it may be.
+    COMMAND starts an adapter, as with 'hoyle check'; without COMMAND, Hoyle takes that of the configuration file. It
+    sends each distinct position once, and nothing that the adapter does not claim: if you do not know which ruleset you
+    wrote, claim every ruleset that it may be.
 
     Hoyle knows the nearest ruleset first, and then finds one difference after the other. If you interrupt it, or the
     --deadline passes, it reports what it has found by then.
@@ -127,21 +127,21 @@ def command(
     if transcripts:
         identify_transcripts(transcripts, spec, as_json=as_json)
         return
-    _refuse_nothing(adapter, ruleset)
+    _refuse_nothing(context, adapter)
     output = Output("--write", write, force=force)
     json_alone_or_exit([output], as_json=as_json)
     suite = suite_or_exit(spec)
-    rulesets_or_exit(suite, [ruleset] if ruleset else [])
+    rulesets_or_exit(suite, rulesets)
     _game_or_exit(suite, game)
     safe_or_exit([output], suite.root, command=adapter)
     document = sys.stdout if as_json else None
     if document:
         context.with_resource(redirect_stdout(sys.stderr))  # where the report for people then goes
     INTERRUPTION.heed()
-    implementation = start(adapter, timeout)(suite, lambda _line: None)
+    implementation = start(adapter, timeout, configured_folder(context))(suite, lambda _line: None)
     try:
         with deadline(seconds):
-            out = _identify_forms(suite, implementation, adapter, (ruleset, game), _progress(no_progress))
+            out = _identify_forms(suite, implementation, adapter, (rulesets, game), _progress(no_progress))
     except ProtocolError as fault:
         exit_without_adapter(fault)
     except DeadlinePassed as passed:
@@ -153,10 +153,10 @@ def command(
 
         games = [(each.form, each.identified) for each in out.found]
         print_json(identified_data(out.ready, games, out.stopped), document)
-    _report(suite, out, output, adapter)
+    _report(suite, out, output, words_at_the_end(context))
 
 
-def _report(suite: "Suite", out: IdentifyResult, output: Output, adapter: tuple[str, ...]) -> None:
+def _report(suite: "Suite", out: IdentifyResult, output: Output, words: Sequence[str]) -> None:
     """Print and write what is known; exit with another code than 0 if that is not all."""
     from hoyle_conformance.tools.identify.report import identification_lines
 
@@ -168,7 +168,7 @@ def _report(suite: "Suite", out: IdentifyResult, output: Output, adapter: tuple[
         click.echo(line)
     known = [each.identified for each in out.found if each.identified]
     _write(suite, out.ready, known, output)
-    _print_next(known, output, adapter)
+    _print_next(known, output, words)
     if any(each.asked.gave_up for each in out.found):
         exit_explained(
             Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' shows where, and what to do"
@@ -183,9 +183,9 @@ def _report(suite: "Suite", out: IdentifyResult, output: Output, adapter: tuple[
         exit_explained(Exit.TOO_LITTLE_RAN, _failure_reason(out))
 
 
-def _refuse_nothing(adapter: tuple[str, ...], ruleset: str) -> None:
+def _refuse_nothing(context: click.Context, adapter: tuple[str, ...]) -> None:
     """Raise UsageError if neither an adapter nor a ruleset of the reference is named."""
-    if not adapter and not ruleset:
+    if not adapter and not is_on_the_command_line(context, "rulesets"):
         raise click.UsageError(
             "Name the command that starts your adapter; or give -r NAME alone, to see how the reference is identified."
         )
@@ -206,7 +206,7 @@ def _identify_forms(
     suite: "Suite",
     implementation: "Implementation",
     adapter: tuple[str, ...],
-    asked_for: tuple[str, str],
+    asked_for: tuple[Sequence[str], str],
     show: "Callable[[str], None]",
 ) -> IdentifyResult:
     """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
@@ -214,11 +214,11 @@ def _identify_forms(
     from hoyle_conformance.runner.runner import introduce
     from hoyle_conformance.wording.text import sanitize, sentence
 
-    ruleset, game = asked_for
+    rulesets, game = asked_for
     ready = introduce(implementation)
     how = " ".join(adapter) if adapter else "built in"
     click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
-    chosen, found = _forms_to_ask(suite, ready, ruleset, game), list[FormResult]()
+    chosen, found = _forms_to_ask(suite, ready, rulesets, game), list[FormResult]()
     if not chosen:
         click.echo(
             f"The engine claims no ruleset of this suite{' and game' if game else ''}: 'hoyle suite list "
@@ -248,17 +248,22 @@ def _search(suite: "Suite", ready: "AdapterInfo", form: "Form", asked_as: str) -
     return FormSearch(suite, form, asked_as, responses, EngineAnswers(responses.answered, responses.deals))
 
 
-def _forms_to_ask(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
+def _forms_to_ask(suite: "Suite", ready: "AdapterInfo", rulesets: Sequence[str], game: str) -> "list[tuple[Form, str]]":
     """Return the forms to ask about, each with the ruleset to name."""
     from hoyle_conformance.cli.names import join_first
     from hoyle_conformance.runner.departures.forms import forms
 
-    known = forms(suite)
-    if ruleset and ruleset not in ready.rulesets:
-        raise click.UsageError(f"The engine does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
-    of_game = [form for form in known if not game or _plain_name(form.game) == _plain_name(game)]
-    claimed = [(form, next((name for name in form.rulesets if name in ready.rulesets), "")) for form in of_game]
-    return [(form, ruleset or first) for form, first in claimed if first and (not ruleset or ruleset in form.rulesets)]
+    for ruleset in rulesets:
+        if ruleset not in ready.rulesets:
+            raise click.UsageError(f"The engine does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
+    of_game = [form for form in forms(suite) if not game or _plain_name(form.game) == _plain_name(game)]
+    named = [(form, _first(rulesets or form.rulesets, ready.rulesets.intersection(form.rulesets))) for form in of_game]
+    return [(form, name) for form, name in named if name]
+
+
+def _first(names: Iterable[str], among: Collection[str]) -> str:
+    """Return the first of the names that is among some; empty if none is."""
+    return next((name for name in names if name in among), "")
 
 
 def _game_or_exit(suite: "Suite", game: str) -> None:
@@ -315,21 +320,19 @@ def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", 
         write_or_exit(output, house_rules_text(suite, found[0], ready.name))
 
 
-def _print_next(found: "list[Identification]", output: Output, adapter: tuple[str, ...]) -> None:
-    """Print the next command."""
+def _print_next(found: "list[Identification]", output: Output, words: Sequence[str]) -> None:
+    """Print the next command, which `words` end."""
     if not found:
         click.echo("\nNothing is known about the rules that it plays.")
         return
-    explained, command = found[0].explanation, " ".join(adapter) or "COMMAND"
+    explained, end = found[0].explanation, "".join(f" {word}" for word in words)
     click.echo()
     if not explained.departures:
-        click.echo(f"Next: hoyle check -r {explained.base.ruleset} {command}")
+        click.echo(f"Next: hoyle check -r {explained.base.ruleset}{end}")
     elif output.is_standard_output:
-        click.echo(f"Next: save the output as mine.yaml; then hoyle check --rules mine.yaml {command}")
+        click.echo(f"Next: save the output as mine.yaml; then hoyle check --rules mine.yaml{end}")
     elif output.named:
         click.echo(f"The rules that it plays are written to {output.named}.")
-        click.echo(f"Next: hoyle check --rules {output.named} {command}")
+        click.echo(f"Next: hoyle check --rules {output.named}{end}")
     else:
-        click.echo(
-            f"Next: --write mine.yaml writes these rules to a file; then hoyle check --rules mine.yaml {command}"
-        )
+        click.echo(f"Next: --write mine.yaml writes these rules to a file; then hoyle check --rules mine.yaml{end}")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hoyle_conformance.tools.transcript.model import Transcript
     from hoyle_conformance.tools.transcript.run import JudgedRun
 
-#: The parameters that go together with transcripts.
-_WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rulesets", "rules", "spec", "as_json", "no_cache"})
+#: The parameters that go together with transcripts in every command.
+_WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rules", "spec", "as_json", "no_cache"})
 
 transcript_option: Callable[..., Any] = click.option(
     "--transcript",
@@ -32,8 +32,9 @@ transcript_option: Callable[..., Any] = click.option(
 )
 
 
-def refuse_other_options(context: click.Context) -> None:
-    """Raise UsageError if a command has transcripts and also an adapter, or an option that needs one."""
+def refuse_other_options(context: click.Context, *also: str) -> None:
+    """Raise UsageError if a command has transcripts and also an adapter, or an option that needs one; `also` are other
+    parameters of the command that go together with transcripts."""
     given = [
         each
         for each in context.command.params
@@ -43,7 +44,7 @@ def refuse_other_options(context: click.Context) -> None:
         return
     if context.meta.get("adapter"):
         raise click.UsageError("--transcript needs no COMMAND: the games have been played already. Leave one out.")
-    if other := [each.opts[-1] for each in given if each.name not in _WITH_TRANSCRIPTS]:
+    if other := [each.opts[-1] for each in given if each.name not in {*_WITH_TRANSCRIPTS, *also}]:
         raise click.UsageError(f"--transcript and {other[0]} cannot be combined: leave one out.")
 
 

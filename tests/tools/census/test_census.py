@@ -430,7 +430,10 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
     [
         (["-r", "rubicon-hoyl"], "no ruleset 'rubicon-hoyl'. Did you mean 'rubicon-hoyle'?"),
         (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census lists the games."),
-        (["--write", "--", "true"], "--write plays all games with the reference: give no COMMAND and no --game."),
+        (
+            ["--write", "--", "true"],
+            "--write plays all games with the reference: give no COMMAND, no --game and",
+        ),
         (["--log", "x"], "--log writes the messages of an adapter: give the command that starts one."),
         (["--"], "The command of the adapter is empty."),
     ],

@@ -225,7 +225,7 @@ def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
     found = diagnose(
         AdapterTranscript(["x"], 10.0, windows=False, cannot_start=ProtocolError("cannot-start", "x: gone"))
     )
-    plain = "\n".join(report_lines(found, plain=True))
+    plain = "\n".join(report_lines(found, ["x"], plain=True))
     assert plain.isascii()
     assert "\n  x starts           The command could not be started: x: gone.\n  - hello " in plain
     assert suite.version not in plain
@@ -236,7 +236,7 @@ def test_last_lines_of_a_long_error_output_are_shown() -> None:
     hello = Exchange({"type": "hello"}, ExchangeOutcome.ENDED)
     for text, begins in ((stderr, "  its error frame 1"), ("x" * 900, "  its error xxxx"), ("why", "  its error why")):
         died = Conversation((hello,), exit_text="exit code 1", stderr=text)
-        lines = list(report_lines(diagnose(AdapterTranscript(["x"], 10.0, windows=False, first=died))))
+        lines = list(report_lines(diagnose(AdapterTranscript(["x"], 10.0, windows=False, first=died)), ["x"]))
         first = next(line for line in lines if "its error" in line)
         assert first.startswith(begins)
         assert not first.endswith("frame 1") or text != stderr

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from hoyle_conformance.cli.adapter_options import (
-    WithAdapter,
     deadline_option,
     exit_code,
     exit_not_ready,
     exit_without_adapter,
     start,
     timeout_option,
+)
+from hoyle_conformance.cli.configuration import (
+    Configurable,
+    configuration_options,
+    configured_folder,
+    words_at_the_end,
+    words_on_the_command_line,
 )
 from hoyle_conformance.cli.exit import exit_explained
 from hoyle_conformance.cli.json_output import json_option, print_json
@@ -51,7 +57,7 @@ _WIDTH = 100
 
 @click.command(
     "census",
-    cls=WithAdapter,
+    cls=Configurable,
     short_help="Check an engine in whole games, act by act.",
     options_metavar="[OPTIONS] [COMMAND…]",
 )
@@ -65,10 +71,12 @@ _WIDTH = 100
 @click.option("--write", is_flag=True, help="Play the games again and write them into spec/census, without COMMAND.")
 @json_option
 @rules_option
+@configuration_options
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
-    """Check an engine in whole games of at least two deals; without COMMAND, the built-in reference.
+    """Check an engine in whole games of at least two deals; without COMMAND, the engine of the configuration file, or
+    else the built-in reference.
 
     Games show what single positions cannot: what carries over from deal to deal, and how many acts are legal at each
     point. COMMAND starts an adapter that claims 'census'. Hoyle sends each game from the cut, or from the first deal,
@@ -94,7 +102,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
       2  the adapter broke               5  the suite itself is invalid, or its census is stale
     """
     adapter: tuple[str, ...] = context.meta["adapter"]
-    if options["write"] and (adapter or options["games"] or options["as_json"]):
+    if options["write"] and (words_on_the_command_line(context)[1] or options["games"] or options["as_json"]):
         raise click.UsageError("--write plays all games with the reference: give no COMMAND, no --game and no --json.")
     suite = _with_house_games(suite_or_exit(spec), write=options["write"])
     rulesets = _rulesets(suite, options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ()))
@@ -104,11 +112,12 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     games = _games(suite, rulesets, options["games"])
     log = _log(suite, options, adapter)
     INTERRUPTION.heed()
-    started = start(adapter, options["timeout"])
+    started = start(adapter, options["timeout"], configured_folder(context))
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
     from hoyle_conformance.tools.census.report import census_data, print_report
 
-    repeat = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
+    begin = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
+    repeat = begin, words_at_the_end(context)
     if options["as_json"]:
         print_json(census_data(suite, run, repeat, exit_code(run)))
     else:

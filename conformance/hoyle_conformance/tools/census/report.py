@@ -34,14 +34,13 @@ from hoyle_reference.table.acts import alike, by
 _ACTS_BEFORE: Final = 4
 #: The greatest number of open acts that are shown.
 _MOST_OPEN_ACTS: Final = 20
+#: The words that begin and end the command that repeats a game.
+Repeat = tuple[Sequence[str], Sequence[str]]
 _HINT: Final = "This is a later deal: also check what carries over from the deal before it."
 
 
-def print_report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:
-    """Print the report of a finished census.
-
-    `repeat` begins the command that repeats a game; `code` is the exit code, if it is not that of the run.
-    """
+def print_report(console: Console, suite: Suite, run: Run, repeat: Repeat, code: int = 0) -> None:
+    """Print the report of a finished census; `code` is the exit code, if it is not that of the run."""
     print_heading(console, suite, run)
     say(console)
     ran = [result for result in run.results if result.ran]
@@ -59,7 +58,7 @@ def print_report(console: Console, suite: Suite, run: Run, repeat: Sequence[str]
     print_exit_reason(console, run, code, "game")
 
 
-def census_data(suite: Suite, run: Run, repeat: Sequence[str], code: int) -> dict[str, Any]:
+def census_data(suite: Suite, run: Run, repeat: Repeat, code: int) -> dict[str, Any]:
     """Return a finished census as `census-report.schema.json` describes it; `code` is the exit code."""
     return {
         "engine": {"name": run.ready.name, "version": run.ready.version, "language": run.ready.language},
@@ -68,7 +67,7 @@ def census_data(suite: Suite, run: Run, repeat: Sequence[str], code: int) -> dic
         "selected": len(run.selected),
         "totals": {str(status): run.totals[status] for status in sorted(run.totals)},
         "rulesets": [_ruleset_data(suite, name, run) for name in _rulesets(run.results)],
-        "failures": [_failure_data(suite, each, repeat, run.command) for each in run.failures],
+        "failures": [_failure_data(suite, each, repeat) for each in run.failures],
     }
 
 
@@ -90,7 +89,7 @@ def _ruleset_data(suite: Suite, name: str, run: Run) -> dict[str, Any]:
     }
 
 
-def _failure_data(suite: Suite, result: Result, repeat: Sequence[str], command: Sequence[str]) -> dict[str, Any]:
+def _failure_data(suite: Suite, result: Result, repeat: Repeat) -> dict[str, Any]:
     check, mismatch = result.check, result.mismatch
     return {
         "ruleset": check.ruleset,
@@ -104,7 +103,7 @@ def _failure_data(suite: Suite, result: Result, repeat: Sequence[str], command: 
         "observed": mismatch.observed if mismatch else None,
         "reason": sanitize(result.reason),
         "remedy": result.remedy,
-        "again": _again(suite, check, repeat, command),
+        "again": _again(suite, check, repeat),
     }
 
 
@@ -115,10 +114,10 @@ def _line_of(suite: Suite, check: Check) -> int:
     return check.scenario.document.line_of(["tables", at, "games", tables[at].games.index(game_of(suite, check))])
 
 
-def _again(suite: Suite, check: Check, repeat: Sequence[str], command: Sequence[str]) -> str:
+def _again(suite: Suite, check: Check, repeat: Repeat) -> str:
     """Return the command that plays a game again."""
-    options = ["-r", check.ruleset, "--game", str(game_of(suite, check).game)]
-    return sanitize(join_command([*repeat, *options, *command]))
+    begin, end = repeat
+    return sanitize(join_command([*begin, "-r", check.ruleset, "--game", str(game_of(suite, check).game), *end]))
 
 
 def _table(suite: Suite, results: Sequence[Result]) -> Table:
@@ -135,13 +134,13 @@ def _table(suite: Suite, results: Sequence[Result]) -> Table:
     return table
 
 
-def _print_failures(console: Console, suite: Suite, run: Run, repeat: Sequence[str]) -> None:
+def _print_failures(console: Console, suite: Suite, run: Run, repeat: Repeat) -> None:
     """Print the first failure in full, and the names of the others."""
     failed = run.failures
     if not failed:
         return
     say(console)
-    say(console, escape("\n".join(_failure_lines(suite, failed[0], repeat, run.command))))
+    say(console, escape("\n".join(_failure_lines(suite, failed[0], repeat))))
     if len(failed) > 1:
         say(console, f"\nand {len(failed) - 1} more:")
         for result in failed[1:]:
@@ -149,7 +148,7 @@ def _print_failures(console: Console, suite: Suite, run: Run, repeat: Sequence[s
             say(console, f"  {result.status}  {result.check.scenario.title.lower()} of {result.check.ruleset}{at}")
 
 
-def _failure_lines(suite: Suite, result: Result, repeat: Sequence[str], command: Sequence[str]) -> Iterator[str]:
+def _failure_lines(suite: Suite, result: Result, repeat: Repeat) -> Iterator[str]:
     check = result.check
     yield f"{result.status.upper()}  {check.scenario.title.lower()} of {check.ruleset}"
     yield f"  {check.scenario.file}:{_line_of(suite, check)}"
@@ -159,7 +158,7 @@ def _failure_lines(suite: Suite, result: Result, repeat: Sequence[str], command:
     else:
         yield from with_label("reason", sanitize(result.reason or "none given"))
         yield from with_label("remedy", result.remedy)
-    yield from with_label("again", _again(suite, check, repeat, command), whole=True)
+    yield from with_label("again", _again(suite, check, repeat), whole=True)
 
 
 def _mismatch_lines(suite: Suite, check: Check, play: CensusPlay, mismatch: Mismatch) -> Iterator[str]:

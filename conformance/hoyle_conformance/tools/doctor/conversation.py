@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import ProtocolError
@@ -30,8 +31,10 @@ _MESSAGES: Final = ANSWERS | {"ready"}
 class RecordedProcess(Process):
     """An adapter's process whose output is recorded."""
 
-    def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
-        super().__init__(command, timeout, log)
+    def __init__(
+        self, command: Sequence[str], timeout: float, log: Callable[[bytes], object], folder: Path | None = None
+    ) -> None:
+        super().__init__(command, timeout, log, folder)
         #: The lines after the last answer, once the adapter has ended.
         self.leftover: tuple[bytes, ...] = ()
         self._answered: set[int] = set()

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, Self
 
 from hoyle_conformance.checks.adapt.adapt import CheckAdapter, plays
@@ -67,10 +68,17 @@ def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> It
             yield dict(observe_all_claimed(suite, asked.check, asked.plan, ready.claims).message)
 
 
-def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> AdapterTranscript:
-    """Return the transcript of a few conversations with an adapter; pass every line to `log`."""
+def examine(
+    suite: Suite,
+    command: Sequence[str],
+    timeout: float,
+    log: Log = lambda _line: None,
+    folder: Path | None = None,
+) -> AdapterTranscript:
+    """Return the transcript of a few conversations with an adapter, which runs in the working folder or in `folder`;
+    pass every line to `log`."""
     transcript = AdapterTranscript(tuple(command), timeout, os.name == "nt", rulesets=suite.rules.names)
-    examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log)
+    examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log, folder)
     try:
         with _OpenConversation(examiner) as opened:
             ready = opened.hello()
@@ -110,6 +118,7 @@ class _Examiner:
     command: Sequence[str]
     timeout: float
     log: Log
+    folder: Path | None
 
     def conversation(self, bodies: Iterable[Body], *, goodbye: bool = True) -> Conversation:
         """Return a conversation with these runs; raises ProtocolError if the adapter cannot be started."""
@@ -126,7 +135,7 @@ class _OpenConversation:
     def __init__(self, examiner: _Examiner, *, goodbye: bool = True) -> None:
         self._wire, self._goodbye = examiner.wire, goodbye
         self._began = time.monotonic()
-        self._process = RecordedProcess(examiner.command, examiner.timeout, examiner.log)
+        self._process = RecordedProcess(examiner.command, examiner.timeout, examiner.log, examiner.folder)
         self.conversation = Conversation(())
 
     def __enter__(self) -> Self:

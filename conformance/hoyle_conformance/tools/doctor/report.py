@@ -30,8 +30,8 @@ def can_encode_marks(encoding: str | None) -> bool:
     return True
 
 
-def report_lines(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
-    """Yield the lines of a diagnosis; with `plain`, use ASCII marks."""
+def report_lines(diagnosis: Diagnosis, words: Sequence[str], *, plain: bool = False) -> Iterator[str]:
+    """Yield the lines of a diagnosis; `words` name the adapter in the next command. With `plain`, use ASCII marks."""
     transcript = diagnosis.transcript
     ready = transcript.first.ready if transcript.first else None
     name = f"{ready.name} {ready.version} ({ready.language}), " if ready else ""
@@ -44,7 +44,7 @@ def report_lines(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
         yield ""
         yield from _finding_lines(each, _MARKS[each.status][plain])
     yield ""
-    yield from _summary_lines(diagnosis, _MARKS[QuestionStatus.NOT_REACHED][plain])
+    yield from _summary_lines(diagnosis, words, _MARKS[QuestionStatus.NOT_REACHED][plain])
 
 
 def diagnosis_data(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -84,18 +84,21 @@ def _finding_lines(answer: AnsweredQuestion, mark: str) -> Iterator[str]:
     yield from with_label("remedy", _one_line(answer.remedy))
 
 
-def _summary_lines(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
+def _summary_lines(diagnosis: Diagnosis, words: Sequence[str], unseen_mark: str) -> Iterator[str]:
     """Yield the number of faults and the next step."""
-    command = _one_line(join_command(diagnosis.transcript.command))
     unseen = sum(each.status is QuestionStatus.NOT_REACHED for each in diagnosis.answers)
     if unseen and diagnosis.wrong:
         yield f"{plural(unseen, 'question')} ({unseen_mark}) could not be examined: fix this first."
     if diagnosis.wrong:
-        again = "." if diagnosis.transcript.cannot_start else f": hoyle doctor {command}"
+        again = "." if diagnosis.transcript.cannot_start else f": {_command_line('doctor', words)}"
         yield f"Next: fix it, and run the command again{again}"
     else:
-        yield f"Next: hoyle check {command}"
+        yield f"Next: {_command_line('check', words)}"
     yield _totals(diagnosis.wrong, diagnosis.odd)
+
+
+def _command_line(command: str, words: Sequence[str]) -> str:
+    return _one_line(join_command(["hoyle", command, *words]))
 
 
 def _totals(wrong: Sequence[AnsweredQuestion], odd: Sequence[AnsweredQuestion]) -> str:

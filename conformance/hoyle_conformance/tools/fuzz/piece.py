@@ -24,15 +24,17 @@ _OBSERVED: Final = "observed"
 
 @frozen
 class Opponent:
-    """How to start the engine: a command, or nothing for the built-in reference; and its time limit in seconds."""
+    """How to start the engine: a command, or nothing for the built-in reference; its time limit in seconds; and the
+    folder that it runs in, if that is not the working folder."""
 
     command: tuple[str, ...]
     timeout: float
+    folder: Path | None = None
 
     def start(self, suite: Suite) -> Implementation:
         """Return the adapter, not introduced yet."""
         return (
-            start_command(self.command, self.timeout, suite, _ignore)
+            start_command(self.command, self.timeout, suite, _ignore, folder=self.folder)
             if self.command
             else start_reference(suite, _ignore)
         )
