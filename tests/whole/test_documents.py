@@ -177,6 +177,12 @@ def test_the_page_on_json_shows_what_its_commands_print(hoyle: Callable[..., Don
 
 
 @pytest.mark.slow
+def test_the_page_on_scenario_files_shows_what_its_commands_print(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    page, clone = ROOT / "docs/scenario-files.md", Clone.in_folder(tmp_path)
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle, clone=clone)))
+
+
+@pytest.mark.slow
 def test_the_page_on_projects_shows_what_its_commands_print(
     hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

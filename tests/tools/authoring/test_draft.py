@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from conftest import ROOT, Done, the_suite
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.dispute import Dispute
 from hoyle_conformance.tools.authoring.draft import Draft, draft_data, inspect_draft
 from hoyle_conformance.tools.authoring.layout import TO_WRITE, flow, scenario_text
 from hoyle_conformance.tools.authoring.parse import LONGEST_INPUT, ParseError, ScenarioParser, card
@@ -152,9 +153,8 @@ def test_all_that_positions_hold_can_be_said(some: list[Scenario]) -> None:
 
 def test_what_is_laid_out_is_what_was_said(some: list[Scenario]) -> None:
     for scenario in some[::2]:
-        said = {key: value for key, value in scenario.document.data.items() if key not in {"readings", "followed_by"}}
-        if "outcomes" in said:
-            assert load(scenario_text(said), "it").data == said
+        said = scenario.document.data
+        assert load(scenario_text(said), "it").data == said
 
 
 def test_a_scenario_of_the_suite_is_laid_out_as_it_is_there() -> None:
@@ -324,6 +324,119 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
             "expect": {"1": {"scores": {"A": 10}}},
         },
     ]
+
+
+def disputed(hoyle: Said, clone: Clone, *more: str, cell: str = "seven.with_a_declaration") -> Done:
+    """`hoyle new scenario` of a position that Hoyle's book leaves open, with more words."""
+    said = ["--title", "Does the seven score beside a marriage?", "--has-won", "A", "--trumps", "H"]
+    steps = ["--step", "A declare common-marriage KS QS", "--step", "A show 7H"]
+    words = [*said, "--hand", "A", "7H KS QS ...", *steps, "--cites", "hoyle/bezique/seven-exchanged"]
+    of_cell = ["--disputed", cell, "--no-edit", *more]
+    return hoyle("new", "scenario", "seven.my-question", *words, *of_cell, cwd=clone.folder, installed=clone.suite)
+
+
+#: The outcomes of the steps under each reading.
+EXPECTED = ["--expect", "1: scores A 20", "--expect", "beside 2: scores A 10"]
+INSTEAD = ["--expect", "instead 2: refused one-score-a-trick"]
+HOYLE = ["-r", "bezique-hoyle"]
+
+
+def test_disputed_position_has_an_outcome_for_each_reading(hoyle: Said, clone: Clone) -> None:
+    done = disputed(hoyle, clone, *HOYLE, *EXPECTED, *INSTEAD, "--why", "The book counts combinations.")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The scenario is valid, and the reference interpreter agrees with it.\n" in done.stdout
+    file = clone.folder / "spec/scenarios/seven/my-question.scenario.yaml"
+    assert file.read_text("utf-8").partition("readings:\n")[2] == (
+        "  beside:\n"
+        "    cells: {seven.with_a_declaration: beside}\n"
+        "    expect:\n"
+        "      1: {scores: {A: 20}}\n"
+        "      2: {scores: {A: 10}}\n"
+        "  instead:\n"
+        "    cells: {seven.with_a_declaration: instead}\n"
+        "    expect:\n"
+        "      1: {scores: {A: 20}}\n"
+        "      2: {refused: one-score-a-trick}\n"
+        "followed_by:\n"
+        "  - rulesets: [bezique-hoyle]\n"
+        "    reading: beside\n"
+        "    cites: [hoyle/bezique/seven-exchanged]\n"
+        "    because: The book counts combinations.\n"
+    )
+    run = partial(hoyle, cwd=clone.folder, installed=clone.suite)
+    assert run("validate", "--lock", str(file)).stdout.endswith("1 file checked and valid. spec/ids.lock has its id.\n")
+
+
+def test_reading_is_followed_for_the_reason_of_the_table(hoyle: Said, clone: Clone) -> None:
+    done = disputed(hoyle, clone, *HOYLE, *EXPECTED, *INSTEAD, "-o", "-")
+    (followed,) = load(done.stdout, "it").data["followed_by"]
+    readings = the_suite().rules.cells("bezique-hoyle")["seven.with_a_declaration"].readings
+    assert followed["because"] == next(each.argument for each in readings if each.name == "beside")
+
+
+def test_ruleset_that_decides_has_an_outcome_beside_the_readings(hoyle: Said, clone: Clone) -> None:
+    more = ["-r", "bezique-bicycle", "--expect", "bezique-bicycle 2: scores A 10"]
+    said = load(disputed(hoyle, clone, *HOYLE, *more, *EXPECTED, *INSTEAD, "-o", "-").stdout, "it").data
+    (outcome,) = said["outcomes"]
+    assert outcome["rulesets"] == ["bezique-bicycle"]
+    assert outcome["expect"] == {"1": {"scores": {"A": 20}}, "2": {"scores": {"A": 10}}}
+    assert [each["rulesets"] for each in said["followed_by"]] == [["bezique-hoyle"]]
+
+
+def test_readings_that_one_source_leaves_open_are_named_between() -> None:
+    """Of two tables one has a reading more."""
+    cells = the_suite().rules.cells("bezique-hoyle")
+    two = cells["seven.with_a_declaration"]
+    three = replace(two, readings=(*two.readings, replace(two.readings[0], name="later")))
+    dispute = Dispute(two.path, {"bezique-hoyle": two, "rubicon-hoyle": three})
+    data = draft_data(the_suite(), Draft(rulesets=tuple(dispute.cells), dispute=dispute))
+    assert list(data["readings"]) == ["beside", "instead", "later"]
+    assert [each.get("between") for each in data["followed_by"]] == [["beside", "instead"], None]
+
+
+@pytest.mark.parametrize("argument", [(*HOYLE, *EXPECTED[2:]), HOYLE])
+def test_outcome_of_a_reading_is_never_filled_in(hoyle: Said, clone: Clone, argument: Sequence[str]) -> None:
+    done = disputed(hoyle, clone, *argument)
+    assert done.returncode == 0
+    assert "You still have to write, from the source" in done.stdout
+    text = (clone.folder / "spec/scenarios/seven/my-question.scenario.yaml").read_text("utf-8")
+    assert load(text, "it").data["readings"]["instead"]["expect"] == {}
+    assert f"    expect: {{}}  {TO_WRITE['expect']}\n" in text
+
+
+def test_false_outcome_of_a_reading_is_reported(hoyle: Said, clone: Clone) -> None:
+    done = disputed(hoyle, clone, *HOYLE, *EXPECTED, "--expect", "instead 2: scores A 10")
+    assert done.returncode == 5
+    assert "instead" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("cell", "more", "says"),
+    [
+        ("seven.with_a_declaratio", HOYLE, "Did you mean 'seven.with_a_declaration'?"),
+        ("no.cell", HOYLE, "no cell 'no.cell' in bezique-hoyle. Disputed are deal.cut_winner, seven.when, "),
+        ("tricks.cards", HOYLE, "'tricks.cards' is not disputed in bezique-hoyle. Disputed are "),
+        ("tricks.cards", (), "--disputed: it needs the rulesets that leave the cell open. Name them with --ruleset."),
+        (
+            "seven.with_a_declaration",
+            (*HOYLE, "--expect", "besides 2: scores A 10"),
+            "is no reading, and not one of the rulesets of --ruleset. The readings of seven.with_a_declaration are",
+        ),
+        (
+            "seven.with_a_declaration",
+            (*HOYLE, "--expect", "bezique-hoyle 2: scores A 10"),
+            "bezique-hoyle leaves the question open: name a reading instead.",
+        ),
+    ],
+)
+def test_unknown_cell_or_reading_is_one_message_with_those_that_exist(
+    hoyle: Said, clone: Clone, cell: str, more: Sequence[str], says: str
+) -> None:
+    done = disputed(hoyle, clone, *more, cell=cell)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert says in done.stderr
+    assert done.stderr.count("Error: ") == 1
+    assert not list((clone.folder / "spec/scenarios").rglob("*.yaml"))
 
 
 @pytest.mark.slow
@@ -606,6 +719,14 @@ def test_file_in_the_editor_holds_what_the_options_say(edited: Edited) -> None:
     assert (done.returncode, done.stderr) == (4, "Nothing was written: you left the file unchanged or empty.\n")
     given = load(edited.given(0), "it").data
     assert given == {**load(SOUND, "it").data, "title": ""}
+
+
+def test_file_in_the_editor_explains_readings(edited: Edited) -> None:
+    cell = ["--disputed", "seven.with_a_declaration", "-r", "bezique-hoyle"]
+    edited(options=["seven.my-question", "--has-won", "A", "--step", "A show 7H", *cell])
+    given = edited.given(0)
+    assert "## The readings of the disputed cell" in given
+    assert load(given, "it").data["followed_by"][0]["reading"] == "beside"
 
 
 @pytest.mark.parametrize("saved", ["", "\n \n# only comments\n"])

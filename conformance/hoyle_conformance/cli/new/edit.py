@@ -145,10 +145,15 @@ def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
             "... stands for cards that do not matter; QS#2 is the second queen of spades, T is a ten.",
         ),
         "steps": ("Acts and questions, in order:", "  - {by: A, do: trick, cards: [KS, 9S]}"),
+        "readings": (
+            "The readings of the disputed cell, each with the outcome of the steps under it. Derive it by reading.",
+        ),
+        "followed_by": ("The reading that each ruleset follows, the clauses that leave the question open, and why.",),
         "outcomes": (
             "The outcome of the steps according to the source, and the clauses that decide it. Derive it by reading.",
             f"Rulesets: {', '.join(suite.rulesets)}. Rulesets that differ have separate outcomes.",
             "'hoyle ask' finds clauses by words. The key 'why' explains an outcome that is not obvious.",
+            "If the source leaves the outcome open, write readings: 'hoyle new scenario --disputed CELL' begins them.",
         ),
     }
 

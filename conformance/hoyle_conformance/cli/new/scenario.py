@@ -18,6 +18,7 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import VERSION, is_installed
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.dispute import Dispute, require_dispute
 from hoyle_conformance.tools.authoring.draft import (
     Draft,
     InspectedDraft,
@@ -69,10 +70,22 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
     "expects",
     multiple=True,
     metavar='"N: …"',
-    help="The outcome of step N according to the source; put a RULESET before N if the rulesets differ (repeatable).",
+    help="The outcome of step N according to the source; put a RULESET or a reading before N if they differ "
+    "(repeatable).",
+)
+@click.option(
+    "--disputed",
+    metavar="CELL",
+    default="",
+    help="The rule that the sources leave open: the file then has a part for each of its readings.",
 )
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
-@click.option("--why", default="", metavar="TEXT", help="Why the outcome follows, if it is not obvious.")
+@click.option(
+    "--why",
+    default="",
+    metavar="TEXT",
+    help="Why the outcome follows, if it is not obvious; with --disputed, why the rulesets follow their reading.",
+)
 @click.option("--new-topic", is_flag=True, help="Begin the new topic of the ID.")
 @output_option("--output", "-o", help="Write the scenario here (- prints it).")
 @click.option("--no-edit", is_flag=True, help="Write the file from the options alone, without an editor.")
@@ -90,12 +103,19 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
         --leads A --trumps H --hand A "KS ..." --hand B "9S ..." --step "A trick KS 9S" \\
         --expect "1: trick_won_by A" --cites hoyle/bezique/higher-card-wins
     hoyle new scenario tricks.my-question --like tricks.ace-over-ten --title "And the king?"
+    hoyle new scenario seven.my-question --title "Does the seven score beside a marriage?" -r bezique-hoyle \\
+        --has-won A --trumps H --hand A "7H KS QS ..." --step "A declare common-marriage KS QS" --step "A show 7H" \\
+        --disputed seven.with_a_declaration --expect "1: scores A 20" --expect "beside 2: scores A 10" \\
+        --expect "instead 2: refused one-score-a-trick" --cites hoyle/bezique/seven-exchanged
 
     \b
     Write a step as          A trick KS 9S     A declare bezique QS JD     A announce point 5
                              B play 8C irregular revoke     A winner KS AS (a question)
     What it shows as         scores A 40     scores nobody; trick_won_by A     refused card-not-held
                              answer KS QS (to a question)
+
+    With --disputed, an expectation without a name holds for every reading. The rule tables say which readings there
+    are, and which one each ruleset follows; 'hoyle rules RULESET --cells' names the cells.
 
     The file in the editor lists every act and question, and everything that a position can contain.
 
@@ -156,6 +176,7 @@ def _draft_or_exit(suite: Suite, name: str, **said: Any) -> tuple[Draft, Scenari
         given=_position(parser, draft, said),
         steps=steps,
         cites=tuple(dict.fromkeys(said["cites"])),
+        dispute=_dispute_or_exit(suite, rulesets, said["disputed"]),
     )
     return replace(draft, expect=_expectations(parser, draft, said["expects"])), parser
 
@@ -166,6 +187,11 @@ def _like_or_exit(suite: Suite, name: str) -> Draft:
         raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle suite list')}")
     other = suite.scenarios[name]
     return Draft(rulesets=other.named, given=other.given, steps=tuple(other.steps))
+
+
+def _dispute_or_exit(suite: Suite, rulesets: Sequence[str], cell: str) -> Dispute | None:
+    """Return the dispute about a cell, if one is named; raise UsageError if no ruleset leaves it open."""
+    return _parse_or_exit("--disputed", require_dispute, suite, rulesets, cell) if cell else None
 
 
 def _position(parser: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,26 +210,37 @@ def _position(parser: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> 
 
 
 def _expectations(parser: ScenarioParser, draft: Draft, texts: Sequence[str]) -> dict[str, dict[int, dict[str, Any]]]:
-    """Return what the steps must show, by ruleset and number of the step."""
+    """Return what the steps must show, by the ruleset or reading and the number of the step."""
     expect: dict[str, dict[int, dict[str, Any]]] = {}
     for text in texts:
         before, colon, shown = text.partition(":")
-        ruleset, _, number = before.strip().rpartition(" ")
+        name, _, number = before.strip().rpartition(" ")
         if not colon or not number.isdecimal() or not 1 <= int(number) <= len(draft.steps):
             steps = f"a step from 1 to {len(draft.steps)}" if draft.steps else "the number of a step"
             raise click.UsageError(
                 f"--expect '{sanitize(text[:60])}': it begins with {steps}, and a colon: \"1: scores A 40\"."
             )
-        if ruleset and ruleset not in draft.rulesets:
-            raise click.UsageError(
-                f"--expect '{sanitize(text[:60])}': '{sanitize(ruleset)}' is not one of the rulesets of --ruleset."
-            )
+        if name and (wrong := _not_among(draft, name)):
+            raise click.UsageError(f"--expect '{sanitize(text[:60])}': {sanitize(wrong)}")
         said = _parse_or_exit(
             f"--expect {before.strip()}", parser.expectation, shown.strip(), draft.steps[int(number) - 1]
         )
-        of_step = expect.setdefault(ruleset, {}).setdefault(int(number), {})
+        of_step = expect.setdefault(name, {}).setdefault(int(number), {})
         of_step |= said
     return expect
+
+
+def _not_among(draft: Draft, name: str) -> str:
+    """Return why a name is not that of a reading, or of a ruleset that decides; empty if it is."""
+    dispute = draft.dispute
+    if name in draft.decides or (dispute and name in dispute.readings):
+        return ""
+    if dispute is None:
+        return f"'{name}' is not one of the rulesets of --ruleset."
+    of_cell = f"The readings of {dispute.path} are {join_and(dispute.readings)}."
+    if name in dispute.cells:
+        return f"{name} leaves the question open: name a reading instead. {of_cell}"
+    return f"'{name}' is no reading, and not one of the rulesets of --ruleset. {of_cell}"
 
 
 def _parse_or_exit(option: str, understand: Callable[..., _Understood], *words: Any, more: str = "") -> _Understood:

@@ -1,5 +1,6 @@
 """Scenario drafts: the known parts of a scenario that is being written, its file, and its faults so far."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, NamedTuple
@@ -12,6 +13,7 @@ from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.references import lint_scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.dispute import Dispute, reading_names
 from hoyle_conformance.tools.authoring.layout import scenario_text
 from hoyle_conformance.tools.authoring.parse import ParseError
 from hoyle_reference import Malformed
@@ -19,6 +21,8 @@ from hoyle_reference.frozen import frozen
 
 #: The expectations of steps, by their numbers, counted from 1.
 StepExpectations = Mapping[int, Mapping[str, Any]]
+#: The keys of a file with parts that may be empty in a draft.
+_TO_FILL_IN: Final = frozenset({("outcomes",), ("readings",), ("followed_by",)})
 #: Codes that are no mistakes while the draft is unfinished.
 _UNFINISHED: Final = frozenset({"without-a-clause", "no-answer"})
 
@@ -52,8 +56,8 @@ def first_free_id(suite: Suite, names: Iterable[str]) -> str:
 
 @frozen
 class Draft:
-    """A scenario that is being written. `expect` has the expectations for every ruleset under "", and those that
-    differ under the ruleset's name. What is not known yet is empty."""
+    """A scenario that is being written. `expect` has the expectations for all rulesets and readings under "", and those
+    that differ under the name of the ruleset or reading. What is not known yet is empty."""
 
     id: str = ""
     title: str = ""
@@ -65,6 +69,13 @@ class Draft:
     cites: tuple[str, ...] = ()
     #: The rulesets that would inherit an outcome and do not share it.
     but_not: tuple[str, ...] = ()
+    #: The cell that some rulesets leave open; None if each decides the question.
+    dispute: Dispute | None = None
+
+    @property
+    def decides(self) -> tuple[str, ...]:
+        """The rulesets that decide the question."""
+        return tuple(name for name in self.rulesets if not self.dispute or name not in self.dispute.cells)
 
     @property
     def file(self) -> str:
@@ -74,14 +85,18 @@ class Draft:
 
 
 def draft_data(suite: Suite, draft: Draft) -> dict[str, Any]:
-    """Return the data of a draft's file, in the order of the keys; unknown `expect` or `cites` are empty."""
+    """Return the data of a draft's file, in the order of the keys; unknown `expect` or `cites` are empty. The `why` of
+    a disputed position is the reason for the readings that are followed."""
+    outcomes, dispute = list(_outcomes(suite, draft)), draft.dispute
     return {
         "id": draft.id,
         "title": draft.title,
-        **({"why": draft.why} if draft.why else {}),
+        **({"why": draft.why} if draft.why and not dispute else {}),
         "given": order_given(suite, draft.given),
         "steps": [dict(step) for step in draft.steps],
-        "outcomes": list(_outcomes(suite, draft)),
+        **({"outcomes": outcomes} if outcomes or not dispute else {}),
+        **(_readings(draft, dispute) if dispute else {}),
+        **({"followed_by": list(_followed_by(suite, draft, dispute))} if dispute else {}),
     }
 
 
@@ -94,9 +109,9 @@ def order_given(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _outcomes(suite: Suite, draft: Draft) -> Iterator[dict[str, Any]]:
-    """Yield an outcome for all rulesets with the same expectations."""
+    """Yield an outcome for all rulesets that decide the question with the same expectations."""
     alike: list[tuple[dict[str, Any], list[str]]] = []
-    for ruleset in draft.rulesets:
+    for ruleset in draft.decides:
         expect = _expectations_of(draft, ruleset)
         same = next((rulesets for other, rulesets in alike if other == expect), None)
         if same is None:
@@ -104,13 +119,46 @@ def _outcomes(suite: Suite, draft: Draft) -> Iterator[dict[str, Any]]:
         else:
             same.append(ruleset)
     for expect, rulesets in alike:
-        but_not = [name for name in draft.but_not if not set(rulesets).isdisjoint(bases(suite.rulesets, name))]
-        left_out = {"but_not": but_not} if but_not else {}
-        yield {"rulesets": rulesets, **left_out, "cites": _clauses_for(suite, draft, rulesets), "expect": expect}
+        yield {
+            "rulesets": rulesets,
+            **_but_not(suite, draft, rulesets),
+            "cites": _clauses_for(suite, draft, rulesets),
+            "expect": expect,
+        }
 
 
-def _expectations_of(draft: Draft, ruleset: str) -> dict[str, Any]:
-    steps = {**draft.expect.get("", {}), **draft.expect.get(ruleset, {})}
+def _but_not(suite: Suite, draft: Draft, rulesets: Sequence[str]) -> dict[str, list[str]]:
+    but_not = [name for name in draft.but_not if not set(rulesets).isdisjoint(bases(suite.rulesets, name))]
+    return {"but_not": but_not} if but_not else {}
+
+
+def _readings(draft: Draft, dispute: Dispute) -> dict[str, Any]:
+    """Return the readings, each with its cell and its expectations."""
+    readings = {
+        name: {"cells": {dispute.path: name}, "expect": _expectations_of(draft, name)} for name in dispute.readings
+    }
+    return {"readings": readings}
+
+
+def _followed_by(suite: Suite, draft: Draft, dispute: Dispute) -> Iterator[dict[str, Any]]:
+    """Yield the reading followed by all rulesets that choose it for the same reason among the same readings."""
+    alike = defaultdict[tuple[str, tuple[str, ...], str], list[str]](list)
+    for ruleset, cell in dispute.cells.items():
+        alike[cell.follows, reading_names(cell), draft.why or dispute.argument(ruleset)].append(ruleset)
+    for (follows, names, because), rulesets in alike.items():
+        yield {
+            "rulesets": rulesets,
+            **_but_not(suite, draft, rulesets),
+            "reading": follows,
+            **({} if len(names) == len(dispute.readings) else {"between": list(names)}),
+            "cites": _clauses_for(suite, draft, rulesets),
+            "because": because,
+        }
+
+
+def _expectations_of(draft: Draft, name: str) -> dict[str, Any]:
+    """Return the expectations for a ruleset or a reading."""
+    steps = {**draft.expect.get("", {}), **draft.expect.get(name, {})}
     return {str(step): dict(steps[step]) for step in sorted(steps)}
 
 
@@ -141,10 +189,8 @@ def inspect_draft(suite: Suite, draft: Draft) -> InspectedDraft:
     from hoyle_conformance.files.strict_yaml import load  # noqa: PLC0415 -- the table in a browser has no YAML
 
     content = draft_data(suite, draft)
-    text, missing = (
-        scenario_text(content),
-        tuple(key for key in ("expect", "cites") if not all(e[key] for e in content["outcomes"])),
-    )
+    text, parts = scenario_text(content), list(_parts(content))
+    missing = tuple(key for key in ("expect", "cites") if not all(part.get(key, True) for part in parts))
     try:
         document = load(text, suite.shown(suite.root / "scenarios" / draft.file))
     except Invalid as invalid:
@@ -152,10 +198,17 @@ def inspect_draft(suite: Suite, draft: Draft) -> InspectedDraft:
     return InspectedDraft(text, tuple(_draft_faults(suite, document)), missing)
 
 
+def _parts(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the parts of a draft's data that have expectations or clauses."""
+    yield from content.get("outcomes", ())
+    yield from content.get("readings", {}).values()
+    yield from content.get("followed_by", ())
+
+
 def _draft_faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
     """Yield the faults of the first kind that has any."""
     complaints = suite.schemas.complaints("scenario", document.data)
-    closed = [each for each in complaints if each.code != "wrong-size" or each.path[:1] != ("outcomes",)]
+    closed = [each for each in complaints if each.code != "wrong-size" or each.path[:1] not in _TO_FILL_IN]
     yield from (document.complain(each) for each in closed)
     if closed:
         return
