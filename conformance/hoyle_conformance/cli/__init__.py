@@ -38,6 +38,8 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     }
 )
 
+#: A shell that completes a word sets this variable, as click calls it.
+_COMPLETING: Final = "_HOYLE_COMPLETE"
 #: A command makes many objects, frees few of them, and ends: the garbage collector runs once in so many.
 _OBJECTS: Final = 1_000_000
 
@@ -70,12 +72,17 @@ def run() -> None:
 
 def _exit_code() -> int:
     """Run the command and return its exit code."""
+    import os
     import sys
 
     from hoyle_conformance.cli import exit as exits
 
     try:
         exits.prepare_streams()
+        if _COMPLETING in os.environ:
+            from hoyle_conformance.cli.shells import prepare_completion
+
+            prepare_completion()
         code = main.main(prog_name="hoyle", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):

@@ -58,12 +58,17 @@ class WithAdapter(click.Command):
         """Read the options, and keep the adapter's command line as it is in the context's `adapter`."""
         words = list(args)  # click empties the list
         super().parse_args(ctx, args)
-        adapter = tuple(ctx.args)
+        ctx.meta["adapter"] = adapter = tuple(ctx.args)
+        if ctx.resilient_parsing:  # while a shell completes a word
+            return list(adapter)
         if not any(adapter[:1]) and (adapter or words[-1:] == ["--"]):  # an empty word may come of "$ADAPTER"
             raise click.UsageError("The command of the adapter is empty.", ctx)
-        ctx.meta["adapter"] = adapter
         self._warn_of_options_behind(adapter)
         return list(adapter)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters; none for a word of the adapter's command that a shell completes."""
+        return [] if ctx.resilient_parsing and ctx.args else super().get_params(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Return the options that complete a word, and let the shell complete the words of the adapter's command."""

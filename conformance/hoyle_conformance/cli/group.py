@@ -9,6 +9,8 @@ import click
 
 #: Before a command, this word prints its help.
 _HELP: Final = "help"
+#: Found where a word names no command.
+_NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
 #: The width of a screen that the overview fits.
 _WIDTH: Final = 80
 
@@ -34,8 +36,13 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command that the first word names; raises UsageError, with the command that may have been meant."""
+        """Find the command that the first word names; raises UsageError, with the command that may have been meant.
+
+        While a shell completes a word, there is no command instead.
+        """
         if args and args[0] not in self.modules:
+            if ctx.resilient_parsing:
+                return _NO_COMMAND
             raise click.UsageError(f"No such command '{args[0]}'. {self._remedy(ctx, args)}".rstrip(), ctx)
         return super().resolve_command(ctx, args)
 
@@ -82,6 +89,8 @@ class MainGroup(LazyGroup):
         """Find the command that the first word names; after `help`, print the help of what follows."""
         if args and args[0] == _HELP:
             asked = args[1:]
+            if not asked and ctx.resilient_parsing:
+                return _NO_COMMAND
             if not asked:
                 click.echo(ctx.get_help())
                 ctx.exit()
