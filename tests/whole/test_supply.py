@@ -100,7 +100,7 @@ def small(to: Path, *, later: bool) -> Path:
     """A copy of the project with few scenarios; made later, with other times and rights."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     left_out = re.compile(
-        r"spec/(preludes|census)/|spec/scenarios/(?!cut/)|tests/|docs/(?!assets/)|spec/(ids.lock|at-work)"
+        r"spec/(preludes|census)/|spec/scenarios/(?!cut/)|tests/|docs/(?!assets/|glossary)|spec/(ids.lock|at-work)"
     )
     for name in sorted(filter(None, names.split("\0")), reverse=later):
         if not left_out.match(name) and (ROOT / name).is_file():
@@ -142,6 +142,7 @@ def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -
         assert any(name.startswith("hoyle_conformance/checks/cache/ready/suite") for name in one.namelist())
         assets = {f"hoyle_conformance/web/server/assets/{path.name}" for path in (ROOT / "docs/assets").iterdir()}
         assert {name for name in one.namelist() if "/assets/" in name} == assets
+        assert "hoyle_conformance/tools/ask/glossary.md" in one.namelist()
         templates = {path.relative_to(ROOT / "conformance").as_posix() for path in TREE.rglob("*.jinja")}
         assert templates <= {*one.namelist()}
     digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels}

@@ -1,18 +1,27 @@
 """The words that a question may ask for: terms of the games, and those that Hoyle uses of rules and engines.
 
-The terms of the games are those of the rule book; `glossary.yaml` has the others, as `docs/glossary.md` explains them.
+The terms of the games are those of the rule book. The others are in `docs/glossary.md`; a wheel has that page beside
+this module.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Final
 
-from hoyle_conformance.tools.ask.words import read_data, tokens
+from hoyle_conformance.files.read import read_text
+from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording.glossary import terms
 from hoyle_reference.frozen import frozen
 
 #: What the words of checks and rules belong to, instead of a game.
 HOYLE: Final = "Hoyle"
+#: The page with these words: in a wheel, and in a checkout.
+_PAGES: Final = (Path(__file__).with_name("glossary.md"), Path(__file__).parents[4] / "docs" / "glossary.md")
+#: A row of a table, but not its head; and the heading of the commands, which have their own help.
+_ROW: Final = re.compile(r"^\| (?!word \|)(.+?) \| (.+) \|$", re.MULTILINE)
+_COMMANDS: Final = "\n## The commands\n"
 
 Tokens = tuple[str, ...]
 
@@ -38,8 +47,14 @@ def asked_terms() -> Sequence[AskedTerm]:
         for term in terms()
         for game, says in term.says.items()
     ]
-    own = [(each["name"], each["says"]) for each in read_data("glossary.yaml")]
-    return [*games, *(AskedTerm(name, name, _forms(name.split(", ")), HOYLE, says) for name, says in own)]
+    own = (AskedTerm(name, name, _forms(name.split(", ")), HOYLE, says) for name, says in _words_of_hoyle())
+    return [*games, *own]
+
+
+def _words_of_hoyle() -> list[tuple[str, str]]:
+    """Return each word in the tables of the glossary, with its meaning; those of the commands are left out."""
+    path = next(each for each in _PAGES if each.is_file())
+    return _ROW.findall(read_text(path, path.name).partition(_COMMANDS)[0])
 
 
 def terms_asked_for(asked: Iterable[str], games: Iterable[str]) -> list[AskedTerm]:
