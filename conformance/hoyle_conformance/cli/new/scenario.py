@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from hoyle_conformance.cli.completion import complete_disputed
 from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.names import no_such
 from hoyle_conformance.cli.new.edit import edit, is_interactive
@@ -77,6 +78,7 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
     "--disputed",
     metavar="CELL",
     default="",
+    shell_complete=complete_disputed,
     help="The rule that the sources leave open: the file then has a part for each of its readings.",
 )
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
@@ -103,10 +105,11 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
         --leads A --trumps H --hand A "KS ..." --hand B "9S ..." --step "A trick KS 9S" \\
         --expect "1: trick_won_by A" --cites hoyle/bezique/higher-card-wins
     hoyle new scenario tricks.my-question --like tricks.ace-over-ten --title "And the king?"
-    hoyle new scenario seven.my-question --title "Does the seven score beside a marriage?" -r bezique-hoyle \\
-        --has-won A --trumps H --hand A "7H KS QS ..." --step "A declare common-marriage KS QS" --step "A show 7H" \\
-        --disputed seven.with_a_declaration --expect "1: scores A 20" --expect "beside 2: scores A 10" \\
-        --expect "instead 2: refused one-score-a-trick" --cites hoyle/bezique/seven-exchanged
+    hoyle new scenario seven.my-question --title "Does the seven score too?" -r bezique-hoyle \\
+        --has-won A --trumps H --hand A "7H KS QS ..." --step "A declare common-marriage KS QS" \\
+        --step "A show 7H" --disputed seven.with_a_declaration --expect "1: scores A 20" \\
+        --expect "beside 2: scores A 10" --expect "instead 2: refused one-score-a-trick" \\
+        --cites hoyle/bezique/seven-exchanged
 
     \b
     Write a step as          A trick KS 9S     A declare bezique QS JD     A announce point 5
