@@ -6,7 +6,7 @@ Cards are listed by name; the stock with its top card first. What a position hol
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from ..chapters.chapter import IN_A_DEAL, Procedure
 from ..rules import Rules
@@ -18,8 +18,9 @@ from ..table.states import Phase
 from ..table.table import OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Table
 
 
-def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
-    """Return the table that a mapping describes, as `position.schema.json` has it.
+def read_position(rules: Rules, spelt: Mapping[str, Any], *, finished: bool = False) -> Table:
+    """Return the table that a mapping describes, as `position.schema.json` has it; `finished`, where the game is over,
+    which no engine is asked to set up.
 
     Raises Malformed where something is missing or of the wrong kind, where cards are missing, doubled or miscounted,
     and where the turn is not that of the phase.
@@ -28,9 +29,12 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     if strange:
         raise Malformed(f"there is no '{min(strange)}' in a position of this game")
     table = Table(rules)
-    _read_fields(table, OF_THE_GAME, spelt)
+    _read_fields(table, OF_THE_GAME, {**spelt, "phase": Phase.DEAL} if finished else spelt)
     table.begin(OF_THE_END)
-    if table.phase in IN_A_DEAL or (table.phase is Phase.CHOOSE and "hands" in spelt):
+    if finished:
+        table.phase = Phase.OVER
+        _read_fields(table, OF_THE_END, spelt)
+    if table.phase in IN_A_DEAL or (table.phase in _MAY_BE_DEALT and "hands" in spelt):
         _read_fields(table, OF_THE_DEAL, spelt)
         table.deals = max(1, table.deals)
         _check_cards(table)
@@ -41,6 +45,10 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
         if chapter.sense is not None:
             chapter.sense(table)
     return table
+
+
+#: The phases in which cards may lie on the table, or not.
+_MAY_BE_DEALT: Final = frozenset({Phase.CHOOSE, Phase.OVER})
 
 
 def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]) -> None:

@@ -1,0 +1,102 @@
+"""Actions: what a player does, or chance, as a value with one line of text."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from functools import cache, total_ordering
+from typing import Any, Final
+
+from hoyle._errors import NotationError
+from hoyle._notation import CARD_KEYS, Reader, read_action, read_json, write_action
+from hoyle_reference.notation.acts import ACTS, read_act, write_act
+from hoyle_reference.rules import Rules as CompiledRules
+from hoyle_reference.table.acts import Act, by
+from hoyle_reference.table.refusals import Malformed
+from hoyle_reference.table.seats import seat_or_none
+
+_HOW: Final = "Actions are written like 'A play KS', or as the JSON of the protocol."
+
+
+@total_ordering
+class Action:
+    """One act of a player, or of chance: a value that compares, sorts by its text, hashes and prints as one line.
+
+    `Game.legal_actions`, `Game.action` and `ChanceOutcomes` return actions. Two actions are equal if they are the same
+    act of the same player with the same cards, in whatever game.
+    """
+
+    __slots__ = ("_act",)
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+
+    @property
+    def player(self) -> str | None:
+        """The seat of the player who acts, or None for the cut, which all players do."""
+        return seat_or_none(by(self._act))
+
+    @property
+    def kind(self) -> str:
+        """The word for the act: play, declare, draw and so on."""
+        kind: str = self.to_json()["do"]
+        return kind
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards that the action names, such as KS or TH#2."""
+        spelt = self.to_json()
+        named = next((spelt[key] for key in CARD_KEYS if key in spelt), ())
+        return (named,) if isinstance(named, str) else tuple(named)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the action as the protocol spells it: ``{"by": "A", "do": "play", "card": "KS"}``."""
+        return write_act(self._act)
+
+    def __str__(self) -> str:
+        return write_action(self.to_json())
+
+    def __repr__(self) -> str:
+        return f"<Action {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self._act == other._act if isinstance(other, Action) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return str(self) < str(other) if isinstance(other, Action) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._act)
+
+    def __reduce__(self) -> tuple[type["Action"], tuple[Act]]:
+        return Action, (self._act,)
+
+
+def action_from(rules: CompiledRules, spelt: object) -> Action:
+    """Return the action that a text or a mapping spells; raises NotationError for anything else."""
+    if isinstance(spelt, Action):
+        return spelt
+    if isinstance(spelt, str):
+        reader = Reader(spelt)
+        act = read_action(reader, act_fields())
+        if not reader.is_done:
+            reader.fail("the action ends here")
+        return action_of(rules, act, repr(spelt[:80]))
+    return action_of(rules, read_json(spelt, "the action"), "the action")
+
+
+def action_of(rules: CompiledRules, spelt: Any, place: str) -> Action:
+    """Return the action that plain data spells; raises NotationError, which names this place."""
+    if not isinstance(spelt, Mapping):
+        raise NotationError("bad-action", "an action is a text or a mapping", place, _HOW)
+    try:
+        return Action(read_act(rules, spelt))
+    except Malformed as malformed:
+        raise NotationError("bad-action", str(malformed), place, _HOW) from malformed
+
+
+@cache
+def act_fields() -> Mapping[str, Mapping[str, bool]]:
+    """Return the keys of every act, and whether the act needs them."""
+    return {
+        word: {each.name.rstrip("_"): each.default is MISSING for each in fields(act)}  # type: ignore[arg-type]
+        for word, act in ACTS.items()
+    }

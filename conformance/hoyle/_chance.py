@@ -1,0 +1,102 @@
+"""The outcomes of chance: the cards that are cut, and the order of the pack that is dealt."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import perm
+from random import Random
+from typing import Final
+
+from hoyle._actions import Action
+from hoyle_reference.chapters.chapter import Procedure
+from hoyle_reference.chapters.deal import DealRules
+from hoyle_reference.table.acts import Act, Cut, Deal
+from hoyle_reference.table.cards import Card
+from hoyle_reference.table.states import Phase
+from hoyle_reference.table.table import Table
+
+#: The phases in which chance decides.
+CHANCE: Final = frozenset({Phase.CUT, Phase.DEAL})
+
+
+class ChanceOutcomes:
+    """The outcomes of a cut or a deal, as a sequence in which each is computed from its number; all are equally likely.
+
+    A cut has an outcome for each choice of different cards of the players, in order. A deal has one for each order of
+    the pack, which is far too many to list: 64! for two packs. So `count` is exact, `outcomes[n]` and `sample(rng)`
+    return one outcome, and a loop over all of them never ends in practice. ``len`` raises OverflowError, as Python does
+    for such numbers.
+
+    Where the dealer may choose the size of the packets, which is no chance, the outcomes have the first size that is
+    allowed. The hands are as likely in any size. `Game.action` makes a deal in another size.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._pack, self._drawn = table.rules.pack, len(table.rules.pack)
+        self._dealer, self._packets = table.dealer, None
+        if table.phase is Phase.CUT:
+            self._drawn = table.players
+        else:
+            self._packets = _first_packets(table)
+        self._is_cut = table.phase is Phase.CUT
+
+    @property
+    def count(self) -> int:
+        """The number of outcomes, exactly."""
+        return perm(len(self._pack), self._drawn)
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability of each outcome."""
+        return Fraction(1, self.count)
+
+    def sample(self, rng: Random) -> Action:
+        """Return an outcome, each with the same probability; `rng` is a random.Random of yours."""
+        return self[rng.randrange(self.count)]
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, number: int) -> Action:
+        """Return the outcome of a number; they are numbered in the order of their cards."""
+        left, count = list(self._pack), self.count
+        rest = number + count if number < 0 else number
+        if not 0 <= rest < count:
+            raise IndexError(number)
+        drawn: list[Card] = []
+        for _ in range(self._drawn):
+            count //= len(left)
+            at, rest = divmod(rest, count)
+            drawn.append(left.pop(at))
+        return Action(self._act(tuple(drawn)))
+
+    def __iter__(self) -> Iterator[Action]:
+        return (self[number] for number in _numbers(self.count))
+
+    def __contains__(self, action: object) -> bool:
+        act = action._act if isinstance(action, Action) else None  # noqa: SLF001 -- of this package
+        cards = act.cards if isinstance(act, Cut) else act.deck if isinstance(act, Deal) else ()
+        return act == self._act(cards) and len(set(cards)) == self._drawn and set(cards) <= set(self._pack)
+
+    def _act(self, cards: tuple[Card, ...]) -> Act:
+        if self._is_cut:
+            return Cut(cards)
+        assert self._dealer is not None, "there is a dealer when the cards are dealt"
+        return Deal(self._dealer, cards, self._packets)
+
+
+def _numbers(count: int) -> Iterator[int]:
+    """Yield the numbers below a count, however great it is."""
+    number = 0
+    while number < count:
+        yield number
+        number += 1
+
+
+def _first_packets(table: Table) -> int | None:
+    """Return the first size of packets that the dealer may choose; None where there is no choice."""
+    ways = table.rules.of(DealRules).packets.value
+    if len(ways) == 1 or table.dealer is None:
+        return None
+    refuse = table.rules.of(Procedure).moves[Deal].refuse
+    deals = (Deal(table.dealer, table.rules.pack, way[0]) for way in ways)
+    return next((deal.packets for deal in deals if refuse(table, deal) is None), None)

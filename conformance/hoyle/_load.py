@@ -1,0 +1,114 @@
+"""Rulesets by name, and house rules, from the suite of this installation."""
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hoyle._errors import RulesError, UnknownNameError
+from hoyle._notation import read_json
+from hoyle._rules import Rules, rules_of
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.suggest import did_you_mean
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.house_rules.load import HouseRules, house_rules_from, read_house_rules
+from hoyle_reference.table.refusals import Malformed
+
+#: A file of house rules, or its content.
+House = str | os.PathLike[str] | Mapping[str, Any]
+
+
+@cache
+def shipped_suite() -> Suite:
+    """Return the suite of this installation, opened once in a process."""
+    return open_suite(positions=False)
+
+
+def rulesets() -> tuple[str, ...]:
+    """Return the names of all rulesets, without options. `hoyle.suite().rulesets` describes them."""
+    return tuple(shipped_suite().rulesets)
+
+
+def rules(
+    ruleset: str = "",
+    *,
+    options: Iterable[str] = (),
+    readings: Mapping[str, str] | None = None,
+    house: House | None = None,
+) -> Rules:
+    """Return the rules of a ruleset: ``hoyle.rules("bezique-hoyle", options=["brisques-at-end"])``.
+
+    `options` are names of options, in any order; a ruleset can also be named with them,
+    ``bezique-hoyle+brisques-at-end``. `readings` chooses a reading for some disputed rules, by their paths. `house` is
+    a file of house rules, or its content as a mapping: then `ruleset` is the name of these rules, or missing.
+
+    Raises UnknownNameError, and RulesError if there is a mistake in the house rules.
+    """
+    if isinstance(options, str):
+        options = [options]
+    if house is not None:
+        return _house_rules(ruleset, tuple(options), readings or {}, house)
+    suite = shipped_suite()
+    name, *named = str(ruleset).split("+")
+    if name not in suite.rulesets:
+        remedy = did_you_mean(name, suite.rulesets)
+        raise UnknownNameError("unknown-ruleset", f"no ruleset '{name[:80]}'", "", remedy)
+    chosen, offered = {*named, *map(str, options)}, suite.rules.options(name)
+    if unknown := sorted(chosen.difference(offered)):
+        remedy = did_you_mean(unknown[0], offered) or "This ruleset has no options."
+        raise UnknownNameError("unknown-option", f"no option '{unknown[0][:80]}'", name, remedy)
+    return _rules_in(suite, "+".join([name, *(option for option in offered if option in chosen)]), readings or {})
+
+
+def _rules_in(suite: Suite, name: str, readings: Mapping[str, str]) -> Rules:
+    """Return the rules of a ruleset of a suite, with these readings; raises UnknownNameError."""
+    plain = suite.rules.cells(name)
+    for path in readings:
+        if path not in plain:
+            remedy = did_you_mean(str(path), [cell.path for cell in plain if cell.readings])
+            raise UnknownNameError("unknown-rule", f"no rule '{str(path)[:80]}'", name, remedy)
+    try:
+        cells = suite.rules.cells(name, readings)
+    except Malformed as malformed:
+        raise UnknownNameError("unknown-reading", malformed.message, f"{name}, {malformed.where}") from malformed
+    book = suite.rulesets[name.partition("+")[0]]
+    return rules_of(name, suite.rules.title(name), book.game, readings, cells)
+
+
+def _house_rules(ruleset: str, options: tuple[str, ...], readings: Mapping[str, str], house: House) -> Rules:
+    """Return house rules as rules; raises UnknownNameError and RulesError."""
+    suite = shipped_suite()
+    read = join_house_rules(suite, house)
+    own = read.ruleset.id
+    if ruleset not in {"", own}:
+        remedy = "Leave the name out, or give the id of the house rules."
+        raise UnknownNameError("unknown-ruleset", f"these house rules are '{own}', not '{ruleset[:80]}'", "", remedy)
+    if options:
+        remedy = "Give the options in the house rules, as 'options'."
+        raise UnknownNameError("unknown-option", f"no option '{options[0][:80]}'", own, remedy)
+    return _rules_in(read.joined(suite), own, readings)
+
+
+def join_house_rules(suite: Suite, house: House) -> HouseRules:
+    """Return the house rules in a file or a mapping; raises RulesError."""
+    try:
+        if isinstance(house, Mapping):
+            document = Document("the house rules", read_json(house, "the house rules"), text="")
+            faults = suite.schemas.check("house", document)
+            if faults:
+                raise Invalid(faults)
+            return house_rules_from(suite, document)
+        return read_house_rules(suite, Path(house))
+    except Invalid as invalid:
+        raise _rules_error(invalid.diagnostics, in_file=not isinstance(house, Mapping)) from invalid
+
+
+def _rules_error(faults: tuple[Diagnostic, ...], *, in_file: bool) -> RulesError:
+    """Return the error for the mistakes of house rules: the first one, and how many more there are."""
+    first, more = faults[0], len(faults) - 1
+    also = f" (and {more} more mistake{'s' * (more > 1)})" if more else ""
+    place = first.place if in_file else first.file
+    return RulesError(first.code, first.message + also, place, str(first.remedy))

@@ -1,0 +1,252 @@
+"""The text notation: JSON values on one line, actions, and the parts of positions and games.
+
+docs/notation.md has the grammar. The text is made from the JSON, so that every act and field has one.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+from hoyle._errors import NotationError
+
+#: Longer texts are not read, in characters: a game of forty deals with eight packs has a tenth of that.
+LONGEST: Final = 4_000_000
+#: Deeper values are not read: a position has four levels.
+DEEPEST: Final = 12
+_SEE: Final = "The grammar is in docs/notation.md."
+_CARD: Final = r"[789TJQKA][CDHS](?:#[2-8])?"
+_SCALAR: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?[0-9]{1,9}(?![A-Za-z0-9#])|[A-Za-z0-9#-]+')
+_KEY: Final = re.compile(r"[A-Za-z0-9_.-]+")
+_CARDS: Final = re.compile(rf"\[((?:{_CARD})+)\]")
+_ONE_CARD: Final = re.compile(_CARD)
+_BARE: Final = re.compile(rf"[A-Za-z][A-Za-z0-9-]*|{_CARD}")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+_SEAT: Final = re.compile(r"[A-D]")
+#: Words that stand for other values.
+_STAND_FOR: Final = {"-": None, "yes": True, "no": False}
+#: The keys whose value is a word of its own in an action, and those whose value is its cards.
+WORD_KEYS: Final = ("meld", "choice", "class", "says", "irregularity")
+CARD_KEYS: Final = ("card", "cards", "deck")
+
+
+def refuse(message: str, place: str = "") -> NoReturn:
+    """Raise the error that a text is not in the notation."""
+    raise NotationError("bad-text", message, place, _SEE)
+
+
+# ---- JSON
+
+
+def read_json(data: object, place: str) -> Any:
+    """Return a value as plain data: the content of a JSON text, or a value that JSON can spell, checked and copied.
+
+    Raises NotationError for anything else.
+    """
+    try:
+        if isinstance(data, (bytes, bytearray)):
+            data = data.decode("utf-8")
+        if not isinstance(data, str):
+            data = json.dumps(data, default=_plain)
+        if len(data) > LONGEST:
+            raise ValueError(f"it is longer than {LONGEST:,} characters")
+        return _DECODER.decode(data)
+    except RecursionError as error:
+        raise NotationError("bad-json", "it is nested too deeply", place) from error
+    except (ValueError, TypeError) as error:
+        raise NotationError("bad-json", f"it is not valid JSON: {str(error)[:200]}", place) from error
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Sequence):
+        return list(value)
+    raise TypeError(f"JSON has no {type(value).__name__}")
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise ValueError("a key appears twice")
+    return data
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a number")
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+
+
+def canonical(data: Any) -> str:
+    """Return the one JSON text of a value, in the order of its keys."""
+    return json.dumps(data, separators=(",", ":"))
+
+
+# ---- values
+
+
+def write_value(value: Any) -> str:
+    """Return a JSON value as text: without spaces, and without quotes where none are needed."""
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{write_key(key)}:{write_value(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        if value and all(isinstance(each, str) and _ONE_CARD.fullmatch(each) for each in value):
+            return f"[{''.join(value)}]"
+        return f"[{','.join(map(write_value, value))}]"
+    if isinstance(value, str):
+        return write_word(value)
+    return next((word for word, each in _STAND_FOR.items() if each is value), str(value))
+
+
+def write_word(text: str) -> str:
+    """Return a text as it is, or in quotes where it would be read as something else."""
+    return text if _BARE.fullmatch(text) and text not in _STAND_FOR else json.dumps(text)
+
+
+def write_key(key: str) -> str:
+    """Return a key as it is; raise NotationError if it has other characters than keys have."""
+    return key if _KEY.fullmatch(key) else refuse(f"no key is written {key[:40]!r}")
+
+
+class Reader:
+    """A text that is read from left to right."""
+
+    def __init__(self, text: object) -> None:
+        if not isinstance(text, str):
+            refuse(f"a text is needed, not {type(text).__name__}")
+        if len(text) > LONGEST:
+            refuse(f"the text is longer than {LONGEST:,} characters")
+        self._text, self._at = text, 0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the text is read to its end."""
+        return self._at >= len(self._text)
+
+    def fail(self, message: str) -> NoReturn:
+        """Raise NotationError at this place of the text."""
+        near = self._text[self._at : self._at + 20]
+        refuse(f"{message}, before {near!r}" if near else f"{message}, at the end", f"character {self._at + 1}")
+
+    def comes(self, literal: str) -> bool:
+        """Return whether a literal comes next."""
+        return self._text.startswith(literal, self._at)
+
+    def take(self, literal: str) -> bool:
+        """Read a literal if it comes next, and return whether it did."""
+        found = self.comes(literal)
+        self._at += len(literal) * found
+        return found
+
+    def need(self, literal: str) -> None:
+        """Read a literal, which must come next."""
+        if not self.take(literal):
+            self.fail(f"{literal!r} is missing")
+
+    def match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        """Read what fits a pattern, which must come next."""
+        found = pattern.match(self._text, self._at)
+        if found is None:
+            self.fail(f"{what} is missing")
+        self._at = found.end()
+        return found
+
+    def key(self) -> str:
+        """Read a key and the colon after it."""
+        key = self.match(_KEY, "a key")[0]
+        self.need(":")
+        return key
+
+    def value(self, depth: int = 0) -> Any:
+        """Read a value."""
+        if depth > DEEPEST:
+            self.fail("the value is nested too deeply")
+        if found := _CARDS.match(self._text, self._at):
+            self._at = found.end()
+            return _ONE_CARD.findall(found[1])
+        if self.take("["):
+            return list(self._until("]", lambda: self.value(depth + 1)))
+        if self.take("{"):
+            return self.once(self._until("}", lambda: (self.key(), self.value(depth + 1))))
+        return self.scalar(self.match(_SCALAR, "a value")[0])
+
+    def scalar(self, token: str) -> Any:
+        """Return the value of a word, a number, a card or a quoted text."""
+        if token.startswith('"'):
+            return read_json(token, "a quoted text")
+        if _NUMBER.fullmatch(token):
+            return int(token)
+        if token in _STAND_FOR:
+            return _STAND_FOR[token]
+        return token if _BARE.fullmatch(token) else self.fail(f"{token[:40]!r} is no value")
+
+    def once(self, pairs: Iterator[tuple[str, Any]]) -> dict[str, Any]:
+        """Return pairs as a mapping; each key must be there once."""
+        read: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in read:
+                self.fail(f"'{key}' appears twice")
+            read[key] = value
+        return read
+
+    def _until(self, end: str, read: Any) -> Iterator[Any]:
+        if self.take(end):
+            return
+        while True:
+            yield read()
+            if self.take(end):
+                return
+            self.need(",")
+
+
+# ---- actions
+
+
+def write_action(act: Mapping[str, Any]) -> str:
+    """Return an action as text: the seat, the act, its word, its cards, and the rest by its keys."""
+    parts = [act["by"]] if "by" in act else []
+    parts.append(act["do"])
+    parts += [write_word(str(act[key])) for key in WORD_KEYS if key in act]
+    cards = next((act[key] for key in CARD_KEYS if key in act), ())
+    parts += [cards] if isinstance(cards, str) else cards
+    rest = (key for key in act if key not in {"by", "do", *WORD_KEYS, *CARD_KEYS})
+    return " ".join([*parts, *(f"{key}:{write_value(act[key])}" for key in rest)])
+
+
+def read_action(reader: Reader, fields: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
+    """Read an action, and return its mapping; `fields` are the keys of each act, and whether it needs them."""
+    act: dict[str, Any] = {}
+    first = reader.match(_ACT_WORD, "an action")[0]
+    if _SEAT.fullmatch(first):
+        act["by"] = first
+        reader.need(" ")
+        first = reader.match(_ACT_WORD, "an act")[0]
+    if first not in fields:
+        reader.fail(f"there is no act {first[:40]!r}")
+    act["do"], known, cards = first, fields[first], []
+    while reader.take(" "):
+        token = reader.match(_PART, "a word, a card or a key")
+        if token["key"]:
+            act |= reader.once(iter([*act.items(), (token["key"], reader.value())]))
+        elif _ONE_CARD.fullmatch(token[0]):
+            cards.append(token[0])
+        else:
+            act |= reader.once(iter([*act.items(), (_only(reader, known, WORD_KEYS, first), reader.scalar(token[0]))]))
+    key = next((key for key in CARD_KEYS if key in known), "")
+    if key == "card":
+        act |= {key: cards[0]} if len(cards) == 1 else reader.fail(f"'{first}' takes one card")
+    elif cards or (key and known[key]):
+        act[_only(reader, known, CARD_KEYS, first)] = cards
+    return act
+
+
+_ACT_WORD: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
+_PART: Final = re.compile(rf'(?P<key>[a-z_]+):|{_CARD}|"(?:[^"\\\x00-\x1f]|\\.)*"|[A-Za-z][A-Za-z0-9-]*')
+
+
+def _only(reader: Reader, known: Mapping[str, bool], keys: Sequence[str], act: str) -> str:
+    """Return the one of these keys that an act has."""
+    found = [key for key in keys if key in known]
+    return found[0] if found else reader.fail(f"'{act}' takes nothing like this")

@@ -1,0 +1,109 @@
+"""Positions: where every card lies, the turn and the score, as a value with one line of text."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hoyle._errors import NotationError
+from hoyle._notation import Reader, canonical, read_json, write_key, write_value
+from hoyle._rules import Rules
+from hoyle_reference.notation.positions import read_position, write_position
+from hoyle_reference.table.refusals import Malformed
+from hoyle_reference.table.table import Table, new_table
+
+_NAME: Final = re.compile(r"[a-z0-9+-]+")
+_HOW: Final = "spec/schemas/position.schema.json describes the fields of a position."
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a game, with every card: a value that compares and hashes.
+
+    `Game.position` returns one, and `Game(rules, position)` plays on from one. `rules` are the rules of its game. A
+    position has no history: claims of earlier irregularities cannot put cards back that only the history knows.
+    """
+
+    rules: Rules
+    #: The mapping of the protocol, as JSON.
+    _json: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the position as the protocol spells it."""
+        spelt: dict[str, Any] = json.loads(self._json)
+        return spelt
+
+    @classmethod
+    def from_json(cls, rules: Rules, data: object) -> "Position":
+        """Return the position that a mapping of the protocol, or its JSON text, spells; raises NotationError if it is
+        no position of a game with these rules."""
+        return position_of(rules, table_from(rules, read_json(data, "the position")))
+
+    def __str__(self) -> str:
+        """Return the position in the text notation: the rules, then each field as ``key:value``."""
+        return " ".join([str(self.rules), *(f"{write_key(key)}:{write_value(each)}" for key, each in self._fields)])
+
+    @property
+    def _fields(self) -> list[tuple[str, Any]]:
+        return list(self.to_json().items())
+
+    @classmethod
+    def from_text(cls, rules: Rules, text: str) -> "Position":
+        """Return the position that a line of the text notation spells; raises NotationError if it is no position of a
+        game with these rules."""
+        reader = Reader(text)
+        read_rules(reader, rules)
+        fields = read_fields(reader)
+        if not reader.is_done:
+            reader.fail("the position ends here")
+        return position_of(rules, table_from(rules, fields)) if fields else start_of(rules)
+
+    def table(self) -> Table:
+        """Return the position as the interpreter plays it; not part of the interface."""
+        return table_from(self.rules, self.to_json())
+
+    def __repr__(self) -> str:
+        return f"<Position {self}>"
+
+
+def position_of(rules: Rules, table: Table) -> Position:
+    """Return the position that a table shows."""
+    return Position(rules, canonical(write_position(table)))
+
+
+def start_of(rules: Rules) -> Position:
+    """Return the position before the cut."""
+    return position_of(rules, new_table(rules.compiled))
+
+
+def table_from(rules: Rules, spelt: Any) -> Table:
+    """Return the table that plain data spells; raises NotationError."""
+    if not isinstance(spelt, dict):
+        raise NotationError("bad-position", "a position is a mapping", rules.name, _HOW)
+    try:
+        return read_position(rules.compiled, spelt, finished=spelt.get("phase") == "over")
+    except Malformed as malformed:
+        raise NotationError("bad-position", str(malformed), rules.name, _HOW) from malformed
+
+
+def read_rules(reader: Reader, rules: Rules) -> None:
+    """Read the name of rules at the beginning of a line; it must be that of these rules."""
+    if not reader.take(str(rules)):
+        reader.fail(f"this does not begin with the rules, '{rules}'")
+
+
+def read_readings(reader: Reader) -> tuple[str, list[str], dict[str, Any]]:
+    """Read the name of rules at the beginning of a line, and return the ruleset, its options and its readings."""
+    ruleset, *options = reader.match(_NAME, "the name of a ruleset")[0].split("+")
+    readings = reader.value() if reader.comes("{") else {}
+    return ruleset, options, readings
+
+
+def read_fields(reader: Reader) -> dict[str, Any]:
+    """Read the fields of a position, as far as there are any."""
+
+    def pairs() -> Any:
+        while reader.take(" "):
+            yield reader.key(), reader.value()
+
+    return reader.once(pairs())

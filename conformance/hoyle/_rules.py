@@ -1,0 +1,93 @@
+"""Rules: the cells of one rule table, as a value."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from hoyle._errors import UnknownNameError
+from hoyle._notation import write_value
+from hoyle_reference.cells import Cell, Cells, Reading
+from hoyle_reference.rules import Rules as CompiledRules
+from hoyle_reference.rules import compile_cells
+
+#: So many rules stay compiled in a process.
+_COMPILED: Final = 64
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game: a ruleset with its options, and the readings of its disputed rules.
+
+    `hoyle.rules` returns rules. They are a value: rules are equal if they have the same names and the same cells.
+
+    `name` is the ruleset with its options, `title` its title, `game` the game that it is a form of; `readings` are the
+    chosen readings, by the paths of their rules.
+    """
+
+    name: str
+    title: str
+    game: str
+    readings: tuple[tuple[str, str], ...]
+    #: The cells as JSON, in the order of the table.
+    _cells: str
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset, without options."""
+        return self.name.partition("+")[0]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options."""
+        return tuple(self.name.split("+")[1:])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The seats of the players, in turn: A, B, and so on."""
+        return tuple(self.compiled.letters)
+
+    @property
+    def packs(self) -> int:
+        """How many packs of 32 cards are put together."""
+        return self.compiled.packs
+
+    def values(self) -> dict[str, Any]:
+        """Return the value of every rule, by its path."""
+        return {each["path"]: each["value"] for each in json.loads(self._cells)}
+
+    def clauses(self, path: str) -> tuple[str, ...]:
+        """Return the ids of the clauses behind a rule; raises UnknownNameError if there is no rule at this path."""
+        if path not in self.compiled.cells:
+            remedy = "values() has every path."
+            raise UnknownNameError("unknown-rule", f"no rule '{path[:80]}'", self.name, remedy)
+        return self.compiled.cells[path].cites
+
+    @property
+    def compiled(self) -> CompiledRules:
+        """The rules as the interpreter plays them; not part of the interface."""
+        return _compile(self.name, self._cells)
+
+    def __str__(self) -> str:
+        return self.name + (write_value(dict(self.readings)) if self.readings else "")
+
+    def __repr__(self) -> str:
+        return f"<Rules {self}>"
+
+
+def rules_of(name: str, title: str, game: str, readings: Mapping[str, str], cells: Cells) -> Rules:
+    """Return the rules that these cells make."""
+    text = json.dumps([asdict(cell) for cell in cells], separators=(",", ":"))
+    return Rules(name, title, game, tuple(sorted(readings.items())), text)
+
+
+@lru_cache(maxsize=_COMPILED)
+def _compile(name: str, text: str) -> CompiledRules:
+    return compile_cells(name, Cells({each["path"]: _cell(each) for each in json.loads(text)}))
+
+
+def _cell(spelt: dict[str, Any]) -> Cell:
+    """Return a cell from its JSON."""
+    readings = tuple(Reading(**each) for each in spelt["readings"])
+    return Cell(**{**spelt, "cites": tuple(spelt["cites"]), "readings": readings})
