@@ -24,15 +24,16 @@ class Action:
     act of the same player with the same cards, in whatever game.
     """
 
-    __slots__ = ("_act",)
+    __slots__ = ("act",)
 
     def __init__(self, act: Act) -> None:
-        self._act = act
+        #: The act as the interpreter plays it; not part of the interface.
+        self.act = act
 
     @property
     def player(self) -> str | None:
         """The seat of the player who acts, or None for the cut, which all players do."""
-        return seat_or_none(by(self._act))
+        return seat_or_none(by(self.act))
 
     @property
     def kind(self) -> str:
@@ -49,7 +50,7 @@ class Action:
 
     def to_json(self) -> dict[str, Any]:
         """Return the action as the protocol spells it: ``{"by": "A", "do": "play", "card": "KS"}``."""
-        return write_act(self._act)
+        return write_act(self.act)
 
     def __str__(self) -> str:
         return write_action(self.to_json())
@@ -58,16 +59,16 @@ class Action:
         return f"<Action {self}>"
 
     def __eq__(self, other: object) -> bool:
-        return self._act == other._act if isinstance(other, Action) else NotImplemented
+        return self.act == other.act if isinstance(other, Action) else NotImplemented
 
     def __lt__(self, other: object) -> bool:
         return str(self) < str(other) if isinstance(other, Action) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._act)
+        return hash(self.act)
 
     def __reduce__(self) -> tuple[type["Action"], tuple[Act]]:
-        return Action, (self._act,)
+        return Action, (self.act,)
 
 
 def action_from(rules: CompiledRules, spelt: object) -> Action:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import perm
 from random import Random
-from typing import Final
 
 from hoyle._actions import Action
 from hoyle_reference.chapters.chapter import Procedure
@@ -13,9 +12,6 @@ from hoyle_reference.table.acts import Act, Cut, Deal
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import Table
-
-#: The phases in which chance decides.
-CHANCE: Final = frozenset({Phase.CUT, Phase.DEAL})
 
 
 class ChanceOutcomes:
@@ -73,7 +69,7 @@ class ChanceOutcomes:
         return (self[number] for number in _numbers(self.count))
 
     def __contains__(self, action: object) -> bool:
-        act = action._act if isinstance(action, Action) else None  # noqa: SLF001 -- of this package
+        act = action.act if isinstance(action, Action) else None
         cards = act.cards if isinstance(act, Cut) else act.deck if isinstance(act, Deal) else ()
         return act == self._act(cards) and len(set(cards)) == self._drawn and set(cards) <= set(self._pack)
 

@@ -1,16 +1,17 @@
 """A game: the rules, the position that it began from, and its actions so far."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any, Final, NoReturn
 
 from hoyle._actions import Action, act_fields, action_from, action_of
-from hoyle._chance import CHANCE, ChanceOutcomes
+from hoyle._chance import ChanceOutcomes
 from hoyle._errors import IllegalActionError, NotationError, NotNowError, UnknownNameError
 from hoyle._notation import Reader, read_action, read_json
 from hoyle._positions import Position, position_of, read_fields, read_readings, read_rules, start_of, table_from
 from hoyle._rules import Rules
 from hoyle._views import InformationState, Observation, information_state_of, observation_of
+from hoyle_reference.machine import CHANCE
 from hoyle_reference.machine import Game as Machine
 from hoyle_reference.table.refusals import Malformed, Refusal
 from hoyle_reference.table.seats import Seat
@@ -19,7 +20,9 @@ from hoyle_reference.table.table import Table
 #: The table is kept before each of so many actions, for `undo`.
 _KEPT_EVERY: Final = 32
 _KEYS: Final = frozenset({"ruleset", "options", "readings", "position", "steps"})
-_HOW: Final = "A game has 'ruleset', 'options', 'readings' and 'steps', and a 'position' if it does not begin with the cut."
+_HOW: Final = (
+    "A game has 'ruleset', 'options', 'readings' and 'steps', and a 'position' if it does not begin with the cut."
+)
 
 
 class Game:
@@ -90,7 +93,7 @@ class Game:
     def is_legal(self, action: Action | str | Mapping[str, Any]) -> bool:
         """Return whether an action is legal now; that of a text or a mapping that spells none is not."""
         try:
-            return self._machine.check(self.action(action)._act) is None  # noqa: SLF001 -- of this package
+            return self._machine.check(self.action(action).act) is None
         except (Malformed, NotationError):
             return False
 
@@ -120,7 +123,7 @@ class Game:
         if count % _KEPT_EVERY == 0 and count not in self._kept:
             self._kept[count] = self._machine.table.copy()
         try:
-            happened = self._machine.attempt(done._act)  # noqa: SLF001 -- of this package
+            happened = self._machine.attempt(done.act)
         except Malformed as malformed:
             raise NotationError("bad-action", str(malformed), f"{self._place}, '{done}'") from malformed
         if isinstance(happened, Refusal):
@@ -137,7 +140,7 @@ class Game:
         last = max(self._kept)
         self._machine = Machine(self._kept[last].copy())
         for action in self._actions[last:]:
-            self._machine.apply(action._act)  # noqa: SLF001 -- of this package
+            self._machine.apply(action.act)
         self._machine.log.clear()
         self._kept[count] = self._machine.table.copy()
         return undone
@@ -171,7 +174,7 @@ class Game:
 
         It is computed by playing the game again, which takes as long as that.
         """
-        acts = (action._act for action in self._actions)  # noqa: SLF001 -- of this package
+        acts = (action.act for action in self._actions)
         return information_state_of(self._kept[0], acts, self._seat(seat))
 
     def position(self) -> Position:
@@ -183,9 +186,9 @@ class Game:
     def clone(self) -> "Game":
         """Return a game in the same position, with the same actions, that goes its own way."""
         other = object.__new__(Game)
-        other._rules, other._start = self._rules, self._start  # noqa: SLF001 -- another of this class
-        other._machine = Machine(self._machine.table.copy())  # noqa: SLF001 -- likewise
-        other._actions, other._kept = [*self._actions], dict(self._kept)  # noqa: SLF001 -- likewise
+        other._rules, other._start = self._rules, self._start
+        other._machine = Machine(self._machine.table.copy())
+        other._actions, other._kept = [*self._actions], dict(self._kept)
         return other
 
     __copy__ = clone
@@ -248,7 +251,7 @@ class Game:
         while not reader.is_done:
             reader.need("; ")
             act = read_action(reader, act_fields())
-            game.apply_action(action_of(rules.compiled, act, f"action {len(game._actions) + 1}"))  # noqa: SLF001
+            game.apply_action(action_of(rules.compiled, act, f"action {len(game._actions) + 1}"))
         return game
 
     # ---- seats and errors
@@ -273,7 +276,7 @@ class Game:
         raise IllegalActionError(refusal.code, refusal.message, place, remedy, str(action), clauses)
 
 
-def play_again(rules: Rules, begins: Position | None, actions: Sequence[Action]) -> Game:
+def play_again(rules: Rules, begins: Position | None, actions: Iterable[Action]) -> Game:
     """Return the game that these actions make; raises NotationError and IllegalActionError."""
     game = Game(rules, begins)
     for action in actions:

@@ -1,7 +1,7 @@
 """Rulesets by name, and house rules, from the suite of this installation."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -94,19 +94,17 @@ def _house_rules(ruleset: str, options: tuple[str, ...], readings: Mapping[str, 
 
 def join_house_rules(suite: Suite, house: House) -> HouseRules:
     """Return the house rules in a file or a mapping; raises RulesError."""
+    if isinstance(house, Mapping):
+        document = Document("the house rules", read_json(house, "the house rules"), text="")
+        if faults := suite.schemas.check("house", document):
+            raise _rules_error(faults, in_file=False)
     try:
-        if isinstance(house, Mapping):
-            document = Document("the house rules", read_json(house, "the house rules"), text="")
-            faults = suite.schemas.check("house", document)
-            if faults:
-                raise Invalid(faults)
-            return house_rules_from(suite, document)
-        return read_house_rules(suite, Path(house))
+        return house_rules_from(suite, document) if isinstance(house, Mapping) else read_house_rules(suite, Path(house))
     except Invalid as invalid:
         raise _rules_error(invalid.diagnostics, in_file=not isinstance(house, Mapping)) from invalid
 
 
-def _rules_error(faults: tuple[Diagnostic, ...], *, in_file: bool) -> RulesError:
+def _rules_error(faults: Sequence[Diagnostic], *, in_file: bool) -> RulesError:
     """Return the error for the mistakes of house rules: the first one, and how many more there are."""
     first, more = faults[0], len(faults) - 1
     also = f" (and {more} more mistake{'s' * (more > 1)})" if more else ""

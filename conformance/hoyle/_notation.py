@@ -44,17 +44,21 @@ def read_json(data: object, place: str) -> Any:
     Raises NotationError for anything else.
     """
     try:
-        if isinstance(data, (bytes, bytearray)):
-            data = data.decode("utf-8")
-        if not isinstance(data, str):
-            data = json.dumps(data, default=_plain)
-        if len(data) > LONGEST:
-            raise ValueError(f"it is longer than {LONGEST:,} characters")
-        return _DECODER.decode(data)
+        return _DECODER.decode(_json_text(data))
     except RecursionError as error:
         raise NotationError("bad-json", "it is nested too deeply", place) from error
     except (ValueError, TypeError) as error:
         raise NotationError("bad-json", f"it is not valid JSON: {str(error)[:200]}", place) from error
+
+
+def _json_text(data: object) -> str:
+    """Return a JSON text as it is, or that of a value; raises ValueError or TypeError."""
+    if isinstance(data, (bytes, bytearray)):
+        data = data.decode("utf-8")
+    text = data if isinstance(data, str) else json.dumps(data, default=_plain)
+    if len(text) > LONGEST:
+        raise ValueError(f"it is longer than {LONGEST:,} characters")
+    return text
 
 
 def _plain(value: object) -> object:

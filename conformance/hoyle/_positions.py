@@ -8,10 +8,13 @@ from typing import Any, Final
 from hoyle._errors import NotationError
 from hoyle._notation import Reader, canonical, read_json, write_key, write_value
 from hoyle._rules import Rules
+from hoyle_reference.machine import CHANCE
 from hoyle_reference.notation.positions import read_position, write_position
 from hoyle_reference.table.refusals import Malformed
-from hoyle_reference.table.table import Table, new_table
+from hoyle_reference.table.table import OF_THE_DEAL, Table, new_table
 
+#: The names of the fields that belong to one deal.
+_OF_THE_DEAL: Final = frozenset(field.name for field in OF_THE_DEAL)
 _NAME: Final = re.compile(r"[a-z0-9+-]+")
 _HOW: Final = "spec/schemas/position.schema.json describes the fields of a position."
 
@@ -67,8 +70,9 @@ class Position:
 
 
 def position_of(rules: Rules, table: Table) -> Position:
-    """Return the position that a table shows."""
-    return Position(rules, canonical(write_position(table)))
+    """Return the position that a table shows; between deals without the cards of the last deal, which are gathered."""
+    gathered = _OF_THE_DEAL if table.phase in CHANCE else frozenset[str]()
+    return Position(rules, canonical({key: each for key, each in write_position(table).items() if key not in gathered}))
 
 
 def start_of(rules: Rules) -> Position:

@@ -62,11 +62,21 @@ class FailureContext:
     ready: AdapterInfo | None = None
 
 
+#: The word in place of a command where an engine is checked in this process, by `hoyle.check`.
+IN_PROCESS: Final = ("hoyle.check",)
+
+
+def _run_again(context: FailureContext, check: str) -> str:
+    """Return the command that repeats a check, or the call, where the engine is in this process."""
+    if tuple(context.again) == IN_PROCESS:
+        return f"hoyle.check(engine, select={[check]})"
+    return join_command([*context.again, "-s", check, *context.command])
+
+
 def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> FailureView:
     """Return all that a report shows of a failure; `cell` is the rule at work in all failures of its cause."""
     suite, result, mismatch = context.suite, failure.result, failure.mismatch
     check, scenario = result.check, result.check.scenario
-    repeat = [*context.again, "-s", check.id, *context.command]
     view = FailureView(
         status=str(result.status),
         check=check.id,
@@ -76,7 +86,7 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         expected_status=result.expected_status,
         reason=sanitize(result.reason),
         remedy=result.remedy,
-        again=sanitize(join_command(repeat)),
+        again=sanitize(_run_again(context, check.id)),
         page=f"scenarios/{scenario.id.replace('.', '/')}.html",
     )
     if mismatch is None:

@@ -15,6 +15,7 @@ from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.reports.exit_codes import explain_exit
+from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
@@ -66,7 +67,7 @@ def print_report(
         lambda: _print_lines(console, _ending_lines(run)),
         lambda: say(console),
         lambda: _print_lines(console, _not_run_lines(run)),
-        lambda: _print_lines(console, _next_steps(run, shown_path(suite.root / "PROTOCOL.md"), again[2:])),
+        lambda: _print_lines(console, _next_steps(run, shown_path(suite.root / "PROTOCOL.md"), again)),
     )
     for part in parts:
         _print_safely(console, part)
@@ -240,13 +241,15 @@ def _not_run_lines(run: Run) -> Iterable[str]:
         yield from map(escape, wrap(f"Not run: {', '.join(of)}.", 2))
 
 
-def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str]:
+def _next_steps(run: Run, protocol: str, again: Sequence[str]) -> Iterable[str]:
     """Yield what to do now.
 
-    `protocol` is the place of the protocol's description, `options` are those of the command that select.
+    `protocol` is the place of the protocol's description, `again` are the words that begin the command that repeats a
+    check.
     """
+    in_process, options = tuple(again) == IN_PROCESS, again[2:]
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
-    if run.causes and run.causes[0].broke:
+    if run.causes and run.causes[0].broke and not in_process:
         doctor = _safe(join_command(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
         yield f"Next: fix the conversation first. '{doctor}' shows what is wrong."
     elif run.causes and run.count(FAILED) == run.totals[Status.UNEXPECTED_PASS]:
@@ -254,6 +257,8 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     elif run.causes:
         explain = escape(join_command(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
         yield f"Next: '{explain}' shows the expected steps; then fix the engine or its adapter."
+        if in_process:
+            return
         yield (
             "To accept failures for now, list them in a file: --write-baseline FILE writes it, "
             "--baseline FILE reads it."
