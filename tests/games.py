@@ -1,15 +1,18 @@
 """Random games for tests: every choice is taken from a tape of bytes, so that a failing one shrinks."""
 
+import pickle
 import random
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from conftest import ROOT
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference import Game, Phase, Rules, new_game
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.acts import Act, Cut, Deal
+
+Sent = TypeVar("Sent")
 
 
 @cache
@@ -72,3 +75,9 @@ def after(rules: Rules, seed: int, tape: bytes, stop: int, score: int = 0) -> Ga
             break
         game.apply(act)
     return game
+
+
+def sent(value: Sent) -> Sent:
+    """A value as another process gets it."""
+    received: Sent = pickle.loads(pickle.dumps(value))  # noqa: S301 -- it was written here
+    return received

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import hoyle
 import hoyle_conformance
 import hoyle_reference
 from conftest import ROOT
@@ -14,6 +15,7 @@ TESTS = ROOT / "tests"
 PACKAGES = {
     "": Path(str(hoyle_conformance.__file__)).parent,
     "interpreter": Path(str(hoyle_reference.__file__)).parent,
+    "library": Path(str(hoyle.__file__)).parent,
 }
 #: Folders that follow no package: laws of whatever is played, whole commands and documents, and what is run by itself.
 OF_THEIR_OWN = {"laws", "whole", "browser", "setup"}
@@ -31,9 +33,10 @@ def modules() -> Iterator[str]:
 
 
 def own_test_file(module: str) -> Path:
-    """The test file of a module's name: of `runner/judge` it is tests/runner/test_judge.py."""
+    """The test file of a module's name: of `runner/judge` it is tests/runner/test_judge.py, of `library/_game` it is
+    tests/library/test_game.py."""
     folder, _, name = module.rpartition("/")
-    return TESTS / folder / f"test_{name}.py"
+    return TESTS / folder / f"test_{name.removeprefix('_')}.py"
 
 
 def lines() -> list[str]:

@@ -84,7 +84,7 @@ _WHERE = {
 
 def __getattr__(name: str) -> object:
     """Import the module of a name, and keep what the name stands for."""
-    from importlib import import_module  # noqa: PLC0415 -- not needed before
+    from importlib import import_module
 
     for module, names in _WHERE.items():
         if name in names:

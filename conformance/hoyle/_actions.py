@@ -1,8 +1,10 @@
 """Actions: what a player does, or chance, as a value with one line of text."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from functools import cache, total_ordering
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 
 from hoyle._errors import NotationError
@@ -24,16 +26,15 @@ class Action:
     act of the same player with the same cards, in whatever game.
     """
 
-    __slots__ = ("act",)
+    __slots__ = ("_act",)
 
     def __init__(self, act: Act) -> None:
-        #: The act as the interpreter plays it; not part of the interface.
-        self.act = act
+        self._act = act
 
     @property
     def player(self) -> str | None:
         """The seat of the player who acts, or None for the cut, which all players do."""
-        return seat_or_none(by(self.act))
+        return seat_or_none(by(self._act))
 
     @property
     def kind(self) -> str:
@@ -50,7 +51,7 @@ class Action:
 
     def to_json(self) -> dict[str, Any]:
         """Return the action as the protocol spells it: ``{"by": "A", "do": "play", "card": "KS"}``."""
-        return write_act(self.act)
+        return write_act(self._act)
 
     def __str__(self) -> str:
         return write_action(self.to_json())
@@ -59,16 +60,16 @@ class Action:
         return f"<Action {self}>"
 
     def __eq__(self, other: object) -> bool:
-        return self.act == other.act if isinstance(other, Action) else NotImplemented
+        return self._act == other._act if isinstance(other, Action) else NotImplemented
 
     def __lt__(self, other: object) -> bool:
         return str(self) < str(other) if isinstance(other, Action) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.act)
+        return hash(self._act)
 
     def __reduce__(self) -> tuple[type["Action"], tuple[Act]]:
-        return Action, (self.act,)
+        return Action, (self._act,)
 
 
 def action_from(rules: CompiledRules, spelt: object) -> Action:
@@ -101,3 +102,22 @@ def act_fields() -> Mapping[str, Mapping[str, bool]]:
         word: {each.name.rstrip("_"): each.default is MISSING for each in fields(act)}  # type: ignore[arg-type]
         for word, act in ACTS.items()
     }
+
+
+def in_order(acts: Iterable[Act]) -> Iterator[Act]:
+    """Return acts, those of one kind in the order of their words and cards; the kinds stay in their order.
+
+    The interpreter lists acts in the order in which cards were dealt and drawn, which a position does not have.
+    """
+    for kind, alike in groupby(acts, type):
+        yield from sorted(alike, key=_order_of(kind))
+
+
+@cache
+def _order_of(kind: type[Act]) -> Callable[[Act], Any]:
+    """Return a function for the place of an act among those of its kind: its fields, of which None comes first."""
+    described = fields(kind)  # type: ignore[arg-type]  # every act is a dataclass
+    get = attrgetter("by", *(each.name for each in described if each.name != "by"))
+    if all(each.default is not None for each in described):
+        return get
+    return lambda act: [(value is not None, value) for value in get(act)]

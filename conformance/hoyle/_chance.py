@@ -63,17 +63,17 @@ class ChanceOutcomes:
             count //= len(left)
             at, rest = divmod(rest, count)
             drawn.append(left.pop(at))
-        return Action(self._act(tuple(drawn)))
+        return Action(self._outcome(tuple(drawn)))
 
     def __iter__(self) -> Iterator[Action]:
         return (self[number] for number in _numbers(self.count))
 
     def __contains__(self, action: object) -> bool:
-        act = action.act if isinstance(action, Action) else None
+        act = action._act if isinstance(action, Action) else None
         cards = act.cards if isinstance(act, Cut) else act.deck if isinstance(act, Deal) else ()
-        return act == self._act(cards) and len(set(cards)) == self._drawn and set(cards) <= set(self._pack)
+        return act == self._outcome(cards) and len(set(cards)) == self._drawn and set(cards) <= set(self._pack)
 
-    def _act(self, cards: tuple[Card, ...]) -> Act:
+    def _outcome(self, cards: tuple[Card, ...]) -> Act:
         if self._is_cut:
             return Cut(cards)
         assert self._dealer is not None, "there is a dealer when the cards are dealt"

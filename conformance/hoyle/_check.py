@@ -103,14 +103,14 @@ class Run:
         if kind not in _FORMATS:
             remedy = f"The kinds are {', '.join(_FORMATS)}."
             raise UnknownNameError("unknown-report", f"no report '{str(kind)[:40]}'", "", remedy)
-        from hoyle_conformance.cli.report_options import FORMATS, render  # noqa: PLC0415 -- few runs need it
+        from hoyle_conformance.cli.report_options import FORMATS, render
 
         return render(FORMATS[kind].one, record_of(self.record.encode(), "the run"))
 
     def _text(self, failures: int, *, verbose: bool) -> str:
-        from rich.console import Console  # noqa: PLC0415 -- a run that passes needs no report
+        from rich.console import Console
 
-        from hoyle_conformance.reports.terminal import print_report  # noqa: PLC0415 -- likewise
+        from hoyle_conformance.reports.terminal import print_report
 
         out = StringIO()
         console = Console(file=out, width=_WIDTH, emoji=False, color_system=None, force_terminal=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any, Final, NoReturn
 
-from hoyle._actions import Action, act_fields, action_from, action_of
+from hoyle._actions import Action, act_fields, action_from, action_of, in_order
 from hoyle._chance import ChanceOutcomes
 from hoyle._errors import IllegalActionError, NotationError, NotNowError, UnknownNameError
 from hoyle._notation import Reader, read_action, read_json
@@ -43,7 +43,7 @@ class Game:
         begins = start_of(rules)
         self._rules = rules
         self._start = None if position in {None, begins} else position
-        self._machine = Machine((self._start or begins).table())
+        self._machine = Machine((self._start or begins)._table())
         self._actions: list[Action] = []
         #: The tables before some of the actions, by how many there were; nothing changes them.
         self._kept: dict[int, Table] = {0: self._machine.table.copy()}
@@ -80,7 +80,8 @@ class Game:
     # ---- what may be done
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Return the legal actions, in a fixed order: act by act, and within an act by its cards.
+        """Return the legal actions, in an order that the position alone decides: kind by kind, and those of one kind by
+        their words and cards.
 
         There are none when the game is over. Irregular acts are never listed, and neither is an announcement that
         repeats one. Raises NotNowError where chance decides: see `chance_outcomes`.
@@ -88,12 +89,12 @@ class Game:
         if self.is_chance_node():
             remedy = "Apply an outcome of chance_outcomes()."
             raise NotNowError("chance", "chance decides now, so no player has an action", self._place, remedy)
-        return () if self.is_terminal() else tuple(map(Action, self._machine.legal_actions))
+        return () if self.is_terminal() else tuple(map(Action, in_order(self._machine.legal_actions)))
 
     def is_legal(self, action: Action | str | Mapping[str, Any]) -> bool:
         """Return whether an action is legal now; that of a text or a mapping that spells none is not."""
         try:
-            return self._machine.check(self.action(action).act) is None
+            return self._machine.check(self.action(action)._act) is None
         except (Malformed, NotationError):
             return False
 
@@ -115,7 +116,7 @@ class Game:
 
         Raises NotationError if it spells none.
         """
-        return action_from(self._rules.compiled, spelt)
+        return action_from(self._rules._compiled, spelt)
 
     def apply_action(self, action: Action | str) -> None:
         """Carry out an action, or its text; raises IllegalActionError if the rules refuse it, and changes nothing."""
@@ -123,7 +124,7 @@ class Game:
         if count % _KEPT_EVERY == 0 and count not in self._kept:
             self._kept[count] = self._machine.table.copy()
         try:
-            happened = self._machine.attempt(done.act)
+            happened = self._machine.attempt(done._act)
         except Malformed as malformed:
             raise NotationError("bad-action", str(malformed), f"{self._place}, '{done}'") from malformed
         if isinstance(happened, Refusal):
@@ -140,7 +141,7 @@ class Game:
         last = max(self._kept)
         self._machine = Machine(self._kept[last].copy())
         for action in self._actions[last:]:
-            self._machine.apply(action.act)
+            self._machine.apply(action._act)
         self._machine.log.clear()
         self._kept[count] = self._machine.table.copy()
         return undone
@@ -149,7 +150,7 @@ class Game:
 
     def scores(self) -> dict[str, int]:
         """Return the points of each player in this game so far; partners have the same."""
-        table, rules = self._machine.table, self._rules.compiled
+        table, rules = self._machine.table, self._rules._compiled
         return {self._letter(seat): table.score[side] for seat, side in enumerate(rules.side_of)}
 
     def returns(self) -> dict[str, int]:
@@ -158,7 +159,7 @@ class Game:
         Each loser loses the points that the game is settled for, or 1 if these rules settle it for none; the winners
         share the sum of that. So the returns of all players add up to 0.
         """
-        table, rules = self._machine.table, self._rules.compiled
+        table, rules = self._machine.table, self._rules._compiled
         if not self.is_terminal() or table.game_won_by is None:
             return dict.fromkeys(self.players, 0)
         points, won = 1 if table.settled is None else table.settled, rules.side(table.game_won_by)
@@ -174,7 +175,7 @@ class Game:
 
         It is computed by playing the game again, which takes as long as that.
         """
-        acts = (action.act for action in self._actions)
+        acts = (action._act for action in self._actions)
         return information_state_of(self._kept[0], acts, self._seat(seat))
 
     def position(self) -> Position:
@@ -228,7 +229,7 @@ class Game:
         begins = position_of(rules, table_from(rules, spelt["position"])) if "position" in spelt else None
         if not isinstance(spelt["steps"], list):
             raise NotationError("bad-game", "'steps' is a list of acts", "the game", _HOW)
-        steps = (action_of(rules.compiled, step, f"step {at}") for at, step in enumerate(spelt["steps"], start=1))
+        steps = (action_of(rules._compiled, step, f"step {at}") for at, step in enumerate(spelt["steps"], start=1))
         return play_again(rules, begins, steps)
 
     def __str__(self) -> str:
@@ -251,7 +252,7 @@ class Game:
         while not reader.is_done:
             reader.need("; ")
             act = read_action(reader, act_fields())
-            game.apply_action(action_of(rules.compiled, act, f"action {len(game._actions) + 1}"))
+            game.apply_action(action_of(rules._compiled, act, f"action {len(game._actions) + 1}"))
         return game
 
     # ---- seats and errors
@@ -271,7 +272,7 @@ class Game:
 
     def _refuse(self, action: Action, refusal: Refusal) -> NoReturn:
         """Raise the error that the rules refuse an action."""
-        clauses = tuple(sorted(self._rules.compiled.cells.clauses(refusal.grounds)))
+        clauses = tuple(sorted(self._rules._compiled.cells.clauses(refusal.grounds)))
         place, remedy = f"{self._place}, '{action}'", "legal_actions() has the legal ones."
         raise IllegalActionError(refusal.code, refusal.message, place, remedy, str(action), clauses)
 
@@ -286,7 +287,7 @@ def play_again(rules: Rules, begins: Position | None, actions: Iterable[Action])
 
 def _named_rules(ruleset: Any, options: Any, readings: Any) -> Rules:
     """Return the rules of this installation with these names; raises NotationError if these are no names."""
-    from hoyle._load import rules  # noqa: PLC0415 -- a game whose rules are at hand needs no suite
+    from hoyle._load import rules
 
     _check_names(ruleset, options, readings)
     return rules(ruleset, options=options, readings=readings)

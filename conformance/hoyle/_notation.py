@@ -14,14 +14,16 @@ from hoyle._errors import NotationError
 LONGEST: Final = 4_000_000
 #: Deeper values are not read: a position has four levels.
 DEEPEST: Final = 12
+#: Longer numbers are not read: no score has so many digits.
+_MOST_DIGITS: Final = 18
 _SEE: Final = "The grammar is in docs/notation.md."
 _CARD: Final = r"[789TJQKA][CDHS](?:#[2-8])?"
-_SCALAR: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?[0-9]{1,9}(?![A-Za-z0-9#])|[A-Za-z0-9#-]+')
+_SCALAR: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?[0-9]{1,18}(?![A-Za-z0-9#])|[A-Za-z0-9#-]+')
 _KEY: Final = re.compile(r"[A-Za-z0-9_.-]+")
 _CARDS: Final = re.compile(rf"\[((?:{_CARD})+)\]")
 _ONE_CARD: Final = re.compile(_CARD)
 _BARE: Final = re.compile(rf"[A-Za-z][A-Za-z0-9-]*|{_CARD}")
-_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,18}")
 _SEAT: Final = re.compile(r"[A-D]")
 #: Words that stand for other values.
 _STAND_FOR: Final = {"-": None, "yes": True, "no": False}
@@ -80,7 +82,13 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is not a number")
 
 
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+def _whole(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise ValueError("a number is too great")
+    return int(text)
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number, parse_int=_whole)
 
 
 def canonical(data: Any) -> str:

@@ -61,8 +61,8 @@ class Position:
             reader.fail("the position ends here")
         return position_of(rules, table_from(rules, fields)) if fields else start_of(rules)
 
-    def table(self) -> Table:
-        """Return the position as the interpreter plays it; not part of the interface."""
+    def _table(self) -> Table:
+        """Return the position as the interpreter plays it."""
         return table_from(self.rules, self.to_json())
 
     def __repr__(self) -> str:
@@ -77,7 +77,7 @@ def position_of(rules: Rules, table: Table) -> Position:
 
 def start_of(rules: Rules) -> Position:
     """Return the position before the cut."""
-    return position_of(rules, new_table(rules.compiled))
+    return position_of(rules, new_table(rules._compiled))
 
 
 def table_from(rules: Rules, spelt: Any) -> Table:
@@ -85,7 +85,7 @@ def table_from(rules: Rules, spelt: Any) -> Table:
     if not isinstance(spelt, dict):
         raise NotationError("bad-position", "a position is a mapping", rules.name, _HOW)
     try:
-        return read_position(rules.compiled, spelt, finished=spelt.get("phase") == "over")
+        return read_position(rules._compiled, spelt, finished=spelt.get("phase") == "over")
     except Malformed as malformed:
         raise NotationError("bad-position", str(malformed), rules.name, _HOW) from malformed
 

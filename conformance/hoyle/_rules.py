@@ -46,12 +46,12 @@ class Rules:
     @property
     def players(self) -> tuple[str, ...]:
         """The seats of the players, in turn: A, B, and so on."""
-        return tuple(self.compiled.letters)
+        return tuple(self._compiled.letters)
 
     @property
     def packs(self) -> int:
         """How many packs of 32 cards are put together."""
-        return self.compiled.packs
+        return self._compiled.packs
 
     def values(self) -> dict[str, Any]:
         """Return the value of every rule, by its path."""
@@ -59,14 +59,14 @@ class Rules:
 
     def clauses(self, path: str) -> tuple[str, ...]:
         """Return the ids of the clauses behind a rule; raises UnknownNameError if there is no rule at this path."""
-        if path not in self.compiled.cells:
+        if path not in self._compiled.cells:
             remedy = "values() has every path."
             raise UnknownNameError("unknown-rule", f"no rule '{path[:80]}'", self.name, remedy)
-        return self.compiled.cells[path].cites
+        return self._compiled.cells[path].cites
 
     @property
-    def compiled(self) -> CompiledRules:
-        """The rules as the interpreter plays them; not part of the interface."""
+    def _compiled(self) -> CompiledRules:
+        """The rules as the interpreter plays them."""
         return _compile(self.name, self._cells)
 
     def __str__(self) -> str:

@@ -73,8 +73,8 @@ def _recalled(machine: Machine, acts: Iterable[Act], seat: Seat) -> Iterator[dic
     for act in acts:
         machine.apply(act)
         after = _seen(machine.table, seat)
-        changes = {field: after.get(field) for field in {**before, **after} if before.get(field) != after.get(field)}
-        yield {"action": _seen_act(act, seat), "changes": changes}
+        changed = [field for field in {**before, **after} if field not in before or before[field] != after.get(field)]
+        yield {"action": _seen_act(act, seat), "changes": {field: after.get(field) for field in changed}}
         before = after
 
 

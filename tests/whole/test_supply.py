@@ -145,6 +145,7 @@ def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -
         assert "hoyle_conformance/tools/ask/glossary.md" in one.namelist()
         templates = {path.relative_to(ROOT / "conformance").as_posix() for path in TREE.rglob("*.jinja")}
         assert templates <= {*one.namelist()}
+        assert {"hoyle/__init__.py", "hoyle/__main__.py", "hoyle/py.typed"} <= {*one.namelist()}
     digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels}
     assert len(digests) == 1
 

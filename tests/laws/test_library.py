@@ -1,0 +1,349 @@
+"""Laws of the library: whatever is played by whatever rules, these hold."""
+
+import copy
+import json
+from collections.abc import Callable, Mapping, Sequence
+from multiprocessing import get_context
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import hoyle
+from games import acts, sent
+from laws.test_play import Kind, kinds, seeds, tapes
+
+laws = settings(max_examples=40, deadline=None)
+#: How many actions of a game are played.
+lengths = st.integers(0, 300)
+
+
+def played(kind: Kind, seed: int, tape: bytes, length: int) -> hoyle.Game:
+    """A game after so many actions, of two deals at most."""
+    name, readings = kind
+    game = hoyle.Game(hoyle.rules(name, readings=readings))
+    for number, act in enumerate(acts(game._machine, seed, tape, most_deals=2)):
+        if number == length:
+            break
+        game.apply_action(hoyle.Action(act))
+    return game
+
+
+def goes_on(game: hoyle.Game, seed: int = 1) -> hoyle.Action | None:
+    """An action that the game may go on with, or None where it is over."""
+    if game.is_terminal():
+        return None
+    return game.sample_chance(Random(seed)) if game.is_chance_node() else game.legal_actions()[-1]
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_a_game_is_the_same_in_json_in_text_copied_and_sent(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    others = [
+        hoyle.Game.from_json(game.to_json()),
+        hoyle.Game.from_json(json.dumps(game.to_json())),
+        hoyle.Game.from_json(game.to_json(), game.rules),
+        hoyle.Game.from_text(str(game)),
+        hoyle.Game.from_text(str(game), game.rules),
+        game.clone(),
+        copy.copy(game),
+        copy.deepcopy(game),
+        sent(game),
+    ]
+    assert "\n" not in str(game)
+    for other in others:
+        assert other == game
+        assert other.position() == game.position()
+        assert (other.rules, hash(other.rules)) == (game.rules, hash(game.rules))
+        assert all(other.observation(seat) == game.observation(seat) for seat in game.players)
+    action = goes_on(game)
+    if action:
+        for other in others:
+            before = game.position()
+            other.apply_action(action)
+            assert other != game
+            assert game.position() == before
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_a_position_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    position, rules = game.position(), game.rules
+    for other in (
+        hoyle.Position.from_json(rules, position.to_json()),
+        hoyle.Position.from_json(rules, json.dumps(position.to_json())),
+        hoyle.Position.from_text(rules, str(position)),
+        copy.deepcopy(position),
+        sent(position),
+    ):
+        assert other == position
+        assert hash(other) == hash(position)
+        assert str(other) == str(position)
+    assert "\n" not in str(position)
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_a_game_goes_on_from_its_position(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    other = hoyle.Game(game.rules, game.position())
+    assert other.position() == game.position()
+    assert (other.is_terminal(), other.is_chance_node()) == (game.is_terminal(), game.is_chance_node())
+    assert (other.current_player(), other.scores(), other.returns()) == (
+        game.current_player(),
+        game.scores(),
+        game.returns(),
+    )
+    if not game.is_chance_node():
+        assert other.legal_actions() == game.legal_actions()
+    assert hoyle.Game.from_text(str(other)) == other == hoyle.Game.from_json(other.to_json()) == sent(other)
+    for _ in range(3):
+        if action := goes_on(game):
+            game.apply_action(action)
+            other.apply_action(action)
+    assert other.position() == game.position()
+    assert hoyle.Game.from_text(str(other)) == other == hoyle.Game.from_json(other.to_json()) == sent(other)
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_undo_takes_back_each_action(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    again = hoyle.Game(game.rules)
+    positions = [again.position()]
+    for action in game.actions:
+        again.apply_action(action)
+        positions.append(again.position())
+    other = game.clone()
+    for action in reversed(game.actions):
+        assert game.position() == positions.pop()
+        assert game.undo() == action
+    assert game == hoyle.Game(game.rules)
+    assert game.position() == positions.pop()
+    assert other == again
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_undo_is_as_if_nothing_had_been_done(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    before, states = game.position(), [game.information_state(seat) for seat in game.players]
+    choices = () if game.is_chance_node() else game.legal_actions()
+    for action in choices[:5]:
+        game.apply_action(action)
+        game.undo()
+        assert game.position() == before
+        assert game.legal_actions() == choices
+    assert [game.information_state(seat) for seat in game.players] == states
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_legal_actions_are_values_that_are_legal(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    assume(not game.is_chance_node())
+    actions = game.legal_actions()
+    assert bool(actions) != game.is_terminal()
+    assert len({*actions}) == len({*map(str, actions)}) == len(actions)
+    for action in actions[:40]:
+        assert game.is_legal(action)
+        assert action.player in game.players
+        assert game.action(str(action)) == game.action(action.to_json()) == sent(action) == action
+        assert hash(game.action(str(action))) == hash(action)
+        assert "\n" not in str(action)
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_returns_add_up_to_nothing(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    assert sum(game.returns().values()) == 0
+    assert game.is_terminal() or not any(game.returns().values())
+    assert game.current_player() in {*game.players, None}
+    assert (game.current_player() is None) == (game.is_terminal() or game.is_chance_node())
+
+
+# ---- what a player sees
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@laws
+def test_what_a_player_has_seen_adds_up_to_what_is_seen_now(kind: Kind, seed: int, tape: bytes, length: int) -> None:
+    game = played(kind, seed, tape, length)
+    for seat in game.players:
+        first, *steps = game.information_state(seat).to_json()
+        sees = dict(first["observation"])
+        for step in steps:
+            sees |= step["changes"]
+        now = game.observation(seat).to_json()
+        assert {key: each for key, each in sees.items() if key in now} == now
+        assert all(each is None for key, each in sees.items() if key not in now)
+        assert len(steps) == len(game.actions)
+
+
+def names_in(seen: Any) -> set[str]:
+    """All texts in what a player has seen: each card is one of them."""
+    if isinstance(seen, Mapping):
+        return set().union(*map(names_in, seen.values()), seen)
+    if isinstance(seen, Sequence) and not isinstance(seen, str):
+        return set().union(*map(names_in, seen))
+    return {seen} if isinstance(seen, str) else set()
+
+
+def exchanged(action: hoyle.Action, one: str, other: str) -> Any:
+    """An action in which one card stands for another."""
+    places = {one: other, other: one}
+    spelt = action.to_json()
+    for key in {"cards", "deck"} & spelt.keys():
+        spelt[key] = [places.get(card, card) for card in spelt[key]]
+    return spelt | ({"card": places.get(spelt["card"], spelt["card"])} if "card" in spelt else {})
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=st.integers(2, 90), chosen=st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_nothing_that_a_player_has_seen_depends_on_cards_that_the_player_has_not(
+    kind: Kind, seed: int, tape: bytes, length: int, chosen: Random
+) -> None:
+    """Two cards that a player has not seen change places in the whole game, and the player does not notice."""
+    game = played(kind, seed, tape, length)
+    seat = chosen.choice(game.players)
+    seen = names_in(game.information_state(seat).to_json())
+    deals = [action for action in game.actions if action.kind == "deal"]
+    hidden = [card for card in (deals[-1].cards if deals else ()) if card not in seen]
+    assume(len(hidden) > 1)
+    one, other = chosen.sample(hidden, 2)
+    another = hoyle.Game(game.rules)
+    try:
+        for action in game.actions:
+            another.apply_action(another.action(exchanged(action, one, other)))
+    except hoyle.IllegalActionError:  # another player could not have done this with the other card
+        assume(False)
+    assert another != game
+    assert another.information_state(seat) == game.information_state(seat)
+    assert another.observation(seat) == game.observation(seat)
+
+
+# ---- other processes
+
+
+@pytest.mark.slow
+def test_everything_crosses_a_process() -> None:
+    """A process that starts anew, with another hash seed, and that has read nothing."""
+    games = [played((name, {}), 3, b"a process", 40) for name in hoyle.rulesets()]
+    with get_context("spawn").Pool(1) as pool:
+        positions = pool.map(hoyle.Game.position, games)
+        states = pool.starmap(hoyle.Game.information_state, [(game, "B") for game in games])
+        again = pool.map(copy.deepcopy, games)
+    assert positions == [game.position() for game in games]
+    assert [hash(position) for position in positions] == [hash(game.position()) for game in games]
+    assert states == [game.information_state("B") for game in games]
+    assert again == games
+
+
+# ---- hostile input
+
+plain = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=5),
+        st.sampled_from(["A", "KS", "QS#2", "QS#9", "over", "cut", "deal", "play", "revoke", "bezique-hoyle"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(st.sampled_from(["by", "do", "card", "cards", "A", "phase", "irregular"]), inner, max_size=4),
+    ),
+    max_leaves=8,
+)
+
+
+def spoiled(data: Any, value: Any, chosen: Random) -> Any:
+    """Plain data in which one value is another, or is missing."""
+    if not isinstance(data, (dict, list)) or not data or chosen.random() < 0.1:
+        return value
+    at = chosen.choice([*data]) if isinstance(data, dict) else chosen.randrange(len(data))
+    other: Any = copy.copy(data)
+    if chosen.random() < 0.2:
+        del other[at]
+    else:
+        other[at] = spoiled(other[at], value, chosen)
+    return other
+
+
+def cut_up(text: str, chosen: Random) -> str:
+    """A text with some characters that are others, doubled or missing."""
+    letters = list(text)
+    for _ in range(chosen.randrange(1, 4)):
+        at = chosen.randrange(len(letters))
+        letters[at] = chosen.choice(["", letters[at] * 2, *' {}[]:;,"KS#-0\\\n'])
+    return "".join(letters)
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths, value=plain, chosen=st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_hostile_input_is_an_error_of_the_library_or_is_read_alike(
+    kind: Kind, seed: int, tape: bytes, length: int, value: Any, chosen: Random
+) -> None:
+    game = played(kind, seed, tape, length)
+    rules, action = game.rules, goes_on(game)
+    reads: list[Callable[[], Any]] = [
+        lambda: hoyle.Game.from_json(spoiled(game.to_json(), value, chosen)),
+        lambda: hoyle.Game.from_text(cut_up(str(game), chosen)),
+        lambda: hoyle.Position.from_json(rules, spoiled(game.position().to_json(), value, chosen)),
+        lambda: hoyle.Position.from_text(rules, cut_up(str(game.position()), chosen)),
+    ]
+    if action:
+        reads += [
+            lambda: game.action(spoiled(action.to_json(), value, chosen)),
+            lambda: game.action(cut_up(str(action), chosen)),
+            lambda: game.action(value),
+        ]
+    for made in filter(None, map(or_error, reads)):
+        if isinstance(made, hoyle.Action):
+            assert game.action(str(made)) == made == game.action(made.to_json())
+            or_error(lambda act=made: game.clone().apply_action(act))
+        else:
+            again = [str(made)] if isinstance(made, hoyle.Game) else [rules, str(made)]
+            assert type(made).from_text(*again) == made
+
+
+def or_error(read: Callable[[], Any]) -> Any:
+    """What is read, or None where the library has raised an error of its own, which explains itself."""
+    try:
+        return read()
+    except hoyle.HoyleError as error:
+        said, code = str(error), error.code
+    assert said
+    assert code
+    return None
+
+
+@given(text=st.text(max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_an_error_of_the_library(text: str) -> None:
+    rules = hoyle.rules("piquet-hoyle")
+    for read in (
+        lambda: hoyle.Game.from_text(text),
+        lambda: hoyle.Game.from_json(text),
+        lambda: hoyle.Game(rules).action(text),
+        lambda: hoyle.Position.from_text(rules, text),
+        lambda: hoyle.Position.from_json(rules, text),
+    ):
+        with pytest.raises(hoyle.HoyleError):
+            read()

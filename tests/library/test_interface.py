@@ -1,0 +1,154 @@
+"""The interface as a whole: its names, how long it takes to import, and what it imports."""
+
+import inspect
+import json
+import subprocess
+import sys
+
+import pytest
+
+import hoyle
+from conftest import HANGS
+
+#: The interface. Programs of others import these names: to change one here is to break them.
+NAMES = [
+    "Action",
+    "ChanceOutcomes",
+    "Clause",
+    "EngineError",
+    "Game",
+    "HoyleError",
+    "IllegalActionError",
+    "InformationState",
+    "NotNowError",
+    "NotationError",
+    "Observation",
+    "Position",
+    "Rules",
+    "RulesError",
+    "Ruleset",
+    "Run",
+    "Scenario",
+    "Suite",
+    "UnknownNameError",
+    "__version__",
+    "check",
+    "explain",
+    "rules",
+    "rulesets",
+    "suite",
+]
+#: The public names of each class, inherited ones included.
+MEMBERS = {
+    "Action": ["cards", "kind", "player", "to_json"],
+    "ChanceOutcomes": ["count", "probability", "sample"],
+    "Clause": [],
+    "Game": [
+        "action",
+        "actions",
+        "apply_action",
+        "chance_outcomes",
+        "clone",
+        "current_player",
+        "from_json",
+        "from_text",
+        "information_state",
+        "is_chance_node",
+        "is_legal",
+        "is_terminal",
+        "legal_actions",
+        "observation",
+        "players",
+        "position",
+        "returns",
+        "rules",
+        "sample_chance",
+        "scores",
+        "to_json",
+        "undo",
+    ],
+    "InformationState": ["to_json"],
+    "Observation": ["to_json"],
+    "Position": ["from_json", "from_text", "to_json"],
+    "Rules": ["clauses", "options", "packs", "players", "ruleset", "values"],
+    "Ruleset": [],
+    "Run": ["exit_code", "failures", "ok", "record", "report", "results", "totals"],
+    "Scenario": ["topic"],
+    "Suite": ["checks"],
+}
+#: The fields of the values.
+FIELDS = {
+    "Clause": ["id", "source", "where", "kind", "says"],
+    "InformationState": ["seat"],
+    "Observation": ["seat"],
+    "Position": ["rules"],
+    "Rules": ["name", "title", "game", "readings"],
+    "Ruleset": ["id", "title", "game", "summary", "extends", "options"],
+    "Scenario": ["id", "title", "checks", "data"],
+    "Suite": ["version", "digest", "rulesets", "clauses", "scenarios"],
+}
+
+
+def test_exported_names_are_these() -> None:
+    assert sorted(hoyle.__all__) == NAMES
+    assert dir(hoyle) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_name_exists_and_explains_itself(name: str) -> None:
+    assert name == "__version__" or inspect.getdoc(getattr(hoyle, name))
+
+
+def test_another_name_does_not_exist() -> None:
+    with pytest.raises(AttributeError, match="module 'hoyle' has no attribute 'Board'"):
+        hoyle.Board  # type: ignore[attr-defined]  # noqa: B018 -- the access is the test
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_members_of_a_class_are_these(name: str) -> None:
+    made = getattr(hoyle, name)
+    public = [each for each in dir(made) if not each.startswith("_")]
+    assert public == MEMBERS[name]
+    fields = [each for each in getattr(made, "__dataclass_fields__", ()) if not each.startswith("_")]
+    assert fields == FIELDS.get(name, [])
+    for each in public:
+        assert inspect.getdoc(inspect.getattr_static(made, each)), each
+
+
+def test_every_class_of_the_interface_is_listed() -> None:
+    classes = {name for name in NAMES if inspect.isclass(getattr(hoyle, name))}
+    errors = {name for name in classes if issubclass(getattr(hoyle, name), hoyle.HoyleError)}
+    assert classes - errors == set(MEMBERS)
+
+
+def test_import_alone_loads_nothing_else() -> None:
+    """Nothing that costs time; the harness only when something of it is needed, not to play."""
+    script = (
+        "import sys, json; before = {*sys.modules}; import hoyle; first = {*sys.modules} - before; "
+        "hoyle.Game; hoyle.Position; then = {*sys.modules}; print(json.dumps([sorted(first), sorted(then)]))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HANGS, check=True)
+    first, then = json.loads(done.stdout)
+    assert first == ["hoyle"]
+    assert "hoyle_reference.machine" in then
+    assert not [name for name in then if name.startswith("hoyle_conformance")]
+
+
+def processor_time(code: str) -> float:
+    """The least processor time of a new process that executes this, of several."""
+    script = (
+        "import os, subprocess, sys\n"
+        "def once():\n"
+        "    before = os.times()\n"
+        "    subprocess.run([sys.executable, '-c', sys.argv[1]], check=True)\n"
+        "    after = os.times()\n"
+        "    return after[2] + after[3] - before[2] - before[3]\n"
+        "print(min(once() for _ in range(7)))"
+    )
+    words = [sys.executable, "-c", script, code]
+    return float(subprocess.run(words, capture_output=True, text=True, timeout=HANGS, check=True).stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no processor time of other processes there")
+def test_import_takes_at_most_three_times_as_long_as_nothing() -> None:
+    assert processor_time("import hoyle") <= 3 * max(processor_time("pass"), 0.01)
