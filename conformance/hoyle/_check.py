@@ -221,13 +221,24 @@ def _responder(engine: Engine | Respond) -> Respond:
     def respond(message: dict[str, Any]) -> Any:
         sent = decode(encode(message))
         if message["type"] == "hello":
-            return _copied(_introduction(engine) if callable(runs) else engine(sent))  # type: ignore[operator]
+            return _introduced(engine, sent)
         try:
             return _copied(_observed(message, runs(sent)) if callable(runs) else engine(sent))  # type: ignore[operator]
         except Exception as error:  # noqa: BLE001 -- whatever the engine raises is an error of this check
             return {"type": "error", "seq": message["seq"], "reason": _reason(error)}
 
     return respond
+
+
+def _introduced(engine: Any, hello: dict[str, Any]) -> Any:
+    """Return the introduction of an engine; raises EngineError if the engine has none, or fails."""
+    try:
+        return _copied(_introduction(engine) if callable(getattr(engine, "run", None)) else engine(hello))
+    except EngineError:
+        raise
+    except Exception as error:
+        remedy = "Answer the message 'hello' with 'ready'."
+        raise EngineError("raised", _reason(error), _name_of(engine), remedy) from error
 
 
 def _introduction(engine: object) -> dict[str, Any]:

@@ -92,17 +92,18 @@ def explain(name: str, ruleset: str = "") -> str:
     name.
     """
     loaded, (first, _, of_check) = shipped_suite(), name.partition("@")
-    checks = [loaded.index.checks[each] for each in loaded.index.headings if each in checks_named(loaded, first)]
-    scenarios = sorted({check.scenario.id for check in checks})
+    named = checks_named(loaded, first)
+    headings = [heading for heading in loaded.index.headings.values() if heading.id in named]
+    scenarios = sorted({heading.scenario for heading in headings})
     if not scenarios:
         raise UnknownNameError("unknown-scenario", explain_unknown(loaded, name))
     if len(scenarios) > 1:
         names = ", ".join(scenarios[:8])
         raise UnknownNameError("several-scenarios", f"several scenarios are named '{name}': {names}", "", "Name one.")
     wanted = of_check or ruleset
-    chosen = [check for check in checks if wanted in {"", check.ruleset}]
+    chosen = [loaded.index.checks[heading.id] for heading in headings if wanted in {"", heading.ruleset}]
     if not chosen:
-        remedy = f"It has outcomes for: {', '.join(check.ruleset for check in checks)}."
+        remedy = f"It has outcomes for: {', '.join(heading.ruleset for heading in headings)}."
         raise UnknownNameError("unknown-ruleset", f"no outcome for '{wanted}'", scenarios[0], remedy)
     return "\n".join(explanation(loaded, list(map(Relabeller(loaded), chosen)))) + "\n"
 

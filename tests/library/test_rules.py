@@ -18,7 +18,7 @@ def test_rules_have_values_and_clauses(bezique: hoyle.Rules) -> None:
     assert bezique.clauses("tricks.identical_cards_won_by") == ("hoyle/bezique/identical-cards",)
     bezique.values().clear()
     assert bezique.values()
-    with pytest.raises(hoyle.UnknownNameError, match="bezique-hoyle: no rule 'tricks.none'") as caught:
+    with pytest.raises(hoyle.UnknownNameError, match=r"bezique-hoyle: no rule 'tricks\.none'") as caught:
         bezique.clauses("tricks.none")
     assert caught.value.code == "unknown-rule"
 

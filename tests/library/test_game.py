@@ -1,0 +1,316 @@
+import copy
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+import hoyle
+from games import sent
+
+
+def random_game(rules: hoyle.Rules, seed: int, most: int = 10_000) -> hoyle.Game:
+    game, rng = hoyle.Game(rules), Random(seed)
+    while not game.is_terminal() and len(game.actions) < most:
+        game.apply_action(game.sample_chance(rng) if game.is_chance_node() else rng.choice(game.legal_actions()))
+    return game
+
+
+@pytest.fixture
+def dealt(bezique: hoyle.Rules) -> hoyle.Game:
+    """A game of Bézique after the deal; the pack is in its order, so that the hands hold low clubs and diamonds."""
+    game = hoyle.Game(bezique)
+    game.apply_action("cut KS 7H")
+    while not game.is_chance_node():
+        game.apply_action(game.legal_actions()[0])
+    game.apply_action(game.chance_outcomes()[0])
+    return game
+
+
+def test_a_game_begins_with_the_cut(bezique: hoyle.Rules) -> None:
+    game = hoyle.Game(bezique)
+    assert game.is_chance_node()
+    assert not game.is_terminal()
+    assert game.current_player() is None
+    assert game.actions == ()
+    assert game.players == ("A", "B")
+    assert game.rules == bezique
+    assert repr(game) == "<Game bezique-hoyle, 0 actions>"
+
+
+def test_a_player_acts_after_the_deal(dealt: hoyle.Game) -> None:
+    assert not dealt.is_chance_node()
+    player = dealt.current_player()
+    assert player in ("A", "B")
+    hand = dealt.observation(str(player))["hands"][player]
+    assert [action.kind for action in dealt.legal_actions()] == ["play"] * 8
+    assert [action.cards[0] for action in dealt.legal_actions()] == hand
+
+
+def test_a_refused_action_changes_nothing_and_names_the_clauses(dealt: hoyle.Game) -> None:
+    before, player = dealt.position(), dealt.current_player()
+    other = "A" if player == "B" else "B"
+    with pytest.raises(hoyle.IllegalActionError) as caught:
+        dealt.apply_action(f"{other} play {dealt.observation(other)['hands'][other][0]}")
+    assert caught.value.code == "not-your-turn"
+    assert caught.value.action.startswith(f"{other} play ")
+    assert caught.value.place == f"bezique-hoyle, action 3, '{caught.value.action}'"
+    assert caught.value.remedy == "legal_actions() has the legal ones."
+    with pytest.raises(hoyle.IllegalActionError) as caught:
+        dealt.apply_action(f"{player} play AS")
+    assert caught.value.code == "card-not-held"
+    with pytest.raises(hoyle.IllegalActionError) as caught:
+        dealt.apply_action(f"{player} declare bezique QS JD")
+    assert caught.value.code == "only-after-winning-a-trick"
+    assert all(clause in hoyle.suite().clauses for clause in caught.value.clauses)
+    assert caught.value.clauses
+    assert dealt.position() == before
+    assert len(dealt.actions) == 2
+
+
+def test_an_action_of_another_game_makes_no_sense(dealt: hoyle.Game, piquet: hoyle.Rules) -> None:
+    action = hoyle.Game(piquet).action("A discard 7C")
+    assert not dealt.is_legal(action)
+    with pytest.raises(hoyle.NotationError, match="no act 'discard' in this game") as caught:
+        dealt.apply_action(action)
+    assert caught.value.place == "bezique-hoyle, action 3, 'A discard 7C'"
+
+
+@pytest.mark.parametrize("spelt", ["", "A sing", {"do": "play"}, {}])
+def test_what_is_no_action_is_not_legal(dealt: hoyle.Game, spelt: Any) -> None:
+    assert not dealt.is_legal(spelt)
+
+
+def test_legal_is_what_is_listed(dealt: hoyle.Game) -> None:
+    first = dealt.legal_actions()[0]
+    assert dealt.is_legal(first)
+    assert dealt.is_legal(str(first))
+    assert dealt.is_legal(first.to_json())
+    assert not dealt.is_legal("A play AS")
+
+
+def test_chance_has_no_legal_actions_and_a_player_no_outcomes(bezique: hoyle.Rules, dealt: hoyle.Game) -> None:
+    with pytest.raises(hoyle.NotNowError, match="chance decides now") as caught:
+        hoyle.Game(bezique).legal_actions()
+    assert caught.value.place == "bezique-hoyle, action 1"
+    assert "chance_outcomes()" in caught.value.remedy
+    for ask in (dealt.chance_outcomes, lambda: dealt.sample_chance(Random(1))):
+        with pytest.raises(hoyle.NotNowError, match="chance does not decide now"):
+            ask()
+
+
+def test_an_irregular_action_is_never_listed_and_can_be_carried_out() -> None:
+    """Britannica: a player who has too many cards has drawn out of turn, or too many."""
+    game = random_game(hoyle.rules("bezique-britannica"), 2, most=6)
+    assert not any("irregular" in action.to_json() for action in game.legal_actions())
+    irregular = game.action({**game.legal_actions()[0].to_json(), "irregular": "revoke"})
+    assert irregular.to_json()["irregular"] == "revoke"
+    with pytest.raises(hoyle.IllegalActionError) as caught:
+        game.apply_action(irregular)
+    assert caught.value.code == "nothing-irregular"
+
+
+@pytest.mark.parametrize("name", ["bezique-hoyle", "piquet-hoyle", "rubicon-hoyle", "four-handed-h2g2"])
+def test_a_game_ends_with_a_winner(name: str) -> None:
+    game = random_game(hoyle.rules(name), 5)
+    assert game.is_terminal()
+    assert not game.is_chance_node()
+    assert game.current_player() is None
+    assert game.legal_actions() == ()
+    returns, scores = game.returns(), game.scores()
+    assert sum(returns.values()) == 0
+    best = max(scores.values())
+    assert {player for player, points in returns.items() if points > 0} == {
+        player for player, points in scores.items() if points == best
+    }
+
+
+def test_partners_share_points_and_returns() -> None:
+    game = random_game(hoyle.rules("four-handed-h2g2"), 5)
+    scores, returns = game.scores(), game.returns()
+    assert scores["A"] == scores["C"] != scores["B"] == scores["D"]
+    assert returns["A"] == returns["C"] == -returns["B"] == -returns["D"] != 0
+
+
+def test_of_three_players_the_winner_has_what_the_others_lose() -> None:
+    game = random_game(hoyle.rules("three-handed-h2g2"), 1)
+    assert sorted(game.returns().values()) == [-1, -1, 2]
+
+
+def test_returns_are_the_points_that_the_game_is_settled_for() -> None:
+    """Hoyle's Rubicon is settled for the difference of the scores, and 500 for the game, or more for a rubicon."""
+    game = random_game(hoyle.rules("rubicon-hoyle"), 5)
+    settled = game.position().to_json()["settled"]
+    assert settled >= 500
+    assert sorted(game.returns().values()) == [-settled, settled]
+
+
+def test_a_drawn_partie_brings_nobody_anything() -> None:
+    """Hoyle's Piquet of six deals may end equal: nothing is paid."""
+    rules = hoyle.rules("piquet-rubicon-hoyle")
+    over = {"phase": "over", "turn": "A", "dealer": "A", "score": {"A": 90, "B": 90}, "game_won_by": None, "settled": 0}
+    game = hoyle.Game(rules, hoyle.Position.from_json(rules, over))
+    assert game.is_terminal()
+    assert game.returns() == {"A": 0, "B": 0}
+
+
+# ---- undo and copies
+
+
+def test_undo_returns_the_action(dealt: hoyle.Game) -> None:
+    before, action = dealt.position(), dealt.legal_actions()[3]
+    dealt.apply_action(action)
+    assert dealt.position() != before
+    assert dealt.undo() == action
+    assert dealt.position() == before
+    assert len(dealt.actions) == 2
+
+
+def test_nothing_is_undone_before_the_first_action(bezique: hoyle.Rules) -> None:
+    with pytest.raises(hoyle.NotNowError, match="no action to take back") as caught:
+        hoyle.Game(bezique).undo()
+    assert caught.value.code == "nothing-to-undo"
+
+
+def test_a_search_may_undo_far_down_the_game(bezique: hoyle.Rules) -> None:
+    game = random_game(bezique, 3, most=200)
+    text = str(game)
+    for _ in range(3):
+        for _ in range(70):
+            game.undo()
+        for action in random_game(bezique, 3, most=200).actions[130:]:
+            game.apply_action(action)
+    assert str(game) == text
+    assert game == hoyle.Game.from_text(text)
+
+
+def test_a_clone_goes_its_own_way(dealt: hoyle.Game) -> None:
+    for other in (dealt.clone(), copy.copy(dealt), copy.deepcopy(dealt), sent(dealt)):
+        assert other == dealt
+        other.apply_action(other.legal_actions()[0])
+        assert other != dealt
+        assert len(dealt.actions) == 2
+        other.undo()
+        other.undo()
+        assert len(dealt.actions) == 2
+    assert dealt != "a game"
+
+
+def test_a_game_cannot_be_hashed(dealt: hoyle.Game) -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(dealt)
+
+
+def test_games_of_other_rules_are_others(bezique: hoyle.Rules) -> None:
+    assert hoyle.Game(bezique) != hoyle.Game(hoyle.rules("bezique-hoyle+brisques-at-end"))
+
+
+# ---- JSON and text
+
+
+def test_json_has_the_words_of_the_protocol(dealt: hoyle.Game) -> None:
+    dealt.apply_action(dealt.legal_actions()[0])
+    spelt = json.loads(json.dumps(dealt.to_json()))
+    assert list(spelt) == ["ruleset", "options", "readings", "steps"]
+    assert spelt["ruleset"] == "bezique-hoyle"
+    assert spelt["steps"][0] == {"do": "cut", "cards": ["KS", "7H"]}
+    assert spelt["steps"][2]["do"] == "play"
+
+
+def test_text_is_the_rules_and_the_actions(bezique: hoyle.Rules) -> None:
+    game = hoyle.Game(bezique)
+    assert str(game) == "bezique-hoyle"
+    game.apply_action("cut KS 7H")
+    assert str(game) == "bezique-hoyle; cut KS 7H"
+    assert hoyle.Game.from_text("bezique-hoyle; cut KS 7H") == game
+
+
+def test_rules_with_options_and_readings_have_a_text() -> None:
+    rules = hoyle.rules("bezique-hoyle+brisques-at-end", readings={"deal.cut_winner": "chooses"})
+    game = hoyle.Game(rules)
+    game.apply_action("cut KS 7H")
+    assert str(game) == "bezique-hoyle+brisques-at-end{deal.cut_winner:chooses}; cut KS 7H"
+    assert hoyle.Game.from_text(str(game)) == game
+    assert hoyle.Game.from_json(game.to_json()) == game
+
+
+def test_a_game_with_house_rules_needs_them() -> None:
+    house = {"id": "my-rules", "extends": "bezique-hoyle", "rules": {"settle.target": 500}}
+    game = hoyle.Game(hoyle.rules(house=house))
+    game.apply_action("cut KS 7H")
+    for text in (str(game), "my-rules"):
+        with pytest.raises(hoyle.UnknownNameError, match="no ruleset 'my-rules'"):
+            hoyle.Game.from_text(text)
+    with pytest.raises(hoyle.UnknownNameError):
+        hoyle.Game.from_json(game.to_json())
+    assert hoyle.Game.from_text(str(game), game.rules) == game == hoyle.Game.from_json(game.to_json(), game.rules)
+    assert sent(game) == game
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ({}, "bad-game"),
+        ([], "bad-game"),
+        ("", "bad-json"),
+        ({"ruleset": "bezique-hoyle", "steps": [], "more": 1}, "bad-game"),
+        ({"ruleset": "bezique-hoyle", "steps": {}}, "bad-game"),
+        ({"ruleset": 3, "steps": []}, "bad-game"),
+        ({"ruleset": "bezique-hoyle", "options": "units", "steps": []}, "bad-game"),
+        ({"ruleset": "bezique-hoyle", "readings": {"deal.cut_winner": 3}, "steps": []}, "bad-game"),
+        ({"ruleset": "bezique-hoyle", "readings": {"deal.cut_winner": "x"}, "steps": []}, "unknown-reading"),
+        ({"ruleset": "bezique-hoyle", "steps": [3]}, "bad-action"),
+        ({"ruleset": "bezique-hoyle", "steps": [{"do": "cut", "cards": ["KS"]}]}, "bad-action"),
+        ({"ruleset": "bezique-hoyle", "steps": [{"by": "A", "do": "draw"}]}, "not-now"),
+        ({"ruleset": "bezique-hoyle", "position": {}, "steps": []}, "bad-position"),
+        ({"ruleset": "bezique-hoyle", "position": [], "steps": []}, "bad-position"),
+    ],
+    ids=str,
+)
+def test_json_that_is_no_game(data: object, code: str) -> None:
+    with pytest.raises(hoyle.HoyleError) as caught:
+        hoyle.Game.from_json(data)
+    assert caught.value.code == code
+    assert str(caught.value)
+
+
+def test_a_game_of_other_rules_is_not_read(bezique: hoyle.Rules, piquet: hoyle.Rules) -> None:
+    game = hoyle.Game(bezique)
+    with pytest.raises(hoyle.NotationError, match="other rules"):
+        hoyle.Game.from_json(game.to_json(), piquet)
+    with pytest.raises(hoyle.NotationError, match="does not begin with the rules, 'piquet-hoyle'"):
+        hoyle.Game.from_text(str(game), piquet)
+    with pytest.raises(hoyle.NotationError, match="the position is one of 'bezique-hoyle'"):
+        hoyle.Game(piquet, game.position())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "; cut KS 7H",
+        "bezique-hoyle;cut KS 7H",
+        "bezique-hoyle; cut KS 7H;",
+        "bezique-hoyle; ",
+        "bezique-hoyle{",
+        "bezique-hoyle{}; sing",
+        "bezique-hoyle phase",
+        "bezique-hoyle[]",
+        "bezique-hoyle+",
+        "bezique-hoyle; A draw",
+        "bezique-hoyle phase:over",
+    ],
+)
+def test_text_that_is_no_game(text: str) -> None:
+    with pytest.raises(hoyle.HoyleError):
+        hoyle.Game.from_text(text)
+
+
+# ---- what a player sees
+
+
+def test_nobody_sits_elsewhere(dealt: hoyle.Game) -> None:
+    for seat in ("C", "", "a", "AB", None, 0):
+        for ask in (dealt.observation, dealt.information_state):
+            with pytest.raises(hoyle.UnknownNameError, match=r"The players are A, B\."):
+                ask(seat)  # type: ignore[arg-type]
