@@ -45,9 +45,7 @@ def first_wins(message: dict[str, Any]) -> dict[str, Any]:
 def lines_of(run: hoyle.Run) -> list[dict[str, Any]]:
     """The record without times, and without the name of the engine."""
     lines = [json.loads(line) for line in run.record.splitlines()]
-    return [
-        {key: each for key, each in line.items() if key not in {"started", "ended", "milliseconds"}} for line in lines
-    ]
+    return [{key: each for key, each in line.items() if key not in TIMES} for line in lines]
 
 
 def test_an_engine_that_passes() -> None:
