@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from math import perm
-from random import Random
+from typing import Protocol
 
 from hoyle._actions import Action
 from hoyle_reference.chapters.chapter import Procedure
@@ -12,6 +12,13 @@ from hoyle_reference.table.acts import Act, Cut, Deal
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import Table
+
+
+class Chance(Protocol):
+    """A source of random numbers: a random.Random, or the module ``random``."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number below another, each with the same probability."""
 
 
 class ChanceOutcomes:
@@ -45,8 +52,8 @@ class ChanceOutcomes:
         """The probability of each outcome."""
         return Fraction(1, self.count)
 
-    def sample(self, rng: Random) -> Action:
-        """Return an outcome, each with the same probability; `rng` is a random.Random of yours."""
+    def sample(self, rng: Chance) -> Action:
+        """Return an outcome, each with the same probability; `rng` is a random.Random, or ``random``."""
         return self[rng.randrange(self.count)]
 
     def __len__(self) -> int:

@@ -1,11 +1,10 @@
 """A game: the rules, the position that it began from, and its actions so far."""
 
 from collections.abc import Iterable, Mapping
-from random import Random
 from typing import Any, Final, NoReturn
 
 from hoyle._actions import Action, act_fields, action_from, action_of, in_order
-from hoyle._chance import ChanceOutcomes
+from hoyle._chance import Chance, ChanceOutcomes
 from hoyle._errors import IllegalActionError, NotationError, NotNowError, UnknownNameError
 from hoyle._notation import Reader, read_action, read_json
 from hoyle._positions import Position, position_of, read_fields, read_readings, read_rules, start_of, table_from
@@ -107,7 +106,7 @@ class Game:
             raise NotNowError("not-chance", "chance does not decide now", self._place, "See legal_actions().")
         return ChanceOutcomes(self._machine.table)
 
-    def sample_chance(self, rng: Random) -> Action:
+    def sample_chance(self, rng: Chance) -> Action:
         """Return one of the outcomes of chance, each with the same probability; raises NotNowError likewise."""
         return self.chance_outcomes().sample(rng)
 

@@ -59,6 +59,8 @@ TEST: Final = NavTab(
         NavItem("Transcripts", "transcripts.html"),
         NavItem("House rules", "house-rules.html"),
         NavItem("Read the rules", "read.html"),
+        NavItem("Python library", "library.html"),
+        NavItem("Text notation", "notation.html"),
         NavItem("Protocol", "protocol.html"),
         NavItem("Protocol reference", "protocol-reference.html"),
         NavItem("Census", "census.html"),
