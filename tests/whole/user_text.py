@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 HARNESS = ROOT / "conformance/hoyle_conformance"
+#: The library, whose docstrings users read.
+LIBRARY = ROOT / "conformance/hoyle"
 #: How players say things, which is matched and never printed.
 PLAYERS_WORDS = HARNESS / "tools/ask"
 #: A text of fewer words is a label, not a sentence.
@@ -71,8 +74,9 @@ def every_text() -> Iterator[tuple[Path, int, str]]:
     for path in sorted(each for each in HARNESS.rglob("*.yaml") if "spec" not in each.relative_to(HARNESS).parts):
         if path.parent != PLAYERS_WORDS:
             yield from of_yaml(path, None)
-    for path in sorted(HARNESS.rglob("*.py")):
+    for path in sorted([*HARNESS.rglob("*.py"), *LIBRARY.glob("*.py")]):
         yield from of_python(path)
+    yield from chain.from_iterable(map(of_docstrings, sorted(LIBRARY.glob("*.py"))))
     for path in sorted([*HARNESS.rglob("*.jinja"), *(ROOT / "conformance/theme").rglob("*.html")]):
         yield from of_template(path)
     for path in sorted([*(ROOT / "docs/assets").glob("*.js"), *HARNESS.rglob("*.js")]):
@@ -167,6 +171,15 @@ def of_python(path: Path) -> Iterator[tuple[Path, int, str]]:
                     yield from ((path, node.lineno, each) for each in help_text.split("\n\n") if "\b" not in each)
             case ast.Constant(value=str(text)) if node not in passed and is_prose(text):
                 yield path, node.lineno, text
+
+
+def of_docstrings(path: Path) -> Iterator[tuple[Path, int, str]]:
+    """Return the paragraphs of the docstrings of a module, its classes and its functions, but for indented code."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            paragraphs = (ast.get_docstring(node) or "").split("\n\n")
+            line = 1 if isinstance(node, ast.Module) else node.lineno
+            yield from ((path, line, each) for each in paragraphs if not each.startswith(" "))
 
 
 def is_prose(value: str) -> bool:
