@@ -43,8 +43,13 @@ class Engine(Protocol):
     It may also have a `name` and a `version`, and the other keys of the message ``ready``.
     """
 
-    rulesets: Iterable[str]
-    claims: Iterable[str]
+    @property
+    def rulesets(self) -> Iterable[str]:
+        """The rulesets that it plays."""
+
+    @property
+    def claims(self) -> Iterable[str]:
+        """The words that it claims."""
 
     def run(self, request: dict[str, Any]) -> Any:
         """Return the observations of the steps of a request, one for each."""

@@ -1,14 +1,16 @@
 """The interface as a whole: its names, how long it takes to import, and what it imports."""
 
+import importlib.util
 import inspect
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import hoyle
-from conftest import HANGS
+from conftest import HANGS, need
 
 #: The interface. Programs of others import these names: to change one here is to break them.
 NAMES = [
@@ -152,3 +154,43 @@ def processor_time(code: str) -> float:
 @pytest.mark.skipif(sys.platform == "win32", reason="no processor time of other processes there")
 def test_import_takes_at_most_three_times_as_long_as_nothing() -> None:
     assert processor_time("import hoyle") <= 3 * max(processor_time("pass"), 0.01)
+
+
+#: A program of a user, in which every value has the type that is written.
+PROGRAM = """
+import random
+import hoyle
+from hoyle import Game, rules
+
+class Engine:
+    rulesets = ["bezique-hoyle"]
+    claims = ("winner",)
+    def run(self, request: dict[str, object]) -> list[dict[str, str]]:
+        return []
+
+def respond(message: dict[str, object]) -> dict[str, object]:
+    return {}
+
+game: hoyle.Game = Game(rules("bezique-hoyle", options=["brisques-at-end"], readings={"deal.cut_winner": "deals"}))
+game.apply_action(game.sample_chance(random))
+game.apply_action(game.sample_chance(random.Random(1)))
+actions: tuple[hoyle.Action, ...] = game.legal_actions()
+returns: dict[str, int] = game.returns()
+seat: str | None = game.current_player()
+seen: set[hoyle.Observation | hoyle.InformationState] = {game.observation("A"), game.information_state("A")}
+run: hoyle.Run = hoyle.check(Engine(), "bezique-hoyle")
+report: str = hoyle.check(respond, ["bezique-hoyle"]).report("html")
+says: str = hoyle.suite().clauses["hoyle/bezique/identical-cards"].says
+wrong: int = hoyle.explain("tricks.identical-plain-cards")
+"""
+
+
+@pytest.mark.slow
+def test_programs_that_use_it_are_typed(tmp_path: Path) -> None:
+    need(importlib.util.find_spec("mypy"), "mypy (make lint)")
+    (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
+    words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "program.py"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, check=False)
+    wrong, total = done.stdout.splitlines()
+    assert wrong.startswith(f"program.py:{len(PROGRAM.splitlines())}: error: Incompatible types in assignment")
+    assert total == "Found 1 error in 1 file (checked 1 source file)"
