@@ -7,14 +7,14 @@ from hoyle._actions import Action, act_fields, action_from, action_of, in_order
 from hoyle._chance import Chance, ChanceOutcomes
 from hoyle._errors import IllegalActionError, NotationError, NotNowError, UnknownNameError
 from hoyle._notation import Reader, read_action, read_json
-from hoyle._positions import Position, position_of, read_fields, read_readings, read_rules, start_of, table_from
+from hoyle._positions import Position, named_rules, position_of, read_fields, read_rules, start_of, table_from
 from hoyle._rules import Rules
-from hoyle._views import InformationState, Observation, information_state_of, observation_of
+from hoyle._views import InformationState, Observation, first_sight, information_state_of, observation_of, recalled
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.machine import Game as Machine
 from hoyle_reference.table.refusals import Malformed, Refusal
 from hoyle_reference.table.seats import Seat
-from hoyle_reference.table.table import Table
+from hoyle_reference.table.table import Table, new_table
 
 #: The table is kept before each of so many actions, for `undo`.
 _KEPT_EVERY: Final = 32
@@ -32,20 +32,21 @@ class Game:
     and `information_state` return values that can.
     """
 
-    __slots__ = ("_actions", "_kept", "_machine", "_rules", "_start")
+    __slots__ = ("_actions", "_kept", "_machine", "_recalled", "_rules", "_start")
     __hash__ = None  # type: ignore[assignment]  # a game changes
 
     def __init__(self, rules: Rules, position: Position | None = None) -> None:
         if position is not None and position.rules != rules:
             message = f"the position is one of '{position.rules}'"
             raise NotationError("other-rules", message, str(rules), "Give the rules of the position.")
-        begins = start_of(rules)
         self._rules = rules
-        self._start = None if position in {None, begins} else position
-        self._machine = Machine((self._start or begins)._table())
+        self._start = None if position is None or position == start_of(rules) else position
+        self._machine = Machine(self._start._table() if self._start else new_table(rules._compiled))
         self._actions: list[Action] = []
         #: The tables before some of the actions, by how many there were; nothing changes them.
         self._kept: dict[int, Table] = {0: self._machine.table.copy()}
+        #: What players have seen, each action as JSON, as far as it has been asked for.
+        self._recalled: dict[str, list[str]] = {}
 
     # ---- whose turn it is
 
@@ -117,8 +118,11 @@ class Game:
         """
         return action_from(self._rules._compiled, spelt)
 
-    def apply_action(self, action: Action | str) -> None:
-        """Carry out an action, or its text; raises IllegalActionError if the rules refuse it, and changes nothing."""
+    def apply_action(self, action: Action | str | Mapping[str, Any]) -> None:
+        """Carry out an action, or what spells one.
+
+        Raises NotationError if it spells none, and IllegalActionError if the rules refuse it; then nothing changes.
+        """
         done, count = self.action(action), len(self._actions)
         if count % _KEPT_EVERY == 0 and count not in self._kept:
             self._kept[count] = self._machine.table.copy()
@@ -137,13 +141,19 @@ class Game:
             raise NotNowError("nothing-to-undo", "there is no action to take back", str(self._rules))
         undone, count = self._actions.pop(), len(self._actions)
         self._kept = {at: table for at, table in self._kept.items() if at <= count}
-        last = max(self._kept)
-        self._machine = Machine(self._kept[last].copy())
-        for action in self._actions[last:]:
-            self._machine.apply(action._act)
-        self._machine.log.clear()
-        self._kept[count] = self._machine.table.copy()
+        self._kept[count] = self._table_after(count)
+        self._machine = Machine(self._kept[count].copy())
+        for steps in self._recalled.values():
+            del steps[count + 1 :]
         return undone
+
+    def _table_after(self, count: int) -> Table:
+        """Return a table as it was after so many actions."""
+        last = max(at for at in self._kept if at <= count)
+        machine = Machine(self._kept[last].copy())
+        for action in self._actions[last:count]:
+            machine.apply(action._act)
+        return machine.table
 
     # ---- how it stands
 
@@ -172,10 +182,17 @@ class Game:
     def information_state(self, seat: str) -> InformationState:
         """Return all that the player in a seat has seen and done; raises UnknownNameError if nobody sits there.
 
-        It is computed by playing the game again, which takes as long as that.
+        The first call plays the game again; later calls only what has been played since.
         """
-        acts = (action._act for action in self._actions)
-        return information_state_of(self._kept[0], acts, self._seat(seat))
+        own = self._seat(seat)
+        steps = self._recalled.setdefault(seat, [])
+        if not steps:
+            steps.append(first_sight(self._kept[0], own))
+        done = len(steps) - 1
+        if done < len(self._actions):
+            acts = (action._act for action in self._actions[done:])
+            steps += recalled(self._table_after(done), acts, own)
+        return information_state_of(seat, steps)
 
     def position(self) -> Position:
         """Return the present position, which a new game can begin from."""
@@ -189,6 +206,7 @@ class Game:
         other._rules, other._start = self._rules, self._start
         other._machine = Machine(self._machine.table.copy())
         other._actions, other._kept = [*self._actions], dict(self._kept)
+        other._recalled = {seat: [*steps] for seat, steps in self._recalled.items()}
         return other
 
     __copy__ = clone
@@ -223,8 +241,7 @@ class Game:
         spelt = read_json(data, "the game")
         if not isinstance(spelt, dict) or not {"ruleset", "steps"} <= spelt.keys() <= _KEYS:
             raise NotationError("bad-game", "this is no game", "the game", _HOW)
-        named = spelt["ruleset"], spelt.get("options", []), spelt.get("readings", {})
-        rules = _same_rules(*named, rules) if rules else _named_rules(*named)
+        rules = named_rules(spelt["ruleset"], spelt.get("options", []), spelt.get("readings", {}), rules)
         begins = position_of(rules, table_from(rules, spelt["position"])) if "position" in spelt else None
         if not isinstance(spelt["steps"], list):
             raise NotationError("bad-game", "'steps' is a list of acts", "the game", _HOW)
@@ -242,10 +259,7 @@ class Game:
     def from_text(cls, text: str, rules: Rules | None = None) -> "Game":
         """Return the game that a line of the text notation spells; `rules` and errors are as in `from_json`."""
         reader = Reader(text)
-        if rules is None:
-            rules = _named_rules(*read_readings(reader))
-        else:
-            read_rules(reader, rules)
+        rules = read_rules(reader, rules)
         fields = read_fields(reader)
         game = cls(rules, position_of(rules, table_from(rules, fields)) if fields else None)
         while not reader.is_done:
@@ -282,27 +296,3 @@ def play_again(rules: Rules, begins: Position | None, actions: Iterable[Action])
     for action in actions:
         game.apply_action(action)
     return game
-
-
-def _named_rules(ruleset: Any, options: Any, readings: Any) -> Rules:
-    """Return the rules of this installation with these names; raises NotationError if these are no names."""
-    from hoyle._load import rules
-
-    _check_names(ruleset, options, readings)
-    return rules(ruleset, options=options, readings=readings)
-
-
-def _same_rules(ruleset: Any, options: Any, readings: Any, rules: Rules) -> Rules:
-    """Return the rules if they have these names; raises NotationError otherwise."""
-    _check_names(ruleset, options, readings)
-    if ("+".join((ruleset, *options)), tuple(sorted(readings.items()))) == (rules.name, rules.readings):
-        return rules
-    raise NotationError("other-rules", "the game has other rules", str(rules), "Give the rules of the game.")
-
-
-def _check_names(ruleset: Any, options: Any, readings: Any) -> None:
-    """Raise NotationError unless these are a name, a list of names, and names by names."""
-    words = [ruleset, *options] if isinstance(options, list) else [None]
-    words += [each for pair in readings.items() for each in pair] if isinstance(readings, dict) else [None]
-    if not all(isinstance(word, str) for word in words):
-        raise NotationError("bad-game", "the names of the rules are no texts", "the game", _HOW)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,15 @@ def rules(
     if unknown := sorted(chosen.difference(offered)):
         remedy = did_you_mean(unknown[0], offered) or "This ruleset has no options."
         raise UnknownNameError("unknown-option", f"no option '{unknown[0][:80]}'", name, remedy)
-    return _rules_in(suite, "+".join([name, *(option for option in offered if option in chosen)]), readings or {})
+    chosen_readings = {str(path): str(reading) for path, reading in (readings or {}).items()}
+    in_order = (option for option in offered if option in chosen)
+    return _shipped_rules("+".join((name, *in_order)), tuple(sorted(chosen_readings.items())))
+
+
+@lru_cache(maxsize=64)
+def _shipped_rules(name: str, readings: tuple[tuple[str, str], ...]) -> Rules:
+    """Return the rules of a ruleset of the suite; raises UnknownNameError."""
+    return _rules_in(shipped_suite(), name, dict(readings))
 
 
 def _rules_in(suite: Suite, name: str, readings: Mapping[str, str]) -> Rules:

@@ -16,6 +16,7 @@ from hoyle_reference.table.table import OF_THE_DEAL, Table, new_table
 #: The names of the fields that belong to one deal.
 _OF_THE_DEAL: Final = frozenset(field.name for field in OF_THE_DEAL)
 _NAME: Final = re.compile(r"[a-z0-9+-]+")
+_NAMES: Final = "Write 'ruleset' as a text, 'options' as a list, and 'readings' as a mapping."
 _HOW: Final = "spec/schemas/position.schema.json describes the fields of a position."
 
 
@@ -37,7 +38,7 @@ class Position:
         return spelt
 
     @classmethod
-    def from_json(cls, rules: Rules, data: object) -> "Position":
+    def from_json(cls, data: object, rules: Rules) -> "Position":
         """Return the position that a mapping of the protocol, or its JSON text, spells; raises NotationError if it is
         no position of a game with these rules."""
         return position_of(rules, table_from(rules, read_json(data, "the position")))
@@ -51,11 +52,14 @@ class Position:
         return list(self.to_json().items())
 
     @classmethod
-    def from_text(cls, rules: Rules, text: str) -> "Position":
-        """Return the position that a line of the text notation spells; raises NotationError if it is no position of a
-        game with these rules."""
+    def from_text(cls, text: str, rules: Rules | None = None) -> "Position":
+        """Return the position that a line of the text notation spells.
+
+        Without `rules`, those of this installation are taken by name; positions with house rules need them. Raises
+        NotationError, and UnknownNameError if there are no such rules.
+        """
         reader = Reader(text)
-        read_rules(reader, rules)
+        rules = read_rules(reader, rules)
         fields = read_fields(reader)
         if not reader.is_done:
             reader.fail("the position ends here")
@@ -90,17 +94,31 @@ def table_from(rules: Rules, spelt: Any) -> Table:
         raise NotationError("bad-position", str(malformed), rules.name, _HOW) from malformed
 
 
-def read_rules(reader: Reader, rules: Rules) -> None:
-    """Read the name of rules at the beginning of a line; it must be that of these rules."""
+def read_rules(reader: Reader, rules: Rules | None) -> Rules:
+    """Read the name of rules at the beginning of a line, and return the rules: those of this installation, or the given
+    ones, whose name it must be."""
+    if rules is None:
+        ruleset, *options = reader.match(_NAME, "the name of a ruleset")[0].split("+")
+        return named_rules(ruleset, options, reader.value() if reader.comes("{") else {})
     if not reader.take(str(rules)):
         reader.fail(f"this does not begin with the rules, '{rules}'")
+    return rules
 
 
-def read_readings(reader: Reader) -> tuple[str, list[str], dict[str, Any]]:
-    """Read the name of rules at the beginning of a line, and return the ruleset, its options and its readings."""
-    ruleset, *options = reader.match(_NAME, "the name of a ruleset")[0].split("+")
-    readings = reader.value() if reader.comes("{") else {}
-    return ruleset, options, readings
+def named_rules(ruleset: Any, options: Any, readings: Any, rules: Rules | None = None) -> Rules:
+    """Return the rules of this installation with these names, or the given ones, whose names these must be; raises
+    NotationError and UnknownNameError."""
+    words = [ruleset, *options] if isinstance(options, list) else [None]
+    words += [each for pair in readings.items() for each in pair] if isinstance(readings, dict) else [None]
+    if not all(isinstance(word, str) for word in words):
+        raise NotationError("bad-game", "the names of the rules are no texts", "the game", _NAMES)
+    if rules is None:
+        from hoyle import _load  # a game whose rules are at hand needs no suite
+
+        return _load.rules(ruleset, options=options, readings=readings)
+    if ("+".join((ruleset, *options)), tuple(sorted(readings.items()))) != (rules.name, rules.readings):
+        raise NotationError("other-rules", "the game has other rules", str(rules), "Give the rules of the game.")
+    return rules
 
 
 def read_fields(reader: Reader) -> dict[str, Any]:

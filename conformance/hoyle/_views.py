@@ -50,8 +50,8 @@ class InformationState(_View):
     """All that one player has seen and done in a game: the first observation, then each action as the player saw it,
     with the fields of the observation that changed.
 
-    It has perfect recall, and depends on no card that the player has not seen. The key of an action's changes is
-    ``changes``; a field that is gone is null there.
+    It has perfect recall, and depends on no card that the player has not seen; but an irregular action is shown as
+    one. A step has the ``action`` and its ``changes``, in which a field that is gone is null.
     """
 
 
@@ -60,21 +60,25 @@ def observation_of(table: Table, seat: Seat) -> Observation:
     return Observation(seat_name(seat), canonical(_seen(table, seat)))
 
 
-def information_state_of(start: Table, acts: Iterable[Act], seat: Seat) -> InformationState:
-    """Return what the player in a seat has seen and done in the game that these acts make from a table; the table
-    itself stays as it is."""
-    return InformationState(seat_name(seat), canonical(list(_recalled(Machine(start.copy()), acts, seat))))
+def information_state_of(seat: str, steps: Iterable[str]) -> InformationState:
+    """Return what a player has seen and done, from the JSON of the first observation and of each action."""
+    return InformationState(seat, f"[{','.join(steps)}]")
 
 
-def _recalled(machine: Machine, acts: Iterable[Act], seat: Seat) -> Iterator[dict[str, Any]]:
-    """Yield the first observation, and then each act with the changes that the player sees."""
-    before = _seen(machine.table, seat)
-    yield {"observation": before}
+def first_sight(table: Table, seat: Seat) -> str:
+    """Return the JSON of the first observation of a player."""
+    return canonical({"observation": _seen(table, seat)})
+
+
+def recalled(table: Table, acts: Iterable[Act], seat: Seat) -> Iterator[str]:
+    """Yield the JSON of each act as a player sees it, with the changes after it; the table changes with the acts."""
+    machine, before = Machine(table), _seen(table, seat)
     for act in acts:
         machine.apply(act)
-        after = _seen(machine.table, seat)
+        after = _seen(table, seat)
         changed = [field for field in {**before, **after} if field not in before or before[field] != after.get(field)]
-        yield {"action": _seen_act(act, seat), "changes": {field: after.get(field) for field in changed}}
+        changes = {field: after.get(field) for field in changed}
+        yield canonical({"action": _seen_act(act, seat), "changes": changes})
         before = after
 
 

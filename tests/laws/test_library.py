@@ -80,9 +80,10 @@ def test_a_position_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: int, 
     game = played(kind, seed, tape, length)
     position, rules = game.position(), game.rules
     for other in (
-        hoyle.Position.from_json(rules, position.to_json()),
-        hoyle.Position.from_json(rules, json.dumps(position.to_json())),
-        hoyle.Position.from_text(rules, str(position)),
+        hoyle.Position.from_json(position.to_json(), rules),
+        hoyle.Position.from_json(json.dumps(position.to_json()), rules),
+        hoyle.Position.from_text(str(position), rules),
+        hoyle.Position.from_text(str(position)),
         copy.deepcopy(position),
         sent(position),
     ):
@@ -195,6 +196,29 @@ def test_what_a_player_has_seen_adds_up_to_what_is_seen_now(kind: Kind, seed: in
         assert {key: each for key, each in sees.items() if key in now} == now
         assert all(each is None for key, each in sees.items() if key not in now)
         assert len(steps) == len(game.actions)
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes, length=lengths, asks=st.randoms(use_true_random=False))
+@laws
+def test_what_a_player_has_seen_is_the_same_whenever_it_is_asked_for(
+    kind: Kind, seed: int, tape: bytes, length: int, asks: Random
+) -> None:
+    game = played(kind, seed, tape, length)
+    other = hoyle.Game(game.rules)
+    for action in game.actions:
+        other.apply_action(action)
+        if asks.random() < 0.2:
+            other.information_state(asks.choice(game.players))
+        if asks.random() < 0.1:
+            clone = other.clone()
+            other.undo()
+            other = asks.choice([clone, other])
+            if len(other.actions) < len(clone.actions):
+                other.apply_action(action)
+    assert other == game
+    for seat in game.players:
+        assert other.information_state(seat) == game.information_state(seat) == sent(game).information_state(seat)
 
 
 def hidden_from(seat: str, game: hoyle.Game) -> tuple[int, list[str]]:
@@ -316,8 +340,8 @@ def test_hostile_input_is_an_error_of_the_library_or_is_read_alike(
     reads: list[Callable[[], Any]] = [
         lambda: hoyle.Game.from_json(spoiled(game.to_json(), value, chosen)),
         lambda: hoyle.Game.from_text(cut_up(str(game), chosen)),
-        lambda: hoyle.Position.from_json(rules, spoiled(game.position().to_json(), value, chosen)),
-        lambda: hoyle.Position.from_text(rules, cut_up(str(game.position()), chosen)),
+        lambda: hoyle.Position.from_json(spoiled(game.position().to_json(), value, chosen), rules),
+        lambda: hoyle.Position.from_text(cut_up(str(game.position()), chosen), rules),
     ]
     if action:
         reads += [
@@ -330,7 +354,7 @@ def test_hostile_input_is_an_error_of_the_library_or_is_read_alike(
             assert game.action(str(made)) == made == game.action(made.to_json())
             or_error(lambda act=made: game.clone().apply_action(act))
         else:
-            again = [str(made)] if isinstance(made, hoyle.Game) else [rules, str(made)]
+            again = [str(made)] if isinstance(made, hoyle.Game) else [str(made), rules]
             assert type(made).from_text(*again) == made
 
 
@@ -353,8 +377,8 @@ def test_any_text_is_an_error_of_the_library(text: str) -> None:
         lambda: hoyle.Game.from_text(text),
         lambda: hoyle.Game.from_json(text),
         lambda: hoyle.Game(rules).action(text),
-        lambda: hoyle.Position.from_text(rules, text),
-        lambda: hoyle.Position.from_json(rules, text),
+        lambda: hoyle.Position.from_text(text, rules),
+        lambda: hoyle.Position.from_json(text, rules),
     ):
         with pytest.raises(hoyle.HoyleError):
             read()

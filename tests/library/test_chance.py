@@ -90,5 +90,5 @@ def test_who_keeps_to_packets_of_three_deals_in_those() -> None:
         "deals": 1,
         "packets": {"B": 3},
     }
-    game = hoyle.Game(game.rules, hoyle.Position.from_json(game.rules, position))
+    game = hoyle.Game(game.rules, hoyle.Position.from_json(position, game.rules))
     assert game.sample_chance(Random(1)).to_json()["packets"] == 3

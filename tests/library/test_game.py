@@ -149,7 +149,7 @@ def test_a_drawn_partie_brings_nobody_anything() -> None:
     """Hoyle's Piquet of six deals may end equal: nothing is paid."""
     rules = hoyle.rules("piquet-rubicon-hoyle")
     over = {"phase": "over", "turn": "A", "dealer": "A", "score": {"A": 90, "B": 90}, "game_won_by": None, "settled": 0}
-    game = hoyle.Game(rules, hoyle.Position.from_json(rules, over))
+    game = hoyle.Game(rules, hoyle.Position.from_json(over, rules))
     assert game.is_terminal()
     assert game.returns() == {"A": 0, "B": 0}
 

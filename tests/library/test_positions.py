@@ -24,7 +24,7 @@ def whole() -> dict[str, Any]:
 
 
 def test_a_game_begins_from_a_position(bezique: hoyle.Rules) -> None:
-    game = hoyle.Game(bezique, hoyle.Position.from_json(bezique, whole()))
+    game = hoyle.Game(bezique, hoyle.Position.from_json(whole(), bezique))
     assert [str(action) for action in game.legal_actions()] == ["A play KH"]
     assert game.scores() == {"A": 980, "B": 500}
     for text in ("A play KH", "B play 9C"):
@@ -33,16 +33,19 @@ def test_a_game_begins_from_a_position(bezique: hoyle.Rules) -> None:
 
 
 def test_a_position_has_a_text(bezique: hoyle.Rules) -> None:
-    position = hoyle.Position.from_json(bezique, whole())
+    position = hoyle.Position.from_json(whole(), bezique)
     assert str(position).startswith(
         "bezique-hoyle phase:play turn:A dealer:B score:{A:980,B:500} leader:A hands:{A:[KH],B:[9C]} stock:[] trick:[] "
     )
     assert repr(position) == f"<Position {position}>"
-    assert hoyle.Position.from_text(bezique, str(position)) == position
+    assert hoyle.Position.from_text(str(position), bezique) == position
+    assert hoyle.Position.from_text(str(position)) == position
+    with pytest.raises(hoyle.UnknownNameError, match="no ruleset 'whist'"):
+        hoyle.Position.from_text("whist phase:cut")
 
 
 def test_fields_that_are_not_given_have_their_first_value(bezique: hoyle.Rules) -> None:
-    position = hoyle.Position.from_json(bezique, whole())
+    position = hoyle.Position.from_json(whole(), bezique)
     fields = position.to_json()
     assert fields["kept"] == {"A": [], "B": []}
     fields["kept"]["A"].append("changed")
@@ -50,15 +53,15 @@ def test_fields_that_are_not_given_have_their_first_value(bezique: hoyle.Rules) 
 
 
 def test_the_rules_alone_are_the_beginning(bezique: hoyle.Rules) -> None:
-    begins = hoyle.Position.from_text(bezique, "bezique-hoyle")
+    begins = hoyle.Position.from_text("bezique-hoyle", bezique)
     assert begins == hoyle.Game(bezique).position()
     assert hoyle.Game(bezique, begins) == hoyle.Game(bezique)
     assert str(hoyle.Game(bezique, begins)) == "bezique-hoyle"
-    assert hoyle.Position.from_text(bezique, str(begins)) == begins
+    assert hoyle.Position.from_text(str(begins), bezique) == begins
 
 
 def test_a_position_is_a_value(bezique: hoyle.Rules) -> None:
-    one, other = (hoyle.Position.from_json(bezique, whole()) for _ in range(2))
+    one, other = (hoyle.Position.from_json(whole(), bezique) for _ in range(2))
     assert one == other
     assert len({one, other}) == 1
     assert one != hoyle.Game(bezique).position()
@@ -81,7 +84,7 @@ def test_a_position_is_a_value(bezique: hoyle.Rules) -> None:
 )
 def test_mapping_that_is_no_position(bezique: hoyle.Rules, change: dict[str, Any], said: str) -> None:
     with pytest.raises(hoyle.NotationError) as caught:
-        hoyle.Position.from_json(bezique, {**whole(), **change})
+        hoyle.Position.from_json({**whole(), **change}, bezique)
     assert said in str(caught.value)
     assert caught.value.place == "bezique-hoyle"
     assert "position.schema.json" in caught.value.remedy
@@ -92,7 +95,7 @@ def test_mapping_that_is_no_position(bezique: hoyle.Rules, change: dict[str, Any
 )
 def test_text_that_is_no_position(bezique: hoyle.Rules, text: str) -> None:
     with pytest.raises(hoyle.NotationError):
-        hoyle.Position.from_text(bezique, text)
+        hoyle.Position.from_text(text, bezique)
 
 
 def test_between_deals_the_cards_are_gathered(piquet: hoyle.Rules) -> None:
