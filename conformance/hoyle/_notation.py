@@ -5,7 +5,7 @@ docs/notation.md has the grammar. The text is made from the JSON, so that every 
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from hoyle._errors import NotationError
@@ -194,7 +194,7 @@ class Reader:
             return _STAND_FOR[token]
         return token if _BARE.fullmatch(token) else self.fail(f"{token[:40]!r} is no value")
 
-    def once(self, pairs: Iterator[tuple[str, Any]]) -> dict[str, Any]:
+    def once(self, pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         """Return pairs as a mapping; each key must be there once."""
         read: dict[str, Any] = {}
         for key, value in pairs:
@@ -220,45 +220,68 @@ def write_action(act: Mapping[str, Any]) -> str:
     """Return an action as text: the seat, the act, its word, its cards, and the rest by its keys."""
     parts = [act["by"]] if "by" in act else []
     parts.append(act["do"])
-    parts += [write_word(str(act[key])) for key in WORD_KEYS if key in act]
+    parts += [_write_plain_word(act[key]) for key in WORD_KEYS if key in act]
     cards = next((act[key] for key in CARD_KEYS if key in act), ())
     parts += [cards] if isinstance(cards, str) else cards
     rest = (key for key in act if key not in {"by", "do", *WORD_KEYS, *CARD_KEYS})
     return " ".join([*parts, *(f"{key}:{write_value(act[key])}" for key in rest)])
 
 
-def read_action(reader: Reader, fields: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
+def _write_plain_word(word: str) -> str:
+    """Return a word of an action as it is, or in quotes where it would be read as a card or as something else."""
+    return json.dumps(word) if _ONE_CARD.fullmatch(word) else write_word(word)
+
+
+#: The keys of each act, and whether the act needs them.
+Fields = Mapping[str, Mapping[str, bool]]
+_ACT_WORD: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
+_PART: Final = re.compile(rf'(?P<key>[a-z_]+):|(?P<card>{_CARD})|"(?:[^"\\\x00-\x1f]|\\.)*"|[A-Za-z][A-Za-z0-9-]*')
+
+
+def read_action(reader: Reader, fields: Fields) -> dict[str, Any]:
     """Read an action, and return its mapping; `fields` are the keys of each act, and whether it needs them."""
-    act: dict[str, Any] = {}
-    first = reader.match(_ACT_WORD, "an action")[0]
-    if _SEAT.fullmatch(first):
-        act["by"] = first
-        reader.need(" ")
-        first = reader.match(_ACT_WORD, "an act")[0]
-    if first not in fields:
-        reader.fail(f"there is no act {first[:40]!r}")
-    act["do"], known, cards = first, fields[first], []
+    act = _read_seat_and_act(reader, fields)
+    word, cards = act["do"], list[str]()
     while reader.take(" "):
-        token = reader.match(_PART, "a word, a card or a key")
-        if token["key"]:
-            act |= reader.once(iter([*act.items(), (token["key"], reader.value())]))
-        elif _ONE_CARD.fullmatch(token[0]):
-            cards.append(token[0])
+        part = reader.match(_PART, "a word, a card or a key")
+        if part["card"]:
+            cards.append(part["card"])
+        elif part["key"]:
+            _put(reader, act, part["key"], reader.value())
         else:
-            act |= reader.once(iter([*act.items(), (_only(reader, known, WORD_KEYS, first), reader.scalar(token[0]))]))
-    key = next((key for key in CARD_KEYS if key in known), "")
-    if key == "card":
-        act |= {key: cards[0]} if len(cards) == 1 else reader.fail(f"'{first}' takes one card")
-    elif cards or (key and known[key]):
-        act[_only(reader, known, CARD_KEYS, first)] = cards
+            _put(reader, act, _key_among(WORD_KEYS, reader, word, fields), reader.scalar(part[0]))
+    if cards or any(fields[word].get(key) for key in CARD_KEYS):
+        key = _key_among(CARD_KEYS, reader, word, fields)
+        _put(reader, act, key, _one(reader, word, cards) if key == "card" else cards)
     return act
 
 
-_ACT_WORD: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
-_PART: Final = re.compile(rf'(?P<key>[a-z_]+):|{_CARD}|"(?:[^"\\\x00-\x1f]|\\.)*"|[A-Za-z][A-Za-z0-9-]*')
+def _read_seat_and_act(reader: Reader, fields: Fields) -> dict[str, Any]:
+    """Read the seat, if there is one, and the word of the act."""
+    act: dict[str, Any] = {}
+    word = reader.match(_ACT_WORD, "an action")[0]
+    if _SEAT.fullmatch(word):
+        act["by"] = word
+        reader.need(" ")
+        word = reader.match(_ACT_WORD, "an act")[0]
+    if word not in fields:
+        reader.fail(f"there is no act {word[:40]!r}")
+    return {**act, "do": word}
 
 
-def _only(reader: Reader, known: Mapping[str, bool], keys: Sequence[str], act: str) -> str:
+def _put(reader: Reader, act: dict[str, Any], key: str, value: Any) -> None:
+    """Give an action a value under a key that it does not have yet."""
+    if key in act:
+        reader.fail(f"'{key}' appears twice")
+    act[key] = value
+
+
+def _key_among(keys: Sequence[str], reader: Reader, word: str, fields: Fields) -> str:
     """Return the one of these keys that an act has."""
-    found = [key for key in keys if key in known]
-    return found[0] if found else reader.fail(f"'{act}' takes nothing like this")
+    found = next((key for key in keys if key in fields[word]), "")
+    return found or reader.fail(f"'{word}' takes nothing like this")
+
+
+def _one(reader: Reader, word: str, cards: Sequence[str]) -> str:
+    """Return the only card of an action that takes one."""
+    return cards[0] if len(cards) == 1 else reader.fail(f"'{word}' takes one card")

@@ -34,6 +34,11 @@ SPELT = {
     'A announce sequence top:"9"': {"by": "A", "do": "announce", "class": "sequence", "top": "9"},
     "B answer not-good": {"by": "B", "do": "answer", "says": "not-good"},
     "A prove": {"by": "A", "do": "prove"},
+    # words that no rules know are no error of the notation
+    'B answer "KS"': {"by": "B", "do": "answer", "says": "KS"},
+    'B answer "yes"': {"by": "B", "do": "answer", "says": "yes"},
+    'B answer "a; b"': {"by": "B", "do": "answer", "says": "a; b"},
+    'A draw irregular:"drawn out of turn"': {"by": "A", "do": "draw", "irregular": "drawn out of turn"},
 }
 
 
