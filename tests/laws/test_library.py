@@ -24,11 +24,11 @@ laws = settings(max_examples=40, deadline=None)
 lengths = st.integers(0, 300)
 
 
-def played(kind: Kind, seed: int, tape: bytes, length: int) -> hoyle.Game:
-    """A game after so many actions, of two deals at most."""
+def played(kind: Kind, seed: int, tape: bytes, length: int, most_deals: int = 2) -> hoyle.Game:
+    """A game after so many actions, and so many deals at most."""
     name, readings = kind
     game = hoyle.Game(hoyle.rules(name, readings=readings))
-    for number, act in enumerate(acts(game._machine, seed, tape, most_deals=2)):
+    for number, act in enumerate(acts(game._machine, seed, tape, most_deals)):
         if number == length:
             break
         game.apply_action(hoyle.Action(act))
@@ -91,6 +91,32 @@ def test_a_position_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: int, 
         assert hash(other) == hash(position)
         assert str(other) == str(position)
     assert "\n" not in str(position)
+
+
+@pytest.mark.slow
+@given(kind=kinds, seed=seeds, tape=tapes)
+@settings(max_examples=60, deadline=None)
+def test_a_finished_game_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: int, tape: bytes) -> None:
+    """It may have ended at any point of a deal."""
+    game = played(kind, seed, tape, 100_000, most_deals=40)
+    assume(game.is_terminal())
+    position = game.position()
+    for other in (
+        hoyle.Position.from_json(position.to_json(), game.rules),
+        hoyle.Position.from_text(str(position)),
+        sent(position),
+    ):
+        assert other == position
+        again = hoyle.Game(game.rules, other)
+        assert again.is_terminal()
+        assert (again.scores(), again.returns(), again.legal_actions()) == (game.scores(), game.returns(), ())
+        assert all(again.observation(seat) == game.observation(seat) for seat in game.players)
+    assert sum(game.returns().values()) == 0
+    assert hoyle.Game.from_text(str(game)) == hoyle.Game.from_json(game.to_json()) == sent(game) == game
+    last = game.undo()
+    assert not game.is_terminal()
+    game.apply_action(last)
+    assert game.position() == position
 
 
 @pytest.mark.slow

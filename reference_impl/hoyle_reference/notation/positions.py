@@ -40,6 +40,8 @@ def read_position(rules: Rules, spelt: Mapping[str, Any], *, finished: bool = Fa
         _check_cards(table)
     else:
         table.begin(OF_THE_DEAL)
+    if finished:  # at any point of a deal, where nobody is to act
+        return table
     _check_phase(table)
     for chapter in rules.book:
         if chapter.sense is not None:

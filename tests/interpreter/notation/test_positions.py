@@ -53,6 +53,19 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         read_position(rules, spelt)
 
 
+def test_a_finished_game_is_read_where_it_is_said_to_be(rules: Rules) -> None:
+    from games import play
+
+    game, _ = play(rules, 1, b"\x00\x01\x02\x03")
+    spelt = write_position(game.table)
+    again = read_position(rules, spelt, finished=True)
+    assert again.phase is Phase.OVER
+    assert again.game_won_by is game.table.game_won_by
+    assert write_position(again) == spelt
+    short = read_position(rules, {key: spelt[key] for key in ("turn", "dealer", "score")}, finished=True)
+    assert (short.game_won_by, short.is_dealt) == (None, False)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -28,7 +28,6 @@ def sense(table: Table) -> None:
     decided = {
         Phase.ANNOUNCE: range(len(CLASSES)),
         Phase.PLAY: range(len(CLASSES), len(CLASSES) + 1),
-        Phase.OVER: range(len(CLASSES) + 1),
     }.get(table.phase, range(1))
     if table.is_dealt and len(called.decided) not in decided:
         raise Malformed(f"{len(called.decided)} classes are decided, which cannot be in the phase '{table.phase}'")
