@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 import hoyle
 from games import acts, sent
-from hoyle_reference import new_game
+from hoyle_reference import Phase, new_game
 from hoyle_reference.table.acts import Declare, Exchange, Hold, Play, Show
 from hoyle_reference.table.cards import read_card
 from hoyle_reference.table.seats import SEATS, Seat
 from laws.test_play import Kind, kinds, seeds, tapes
+from laws.test_referee import REFEREED, every_claim, irregular_acts
 
 laws = settings(max_examples=40, deadline=None)
 #: How many actions of a game are played.
@@ -203,6 +204,47 @@ def test_returns_add_up_to_nothing(kind: Kind, seed: int, tape: bytes, length: i
     assert game.is_terminal() or not any(game.returns().values())
     assert game.current_player() in {*game.players, None}
     assert (game.current_player() is None) == (game.is_terminal() or game.is_chance_node())
+
+
+# ---- irregularities
+
+
+def irregular_game(name: str, seed: int, tape: bytes, *, claims: bool) -> hoyle.Game:
+    """A game of one deal in which players do what the rules refuse, and claim what others have done."""
+    game = hoyle.Game(hoyle.rules(name))
+    for at, act in enumerate(acts(game._machine, seed, tape, most_deals=1)):
+        game.apply_action(hoyle.Action(act))
+        byte, choosing = tape[at % len(tape)], game._machine.table.phase is Phase.CHOOSE
+        wrong = list(irregular_acts(game._machine)) if byte % 5 == 0 and not choosing else []
+        if wrong:
+            game.apply_action(hoyle.Action(wrong[byte % len(wrong)]))
+        made = [hoyle.Action(claim) for claim in every_claim(game._machine)] if claims else []
+        if open_ := [claim for claim in made if game.is_legal(claim)]:
+            game.apply_action(open_[byte % len(open_)])
+    return game
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REFEREED)
+@given(seed=seeds, tape=tapes, claims=st.booleans())
+@settings(max_examples=5, deadline=None)
+def test_irregular_actions_are_written_copied_and_undone_like_others(
+    name: str, seed: int, tape: bytes, claims: bool
+) -> None:
+    game = irregular_game(name, seed, tape, claims=claims)
+    again = hoyle.Game(game.rules)
+    positions = [again.position()]
+    for action in game.actions:
+        assert again.is_legal(action)
+        assert again.action(str(action)) == action == again.action(action.to_json()) == sent(action)
+        again.apply_action(action)
+        positions.append(again.position())
+        assert hoyle.Position.from_text(str(positions[-1])) == positions[-1]
+    assert hoyle.Game.from_text(str(game)) == hoyle.Game.from_json(game.to_json()) == sent(game) == game == again
+    for action in reversed(game.actions):
+        assert game.position() == positions.pop()
+        assert game.undo() == action
+    assert game.position() == positions.pop()
 
 
 # ---- what a player sees
