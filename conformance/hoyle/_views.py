@@ -1,4 +1,4 @@
-"""What one player sees: of a position, and of a game so far."""
+"""The views of one player: of a position, and of a game so far."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ _FACE_DOWN: Final = (Choose, Discard, Mishap)
 
 @dataclass(frozen=True)
 class _View:
-    """What the player in a `seat` sees, as JSON: a value that compares and hashes, and prints as one line."""
+    """The view of the player in a `seat`, as JSON: a value that compares and hashes, and prints as one line."""
 
     seat: str
     _json: str
