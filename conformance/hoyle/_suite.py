@@ -80,7 +80,7 @@ def suite() -> Suite:
         digest=loaded.digest,
         rulesets={book.id: _ruleset(loaded, book) for book in books},
         clauses={id_: _clause(clause) for id_, clause in loaded.clauses.items()},
-        scenarios={id_: _scenario(loaded, scenario) for id_, scenario in loaded.scenarios.items()},
+        scenarios={id_: _scenario(scenario) for id_, scenario in loaded.scenarios.items()},
     )
 
 
@@ -116,7 +116,6 @@ def _ruleset(loaded: LoadedSuite, book: model.Ruleset) -> Ruleset:
     return Ruleset(book.id, book.title, book.game, book.summary, book.extends, loaded.rules.options(book.id))
 
 
-def _scenario(loaded: LoadedSuite, scenario: model.Scenario) -> Scenario:
+def _scenario(scenario: model.Scenario) -> Scenario:
     checks = tuple(f"{scenario.id}@{ruleset}" for ruleset in scenario.rulesets)
-    known = tuple(check for check in checks if check in loaded.index.headings)
-    return Scenario(scenario.id, scenario.title, known, scenario.document.data)
+    return Scenario(scenario.id, scenario.title, checks, scenario.document.data)

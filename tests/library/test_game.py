@@ -89,6 +89,36 @@ def test_legal_is_what_is_listed(dealt: hoyle.Game) -> None:
     assert not dealt.is_legal("A play AS")
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_order_of_actions_is_that_of_kinds_words_and_cards(bezique: hoyle.Rules, *, reverse: bool) -> None:
+    """After a trick won A may score one of three combinations, exchange or show the seven, or draw; in whatever order
+    the hand is given."""
+    hands = {"A": ["QS", "JD", "KS", "QH", "KH", "7H#2", "9C"], "B": ["7C", "8C", "7D", "8D", "9D", "7S", "8S"]}
+    pack = [f"{rank}{suit}{copy}" for copy in ("", "#2") for suit in "CDHS" for rank in "789TJQKA"]
+    elsewhere = {*hands["A"], *hands["B"], "TC", "9C#2", "8H"}
+    position = {
+        "phase": "declare",
+        "turn": "A",
+        "dealer": "B",
+        "score": {"A": 0, "B": 0},
+        "leader": "A",
+        "hands": {seat: hand[::-1] if reverse else hand for seat, hand in hands.items()},
+        "stock": [card for card in pack if card not in elsewhere],
+        "trumps": "H",
+        "turn_up": "8H",
+        "won": {"A": ["TC", "9C#2"], "B": []},
+    }
+    game = hoyle.Game(bezique, hoyle.Position.from_json(position, bezique))
+    assert [str(action) for action in game.legal_actions()] == [
+        "A declare bezique JD QS",
+        "A declare common-marriage QS KS",
+        "A declare royal-marriage QH KH",
+        "A exchange 7H#2",
+        "A show 7H#2",
+        "A draw",
+    ]
+
+
 def test_chance_has_no_legal_actions_and_a_player_no_outcomes(bezique: hoyle.Rules, dealt: hoyle.Game) -> None:
     with pytest.raises(hoyle.NotNowError, match="chance decides now") as caught:
         hoyle.Game(bezique).legal_actions()
@@ -182,6 +212,29 @@ def test_a_search_may_undo_far_down_the_game(bezique: hoyle.Rules) -> None:
             game.apply_action(action)
     assert str(game) == text
     assert game == hoyle.Game.from_text(text)
+
+
+def test_another_way_is_not_mixed_with_the_one_that_was_undone(bezique: hoyle.Rules) -> None:
+    game = random_game(bezique, 3, most=70)
+    for _ in range(20):
+        game.undo()
+    for _ in range(20):
+        game.apply_action(game.legal_actions()[-1] if not game.is_chance_node() else game.chance_outcomes()[5])
+    game.undo()
+    assert game.position() == hoyle.Game.from_text(str(game)).position()
+
+
+def test_clones_that_go_far_apart_are_undone_by_themselves(bezique: hoyle.Rules) -> None:
+    game = random_game(bezique, 3, most=20)
+    games = [game, game.clone(), game.clone()]
+    for way, each in enumerate(games):
+        while len(each.actions) < 40:
+            actions = (each.sample_chance(Random(way)),) if each.is_chance_node() else each.legal_actions()
+            each.apply_action(actions[-way % len(actions)])
+    for each in games:
+        each.undo()
+        assert each.position() == hoyle.Game.from_text(str(each)).position()
+    assert len({each.position() for each in games}) == 3
 
 
 def test_a_clone_goes_its_own_way(dealt: hoyle.Game) -> None:
