@@ -219,6 +219,8 @@ def _name_of(engine: object) -> str:
 def _responder(engine: Engine | Respond) -> Respond:
     """Return the function that answers each message; raises EngineError if the engine is neither kind of engine."""
     runs = getattr(engine, "run", None)
+    if isinstance(engine, type):
+        raise EngineError("no-engine", "a class is no engine", _name_of(engine), f"Give {engine.__name__}().")
     if not callable(runs) and not callable(engine):
         remedy = "Give a function that answers messages, or an object with rulesets, claims and run(request)."
         raise EngineError("no-engine", f"{type(engine).__name__} is no engine", "", remedy)

@@ -213,6 +213,12 @@ def test_what_is_no_engine(engine: Any) -> None:
     assert "rulesets, claims and run(request)" in caught.value.remedy
 
 
+def test_a_class_is_no_engine() -> None:
+    with pytest.raises(hoyle.EngineError, match="a class is no engine") as caught:
+        hoyle.check(FirstWins)  # type: ignore[arg-type]
+    assert caught.value.remedy == "Give FirstWins()."
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
