@@ -198,6 +198,26 @@ class Game:
         """Return the present position, which a new game can begin from."""
         return position_of(self._rules, self._machine.table)
 
+    def determinise(self, seat: str, rng: Random) -> "Game":
+        """Return a game that the player in a seat cannot tell from this one: what that player has not seen of this deal
+        lies in other places.
+
+        All actions are the same but for the cards in them that the player does not see, and all of them are legal. The
+        information state of the player is the same. Deals that fit are drawn at random, each with the same probability.
+        If few of them fit, many exchanges of two cards change the true deal instead. How likely it is that the other
+        players would have acted so is not considered. Raises UnknownNameError if nobody sits there.
+        """
+        from hoyle._sampling import Hidden
+
+        who = self._seat(seat)
+        began = next((at for at in range(len(self._actions), 0, -1) if self._actions[at - 1].kind == "deal"), 1) - 1
+        hidden = Hidden(self._rules, self._table_after(began), [each._act for each in self._actions[began:]], who)
+        other = self.clone()
+        other._machine, acts = hidden.sample(rng)
+        other._actions[began:] = map(Action, acts)
+        other._kept = {at: table for at, table in self._kept.items() if at <= began}
+        return other
+
     # ---- copies
 
     def clone(self) -> "Game":

@@ -57,7 +57,7 @@ class InformationState(_View):
 
 def observation_of(table: Table, seat: Seat) -> Observation:
     """Return the position at a table as the player in a seat sees it."""
-    return Observation(seat_name(seat), canonical(_seen(table, seat)))
+    return Observation(seat_name(seat), canonical(seen_fields(table, seat)))
 
 
 def information_state_of(seat: str, steps: Iterable[str]) -> InformationState:
@@ -67,28 +67,28 @@ def information_state_of(seat: str, steps: Iterable[str]) -> InformationState:
 
 def first_sight(table: Table, seat: Seat) -> str:
     """Return the JSON of the first observation of a player."""
-    return canonical({"observation": _seen(table, seat)})
+    return canonical({"observation": seen_fields(table, seat)})
 
 
 def recalled(table: Table, acts: Iterable[Act], seat: Seat) -> Iterator[str]:
     """Yield the JSON of each act as a player sees it, with the changes after it; the table changes with the acts."""
-    machine, before = Machine(table), _seen(table, seat)
+    machine, before = Machine(table), seen_fields(table, seat)
     for act in acts:
         machine.apply(act)
-        after = _seen(table, seat)
+        after = seen_fields(table, seat)
         changed = [field for field in {**before, **after} if field not in before or before[field] != after.get(field)]
         changes = {field: after.get(field) for field in changed}
-        yield canonical({"action": _seen_act(act, seat), "changes": changes})
+        yield canonical({"action": seen_act(act, seat), "changes": changes})
         before = after
 
 
-def _seen(table: Table, seat: Seat) -> dict[str, Any]:
+def seen_fields(table: Table, seat: Seat) -> dict[str, Any]:
     """Return the fields of the position that are in use, as a player sees them."""
     sees = observe(table, seat)
     return {field.name: sees[field.name] for field in table.fields_in_use}
 
 
-def _seen_act(act: Act, seat: Seat) -> dict[str, Any]:
+def seen_act(act: Act, seat: Seat) -> dict[str, Any]:
     """Return an act as a player sees it: the deck and the cards face down of another player are a number."""
     spelt, plain = write_act(act), act.act if isinstance(act, Irregular) else act
     if isinstance(plain, Deal):

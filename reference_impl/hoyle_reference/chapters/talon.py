@@ -246,25 +246,26 @@ class Discards(Sequence[Discard]):
     """Every exchange that is open to a player, in order, none of them made before it is asked for: fewer cards first,
     and of as many those that come first in the hand."""
 
-    __slots__ = ("_by", "_hand", "_sizes")
+    __slots__ = ("by", "hand", "sizes")
 
     def __init__(self, by: Seat, hand: Sequence[Card], least: int, most: int) -> None:
-        self._by, self._hand = by, tuple(sorted(hand))
-        self._sizes = range(least, most + 1)
+        self.by, self.hand = by, tuple(sorted(hand))
+        #: How many cards may be put away.
+        self.sizes = range(least, most + 1)
 
     def __len__(self) -> int:
-        return sum(comb(len(self._hand), size) for size in self._sizes)
+        return sum(comb(len(self.hand), size) for size in self.sizes)
 
     def __iter__(self) -> Iterator[Discard]:
-        for size in self._sizes:
-            for cards in combinations(self._hand, size):
-                yield Discard(self._by, cards)
+        for size in self.sizes:
+            for cards in combinations(self.hand, size):
+                yield Discard(self.by, cards)
 
     def __getitem__(self, index: int) -> Discard:  # type: ignore[override]  # slices are of no use here
         at = index if index >= 0 else len(self) + index
-        for size in self._sizes:
-            if 0 <= at < (ways := comb(len(self._hand), size)):
-                return Discard(self._by, tuple(self._hand[n] for n in _combination(len(self._hand), size, at)))
+        for size in self.sizes:
+            if 0 <= at < (ways := comb(len(self.hand), size)):
+                return Discard(self.by, tuple(self.hand[n] for n in _combination(len(self.hand), size, at)))
             at -= ways
         raise IndexError(index)
 
