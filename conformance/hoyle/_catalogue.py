@@ -34,7 +34,7 @@ from hoyle_reference.table.acts import (
 from hoyle_reference.table.cards import RANKS, SUITS, name, rank_of, suit_of
 
 #: What a player says who could act out of turn, and does not.
-PASS: Final = "pass"
+PASS: Final = "pass"  # noqa: S105 -- a word of the game
 #: A card is put away in the exchange; the exchange ends with fewer cards than allowed.
 PUT_AWAY: Final = "put-away"
 PUT_NO_MORE: Final = "put-no-more"
@@ -50,22 +50,28 @@ class Catalogue:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules, self._compiled = rules, rules._compiled
-        self.names: tuple[str, ...] = tuple(dict.fromkeys(_names(self._compiled)))
-        self._numbers = {each: number for number, each in enumerate(self.names)}
+        self._rules, self._compiled = rules, rules._compiled
+        names = dict.fromkeys(_names(self._compiled))
+        self._numbers = {each: number for number, each in enumerate(names)}
+        self._names = tuple(names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the actions, each at its number."""
+        return self._names
 
     def __len__(self) -> int:
         """Return how many numbers there are."""
-        return len(self.names)
+        return len(self._names)
 
     def __eq__(self, other: object) -> bool:
-        return self.rules == other.rules if isinstance(other, Catalogue) else NotImplemented
+        return self._rules == other._rules if isinstance(other, Catalogue) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.rules)
+        return hash(self._rules)
 
     def __reduce__(self) -> tuple[type["Catalogue"], tuple[Rules]]:
-        return Catalogue, (self.rules,)
+        return Catalogue, (self._rules,)
 
     def number(self, action: Action | str) -> int:
         """Return the number of an action, or of a name in `names`; raises UnknownNameError if it has none."""
@@ -81,19 +87,22 @@ class Catalogue:
     def _name(self, act: Act) -> str:
         """Return the name under which an act is numbered."""
         kind = word_of(type(act))
-        if isinstance(act, (Play, Exchange, Show)):
-            return f"{kind} {name(act.card)}"
-        if isinstance(act, (Declare, Hold)):
-            return f"{kind} {act.meld}{_which(self._compiled, act)}"
-        if isinstance(act, Announce):
-            return f"{kind} {act.class_}{_said(act)}"
-        if isinstance(act, Answer):
-            return f"{kind} {act.says}"
-        if isinstance(act, Choose):
-            return f"{kind} {act.choice}"
-        if isinstance(act, Peep):
-            return kind if act.suit is None else f"{kind} {SUITS[act.suit]}"
-        return kind
+        match act:
+            case Play() | Exchange() | Show():
+                which = f" {name(act.card)}"
+            case Declare() | Hold():
+                which = f" {act.meld}{_which(self._compiled, act)}"
+            case Announce():
+                which = f" {act.class_}{_said(act)}"
+            case Answer():
+                which = f" {act.says}"
+            case Choose():
+                which = f" {act.choice}"
+            case Peep():
+                which = "" if act.suit is None else f" {SUITS[act.suit]}"
+            case _:
+                which = ""
+        return kind + which
 
 
 @lru_cache(maxsize=64)

@@ -36,10 +36,10 @@ class ChanceOutcomes:
     def __init__(self, table: Table) -> None:
         self._pack = table.rules.pack
         #: How many cards an outcome has.
-        self.cards = len(table.rules.pack)
+        self._count = len(table.rules.pack)
         self._dealer, self._packets = table.dealer, None
         if table.phase is Phase.CUT:
-            self.cards = table.players
+            self._count = table.players
         else:
             self._packets = _first_packets(table)
         self._is_cut = table.phase is Phase.CUT
@@ -47,7 +47,7 @@ class ChanceOutcomes:
     @property
     def count(self) -> int:
         """The number of outcomes, exactly."""
-        return perm(len(self._pack), self.cards)
+        return perm(len(self._pack), self._count)
 
     @property
     def probability(self) -> Fraction:
@@ -68,14 +68,14 @@ class ChanceOutcomes:
         if not 0 <= rest < count:
             raise IndexError(number)
         drawn: list[Card] = []
-        for _ in range(self.cards):
+        for _ in range(self._count):
             count //= len(left)
             at, rest = divmod(rest, count)
             drawn.append(left.pop(at))
-        return self.of_cards(tuple(drawn))
+        return self._of_cards(tuple(drawn))
 
-    def of_cards(self, cards: tuple[Card, ...]) -> Action:
-        """Return the outcome with these cards, by their numbers in the pack."""
+    def _of_cards(self, cards: tuple[Card, ...]) -> Action:
+        """Return the outcome with these cards."""
         return Action(self._outcome(cards))
 
     def __iter__(self) -> Iterator[Action]:
@@ -84,7 +84,7 @@ class ChanceOutcomes:
     def __contains__(self, action: object) -> bool:
         act = action._act if isinstance(action, Action) else None
         cards = act.cards if isinstance(act, Cut) else act.deck if isinstance(act, Deal) else ()
-        return act == self._outcome(cards) and len(set(cards)) == self.cards and set(cards) <= set(self._pack)
+        return act == self._outcome(cards) and len(set(cards)) == self._count and set(cards) <= set(self._pack)
 
     def _outcome(self, cards: tuple[Card, ...]) -> Act:
         if self._is_cut:

@@ -11,7 +11,7 @@ from hoyle._errors import IllegalActionError
 from hoyle._game import Game
 from hoyle._planes import Plane, array_of, planes_of
 from hoyle._rules import Rules
-from hoyle._views import Recall, seen_fields
+from hoyle._views import seen_fields
 from hoyle_reference.chapters.talon import Discards
 from hoyle_reference.table.acts import Act, Discard
 from hoyle_reference.table.acts import by as player_of
@@ -31,42 +31,47 @@ class NumberedGame:
     - Chance is a card at a time, too: the cards that are cut, and the pack from its top card on.
     - With `deals`, the game ends after so many deals, or when it is over. Then the returns are the differences of the
       scores.
-
-    `game` is the game as it stands; what is put away and cut so far is not in it yet.
     """
 
-    __slots__ = ("_cards", "_dealt", "_deals", "_open", "_passed", "_recall", "_who", "catalogue", "game")
+    __slots__ = ("_cards", "_catalogue", "_deals", "_dealt", "_game", "_open", "_passed", "_who")
 
     def __init__(self, rules: Rules, deals: int | None = None) -> None:
-        self.game = Game(rules)
-        self.catalogue: Catalogue = catalogue_of(rules)
+        self._game, self._catalogue = Game(rules), catalogue_of(rules)
         self._deals, self._dealt = deals, 0
         #: The cards put away, cut or dealt so far.
         self._cards: list[Card] = []
         self._passed: set[Seat] = set()
         self._open: dict[int, Act | Card | None] | None = None
         self._who = Seat(0)
-        #: What the players have seen and done, up to some action; none before it is asked for.
-        self._recall: Recall | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands; cards that are put away, cut or dealt one by one are not in it yet."""
+        return self._game
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The numbers of the actions, with their names."""
+        return self._catalogue
 
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
-        return self.game.rules
+        return self._game.rules
 
     def is_chance_node(self) -> bool:
         """Whether chance decides now."""
-        return self.game.is_chance_node() and not self.is_terminal()
+        return self._game.is_chance_node() and not self.is_terminal()
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or the last of the deals."""
-        return self.game.is_terminal() or (
-            self._deals is not None and self._dealt >= self._deals and self.game._machine.table.phase in _ENDS
+        return self._game.is_terminal() or (
+            self._deals is not None and self._dealt >= self._deals and self._game._machine.table.phase in _ENDS
         )
 
     def current_player(self) -> str | None:
         """Return the seat of the player who is asked; None if chance decides, or the game is over."""
-        if self.is_terminal() or self.game.is_chance_node():
+        if self.is_terminal() or self._game.is_chance_node():
             return None
         self._look()
         return self.rules.players[self._who]
@@ -81,16 +86,16 @@ class NumberedGame:
     def apply_chance(self, card: int) -> None:
         """Carry out the choice of chance: the card of this number is cut, or lies next in the pack."""
         self._cards.append(Card(card))
-        outcomes = ChanceOutcomes(self.game._machine.table)
-        if len(self._cards) == outcomes.cards:
-            self._apply(outcomes.of_cards(tuple(self._cards)))
+        outcomes = ChanceOutcomes(self._game._machine.table)
+        if len(self._cards) == outcomes._count:
+            self._apply(outcomes._of_cards(tuple(self._cards)))
 
     def sample_chance(self, rng: Random) -> None:
         """Let chance decide until a player is asked, or the game is over."""
         while self.is_chance_node():
-            outcomes, left = ChanceOutcomes(self.game._machine.table), self.chance_outcomes()
-            rest = rng.sample(left, outcomes.cards - len(self._cards))
-            self._apply(outcomes.of_cards((*self._cards, *map(Card, rest))))
+            outcomes, left = ChanceOutcomes(self._game._machine.table), self.chance_outcomes()
+            rest = rng.sample(left, outcomes._count - len(self._cards))
+            self._apply(outcomes._of_cards((*self._cards, *map(Card, rest))))
 
     # ---- actions
 
@@ -101,16 +106,18 @@ class NumberedGame:
     def mask(self) -> list[int]:
         """Return 1 for each number that is a legal action, and 0 for the others."""
         legal = self._look()
-        return [int(number in legal) for number in range(len(self.catalogue))]
+        return [int(number in legal) for number in range(len(self._catalogue))]
 
     def apply_action(self, number: int) -> None:
         """Carry out the action of a number; raises IllegalActionError if it is not legal, and changes nothing."""
         legal = self._look()
         if number not in legal:
-            spelt = self.catalogue.names[number] if 0 <= number < len(self.catalogue) else str(number)
+            spelt = self._catalogue.names[number] if 0 <= number < len(self._catalogue) else str(number)
             remedy = "legal_actions() has the legal ones."
-            raise IllegalActionError("not-legal", "this number is not a legal action", str(self.game), remedy, spelt, ())
-        act, spelt = legal[number], self.catalogue.names[number]
+            raise IllegalActionError(
+                "not-legal", "this number is not a legal action", str(self._game), remedy, spelt, ()
+            )
+        act, spelt = legal[number], self._catalogue.names[number]
         if spelt == PASS:
             self._passed.add(self._who)
             self._open = None
@@ -129,7 +136,7 @@ class NumberedGame:
         self._apply(Action(Discard(self._who, tuple(self._cards))))
 
     def _apply(self, action: Action) -> None:
-        self.game.apply_action(action)
+        self._game.apply_action(action)
         self._dealt += action.kind == "deal"
         self._cards.clear()
         self._passed.clear()
@@ -138,11 +145,11 @@ class NumberedGame:
     def _look(self) -> dict[int, Act | Card | None]:
         """Return what the player who is asked may do, by its numbers: an act, a card to put away, or a word alone."""
         if self._open is None:
-            self._open = {} if self.is_terminal() or self.game.is_chance_node() else self._of_the_one_asked()
+            self._open = {} if self.is_terminal() or self._game.is_chance_node() else self._of_the_one_asked()
         return self._open
 
     def _of_the_one_asked(self) -> dict[int, Act | Card | None]:
-        machine = self.game._machine
+        machine = self._game._machine
         parts = machine.legal_actions.parts
         exchanges = next((part for part in parts if isinstance(part, Discards)), None)
         acts = [act for part in parts if part is not exchanges for act in part]
@@ -151,7 +158,7 @@ class NumberedGame:
             own = [act for act in acts if player_of(act) == seat]
             if own and seat not in self._passed and not self._cards:
                 self._who = seat
-                return {self.catalogue.number(PASS): None, **self._by_number(own)}
+                return {self._catalogue.number(PASS): None, **self._by_number(own)}
         self._who = turn
         if exchanges is None:
             return self._by_number([act for act in acts if player_of(act) == turn])
@@ -161,21 +168,21 @@ class NumberedGame:
     def _by_number(self, acts: Sequence[Act]) -> dict[int, Act | Card | None]:
         numbered: dict[int, Act | Card | None] = {}
         for act in in_order(acts):
-            numbered.setdefault(self.catalogue._number(act), act)
+            numbered.setdefault(self._catalogue._number(act), act)
         return numbered
 
     def _exchange(self, exchanges: Discards) -> dict[int, Act | Card | None]:
         """Return the next step of an exchange: a card to put away, or its end."""
         left = [card for card in exchanges.hand if card not in self._cards]
-        step: dict[int, Act | Card | None] = {self.catalogue.number(f"{PUT_AWAY} {name(card)}"): card for card in left}
+        step: dict[int, Act | Card | None] = {self._catalogue.number(f"{PUT_AWAY} {name(card)}"): card for card in left}
         if len(self._cards) in exchanges.sizes:
-            step[self.catalogue.number(PUT_NO_MORE)] = None
+            step[self._catalogue.number(PUT_NO_MORE)] = None
         return step
 
     @property
     def _most(self) -> int:
         """How many cards the player may put away."""
-        parts = self.game._machine.legal_actions.parts
+        parts = self._game._machine.legal_actions.parts
         return next(part.sizes[-1] for part in parts if isinstance(part, Discards))
 
     # ---- how it stands
@@ -187,10 +194,10 @@ class NumberedGame:
         players that is the difference of their scores. Otherwise it is `Game.returns`. Before the end it is 0.
         """
         if self._deals is None:
-            return self.game.returns()
+            return self._game.returns()
         if not self.is_terminal():
             return dict.fromkeys(self.rules.players, 0)
-        scores = self.game.scores()
+        scores = self._game.scores()
         return {seat: len(scores) * points - sum(scores.values()) for seat, points in scores.items()}
 
     @property
@@ -204,41 +211,38 @@ class NumberedGame:
         Cards that the player has put away in an exchange that is not over are among them. Raises UnknownNameError if
         nobody sits there.
         """
-        who = self.game._seat(seat)
-        return array_of(self.rules, who, seen_fields(self.game._machine.table, who), self._away(who))
+        who = self._game._seat(seat)
+        return array_of(self.rules, who, seen_fields(self._game._machine.table, who), self._away(who))
 
     def observation_text(self, seat: str) -> str:
         """Return what the player in a seat sees, as one line of JSON, and the cards put away so far."""
-        who = self.game._seat(seat)
-        return str(self.game.observation(seat)) + "".join(f" {name(card)}" for card in self._away(who))
+        who = self._game._seat(seat)
+        return str(self._game.observation(seat)) + "".join(f" {name(card)}" for card in self._away(who))
 
     def information_state(self, seat: str) -> str:
         """Return all that the player in a seat has seen and done, as one line of JSON, and the cards put away so far.
 
-        It is kept up to date from one request to the next. Raises UnknownNameError if nobody sits there.
+        Raises UnknownNameError if nobody sits there.
         """
-        who, actions = self.game._seat(seat), self.game._actions
-        if self._recall is None:
-            self._recall = Recall(self.game._kept[0])
-        self._recall.follow([action._act for action in actions[self._recall.count :]])
-        return self._recall.text(who) + "".join(f" {name(card)}" for card in self._away(who))
+        who = self._game._seat(seat)
+        return str(self._game.information_state(seat)) + "".join(f" {name(card)}" for card in self._away(who))
 
     def _away(self, who: Seat) -> Sequence[Card]:
         """Return the cards that a player has put away in an exchange that is not over."""
-        return self._cards if who == self._who and not self.game.is_chance_node() else ()
+        self._look()
+        return self._cards if who == self._who and not self._game.is_chance_node() else ()
 
     def __str__(self) -> str:
         """Return the game in the text notation, and the cards that have been put away, cut or dealt since."""
-        return str(self.game) + "".join(f" {name(card)}" for card in self._cards)
+        return str(self._game) + "".join(f" {name(card)}" for card in self._cards)
 
     def clone(self) -> "NumberedGame":
         """Return the same game, which goes its own way."""
         other = object.__new__(NumberedGame)
-        other.game, other.catalogue = self.game.clone(), self.catalogue
+        other._game, other._catalogue = self._game.clone(), self._catalogue
         other._deals, other._dealt = self._deals, self._dealt
         other._cards, other._passed = [*self._cards], set(self._passed)
         other._open, other._who = self._open, self._who
-        other._recall = self._recall.clone() if self._recall else None
         return other
 
     def determinise(self, seat: str, rng: Random) -> "NumberedGame":
@@ -248,8 +252,8 @@ class NumberedGame:
         Raises UnknownNameError if nobody sits there.
         """
         other = self.clone()
-        other.game = self.game.determinise(seat, rng)
-        other._open, other._recall = None, None
+        other._game = self._game.determinise(seat, rng)
+        other._open = None
         if self.current_player() is not None:
             other._passed = {each for each in ring(Seat(0), len(self.rules.players)) if each != self._who}
         return other
@@ -260,7 +264,7 @@ class NumberedGame:
         return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.game, self._deals, self._dealt, tuple(self._cards), frozenset(self._passed), self._who)
+        return _again, (self._game, self._deals, self._dealt, tuple(self._cards), frozenset(self._passed))
 
     def __eq__(self, other: object) -> bool:
         return self.__reduce__() == other.__reduce__() if isinstance(other, NumberedGame) else NotImplemented
@@ -268,11 +272,9 @@ class NumberedGame:
     __hash__ = None  # type: ignore[assignment]  # a game changes
 
 
-def _again(  # noqa: PLR0913 -- what `__reduce__` gives
-    game: Game, deals: int | None, dealt: int, cards: tuple[Card, ...], passed: frozenset[Seat], who: Seat
-) -> NumberedGame:
+def _again(game: Game, deals: int | None, dealt: int, cards: tuple[Card, ...], passed: frozenset[Seat]) -> NumberedGame:
     """Return a numbered game as it was pickled."""
     made = NumberedGame(game.rules, deals)
-    made.game, made._dealt, made._who = game, dealt, who
+    made._game, made._dealt = game, dealt
     made._cards, made._passed = list(cards), set(passed)
     return made

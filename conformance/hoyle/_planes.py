@@ -62,7 +62,11 @@ def _every(rules: CompiledRules) -> Iterator[tuple[str, Plane, _Fill]]:
     for field in ("turn", "dealer", "leader", "last_trick_won_by", "first_to_target"):
         yield field, Plane(field, players), _seat(field)
     yield "", Plane("score", players), lambda view: [view.seen["score"][_side(rules, seat)] for seat in view.seats]
-    yield "", Plane("choices", len(choices)), lambda view: [int(each in view.seen.get("choices", ())) for each in choices]
+    yield (
+        "",
+        Plane("choices", len(choices)),
+        lambda view: [int(each in view.seen.get("choices", ())) for each in choices],
+    )
     for field in ("deals", "deals_left", "stock", "combinations_since_trick", "sevens_since_trick", "undrawn"):
         yield field, Plane(field, 1), _count(field)
     for field in ("trumps", "named_suit"):

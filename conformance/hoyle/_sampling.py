@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hoyle._errors import NotationError
 from hoyle._positions import position_of, table_from
@@ -27,6 +27,14 @@ _EXCHANGES: Final = 3
 Moved = Mapping[Card, Card]
 
 
+class Sample(NamedTuple):
+    """Another deal: the table at which it began, the game as it stands, and the acts between."""
+
+    begins: Table
+    machine: Machine
+    acts: list[Act]
+
+
 class Hidden:
     """The cards of the present deal that one player has not seen, and the acts since it began."""
 
@@ -41,7 +49,7 @@ class Hidden:
             self._seen.append(seen_fields(machine.table, seat))
         self._unseen = [card for card in begins.rules.pack if card not in known]
 
-    def sample(self, rng: Random) -> tuple[Machine, list[Act]]:
+    def sample(self, rng: Random) -> Sample:
         """Return the deal with its unseen cards in other places, such that the player has seen and done the same."""
         for _ in range(_TRIES):
             shuffled = rng.sample(self._unseen, len(self._unseen))
@@ -50,7 +58,7 @@ class Hidden:
                 return played
         return self._exchanged(rng)
 
-    def _exchanged(self, rng: Random) -> tuple[Machine, list[Act]]:
+    def _exchanged(self, rng: Random) -> Sample:
         """Return the true deal after many exchanges of two unseen cards, each of which the player cannot notice."""
         cards = list(self._unseen)
         found = self._played_with({})
@@ -65,7 +73,7 @@ class Hidden:
                 found = played
         return found
 
-    def _played_with(self, moved: Moved) -> tuple[Machine, list[Act]] | None:
+    def _played_with(self, moved: Moved) -> Sample | None:
         """Return the deal with cards in the places of others, or None if the rules or the player would notice."""
         acts = [_with_cards(act, moved) for act in self._acts]
         begins = _moved_table(self._rules, self._begins, moved) if self._in_a_deal else self._begins
@@ -78,7 +86,7 @@ class Hidden:
             if seen_fields(machine.table, self._seat) != seen:
                 return None
         machine.log.clear()
-        return machine, acts
+        return Sample(begins, machine, acts)
 
 
 def _played(begins: Table, acts: Iterable[Act]) -> Machine | None:

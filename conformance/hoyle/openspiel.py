@@ -5,8 +5,8 @@
 
     game = pyspiel.load_game("hoyle_piquet_hoyle")
 
-Importing this module registers the games. The name of a game is that of its ruleset, after ``hoyle_`` and with ``_`` for
-``-``. With the parameter ``deals`` a game ends after so many deals; 0 plays to the end.
+Importing this module registers the games. The name of a game is that of its ruleset, after ``hoyle_`` and with ``_``
+for ``-``. With the parameter ``deals`` a game ends after so many deals; 0 plays to the end.
 """
 
 from typing import Any, ClassVar, Final
@@ -109,7 +109,7 @@ class HoyleObserver:
 
     def __init__(self, start: NumberedGame, *, perfect_recall: bool) -> None:
         self._perfect_recall = perfect_recall
-        self.tensor = np.zeros(sum(plane.size for plane in start.planes), np.float32)
+        self.tensor: Any = np.zeros(sum(plane.size for plane in start.planes), np.float32)
         ends = np.cumsum([plane.size for plane in start.planes])[:-1]
         parts = np.split(self.tensor, ends)
         self.dict = {plane.name: part for plane, part in zip(start.planes, parts, strict=True)}

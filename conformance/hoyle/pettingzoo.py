@@ -1,8 +1,8 @@
 """PettingZoo environments for every ruleset: ``pip install hoyle[pettingzoo]``.
 
-    from hoyle.pettingzoo import env
+from hoyle.pettingzoo import env
 
-    game = env("piquet-hoyle", deals=1)
+game = env("piquet-hoyle", deals=1)
 """
 
 from random import Random
@@ -47,7 +47,7 @@ class HoyleEnv(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc]
         )
         self._spaces = {agent: spaces.Discrete(numbers) for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Dict:  # noqa: ARG002 -- PettingZoo asks for each player
         """Return the space of observations, which is the same for all players."""
         return self._observed
 
@@ -55,10 +55,10 @@ class HoyleEnv(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc]
         """Return the space of actions of a player: the numbers of the catalogue."""
         return self._spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 -- as PettingZoo has it
         """Begin a new game, with cards that the seed decides."""
         if seed is not None or not hasattr(self, "_chance"):
-            self._chance = Random(seed)
+            self._chance = Random(seed)  # noqa: S311 -- cards, not secrets
         self.game = NumberedGame(self._rules, self._deals)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
@@ -117,7 +117,9 @@ def env(rules: Rules | str, deals: int | None = None, render_mode: str | None = 
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(rules, deals, render_mode)))
 
 
-def parallel_env(rules: Rules | str, deals: int | None = None, render_mode: str | None = None) -> ParallelEnv[str, Any, Any]:
+def parallel_env(
+    rules: Rules | str, deals: int | None = None, render_mode: str | None = None
+) -> ParallelEnv[str, Any, Any]:
     """Return the environment of a game in which all players give an action at each step, and only that of the player
     who is asked counts."""
     return turn_based_aec_to_parallel(env(rules, deals, render_mode))
