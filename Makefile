@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench environments wheel constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -120,6 +120,9 @@ protocol: $(VENV)/ready ## generate the tables of the protocol and the semantics
 
 bench: $(VENV)/ready ## measure speed, and compare each figure with its goal
 	@$(BIN)/python benchmarks/bench.py
+
+environments: $(VENV)/ready-test $(VENV)/ready-pettingzoo $(VENV)/ready-openspiel ## test the games for PettingZoo and OpenSpiel
+	@$(PYTEST) --no-cov tests/library/test_pettingzoo.py tests/library/test_openspiel.py tests/whole/test_library_pages.py
 
 wheel: $(VENV)/ready-test ## build the wheel into dist/
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist

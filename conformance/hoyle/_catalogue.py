@@ -201,7 +201,7 @@ def _combinations(rules: CompiledRules, kind: str) -> Iterator[str]:
 
 
 def _announcements(rules: CompiledRules, kind: str) -> Iterator[str]:
-    """Yield the names of announcements: of each class its numbers of cards, and what is told of it when asked."""
+    """Yield the names of announcements: for each class numbers of cards, and the heights that are named when asked."""
     classes, counts = rules.of(ClassRules), range(_CARDS_OF_A_SUIT + 1)
     yield from (f"{kind} {class_} count:{count}" for class_ in (POINT, SEQUENCE) for count in counts)
     yield from (f"{kind} {POINT} value:{value}" for value in range(sum(classes.pips.value) + 1))

@@ -25,12 +25,12 @@ _ENDS: Final = frozenset({Phase.DEAL, Phase.OVER})
 class NumberedGame:
     """A game whose decisions are numbers of its catalogue, each by one player, as learners need it.
 
-    - In the exchange of Piquet, cards are put away one by one. The exchange ends when no more may be put away, or when
-      the player says so.
-    - A player who could act out of turn is asked first, and may pass.
-    - Chance is a card at a time, too: the cards that are cut, and the pack from its top card on.
-    - With `deals`, the game ends after so many deals, or when it is over. Then the returns are the differences of the
-      scores.
+    In the exchange of Piquet, cards are put away one by one. The exchange ends when no more may be put away, or when
+    the player says so. A player who could act out of turn is asked first, and may pass. Chance takes one card at a
+    time, too: the cards that are cut, and then the pack from its top card on.
+
+    If `deals` are given, the game ends after so many deals, or when it is over. Then the returns are the differences of
+    the scores.
     """
 
     __slots__ = ("_cards", "_catalogue", "_deals", "_dealt", "_game", "_open", "_passed", "_who")

@@ -23,7 +23,7 @@ class Plane(NamedTuple):
 
 
 class _View(NamedTuple):
-    """What one player sees, the letters of the seats from that player's on, and the cards put away so far."""
+    """The fields that one player sees, the letters of the seats from that player's on, and cards put away."""
 
     seen: Mapping[str, Any]
     seats: Sequence[str]

@@ -104,8 +104,8 @@ class HoyleState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class HoyleObserver:
-    """What one player sees of a state: the numbers of all planes, or a text; with perfect recall, all that the player
-    has seen and done, as a text."""
+    """The view that one player has of a state: the numbers of all planes, or a text; with perfect recall, all that the
+    player has seen and done, as a text."""
 
     def __init__(self, start: NumberedGame, *, perfect_recall: bool) -> None:
         self._perfect_recall = perfect_recall

@@ -76,8 +76,9 @@ class Greedy:
 
 
 class Searcher:
-    """A player who tries the likeliest actions in deals that look the same, plays each deal out greedily, and departs
-    from the greedy action only for one that is better by more than chance explains.
+    """A player who tries the likeliest actions in deals that look the same, and plays each deal out greedily.
+
+    The greedy action is chosen, unless another one is better by more than chance explains.
 
     It takes about so many `seconds` for a choice; or exactly so many `deals`, if they are given, and then its choices
     depend on nothing but the game and the random numbers.

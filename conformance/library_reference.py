@@ -1,0 +1,74 @@
+"""Writes the reference page of the library from its docstrings, as Markdown, for the site."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import hoyle
+from hoyle import players
+
+TITLE = "Library reference"
+_HEAD = f"""# {TITLE}
+
+This page has every name of `hoyle.__all__` and of `hoyle.players`, with its docstring. [Use Hoyle as a
+library](library.md) and [Bots and learners](learning.md) introduce them.
+"""
+
+
+def library_reference() -> str:
+    """Return the page: functions, classes with their members, errors, and players."""
+    names = {name: getattr(hoyle, name) for name in hoyle.__all__ if not name.startswith("_")}
+    errors = {name: each for name, each in names.items() if inspect.isclass(each) and issubclass(each, Exception)}
+    classes = {name: each for name, each in names.items() if inspect.isclass(each) and name not in errors}
+    functions = {name: each for name, each in names.items() if not inspect.isclass(each)}
+    opponents = {name: getattr(players, name) for name in players.__all__}
+    parts = [("Functions", "hoyle", functions), ("Classes", "hoyle", classes)]
+    parts += [("Errors", "hoyle", errors), ("Players", "hoyle.players", opponents)]
+    return _HEAD + "".join(text for title, module, named in parts for text in _part(title, module, named))
+
+
+def _part(title: str, module: str, named: dict[str, Any]) -> Iterator[str]:
+    yield f"\n## {title}\n"
+    for name, each in sorted(named.items()):
+        yield from _entry(f"{module}.{name}", each)
+        if inspect.isclass(each):
+            for member in _members(each):
+                yield from _member(each, member)
+
+
+def _entry(name: str, each: Any) -> Iterator[str]:
+    """Yield the heading, the signature and the docstring of a function or a class."""
+    yield f"\n### `{name}`\n\n"
+    if not (inspect.isclass(each) and issubclass(each, Exception)):
+        yield f"```python\n{name.rpartition('.')[2]}{_signature(each)}\n```\n\n"
+    yield f"{_text(each)}\n"
+
+
+def _members(made: type) -> list[str]:
+    """Return the public members of a class that have a docstring of their own, in order."""
+    return [
+        name
+        for name, each in sorted(inspect.getmembers_static(made))
+        if not name.startswith("_") and inspect.getdoc(each) and getattr(each, "__module__", "hoyle") != "builtins"
+    ]
+
+
+def _member(made: type, name: str) -> Iterator[str]:
+    each = inspect.getattr_static(made, name)
+    if isinstance(each, property):
+        yield f"\n#### `{name}`\n\n{_text(each)}\n"
+    elif callable(getattr(made, name)):
+        called = getattr(made, name)
+        yield f"\n#### `{name}`\n\n```python\n{name}{_signature(called)}\n```\n\n{_text(called)}\n"
+
+
+def _signature(each: Any) -> str:
+    """Return how something is called, with the types by their last names."""
+    text = str(inspect.signature(each)).replace("'", "").replace("(self, ", "(").replace("(self)", "()")
+    return re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", text)
+
+
+def _text(each: Any) -> str:
+    """Return a docstring as Markdown: what reStructuredText marks as code is marked so."""
+    return re.sub(r"``([^`]+)``", r"`\1`", inspect.getdoc(each) or "")
