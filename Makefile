@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol bench environments wheel constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol reference bench environments wheel constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -117,6 +117,9 @@ schema: $(VENV)/ready ## generate the schema of positions from the fields of the
 
 protocol: $(VENV)/ready ## generate the tables of the protocol and the semantics from the schemas
 	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.web.site.protocol_pages import write; write(Path("spec"))'
+
+reference: $(VENV)/ready ## generate the reference page of the library from its docstrings
+	@$(BIN)/python conformance/library_reference.py
 
 bench: $(VENV)/ready ## measure speed, and compare each figure with its goal
 	@$(BIN)/python benchmarks/bench.py

@@ -1,15 +1,16 @@
-"""Writes the reference page of the library from its docstrings, as Markdown, for the site."""
+"""Writes docs/library-reference.md from the docstrings of the library: ``make reference``."""
 
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hoyle
 from hoyle import players
 
-TITLE = "Library reference"
-_HEAD = f"""# {TITLE}
+PAGE = Path(__file__).parent.parent / "docs/library-reference.md"
+_HEAD = """# Library reference
 
 This page has every name of `hoyle.__all__` and of `hoyle.players`, with its docstring. [Use Hoyle as a
 library](library.md) and [Bots and learners](learning.md) introduce them.
@@ -46,12 +47,9 @@ def _entry(name: str, each: Any) -> Iterator[str]:
 
 
 def _members(made: type) -> list[str]:
-    """Return the public members of a class that have a docstring of their own, in order."""
-    return [
-        name
-        for name, each in sorted(inspect.getmembers_static(made))
-        if not name.startswith("_") and inspect.getdoc(each) and getattr(each, "__module__", "hoyle") != "builtins"
-    ]
+    """Return the public members that a class has from Hoyle, in order."""
+    own = {name for each in made.__mro__ if each.__module__.startswith("hoyle") for name in vars(each)}
+    return [name for name in sorted(own) if not name.startswith("_") and inspect.getdoc(getattr(made, name, None))]
 
 
 def _member(made: type, name: str) -> Iterator[str]:
@@ -65,10 +63,14 @@ def _member(made: type, name: str) -> Iterator[str]:
 
 def _signature(each: Any) -> str:
     """Return how something is called, with the types by their last names."""
-    text = str(inspect.signature(each)).replace("'", "").replace("(self, ", "(").replace("(self)", "()")
-    return re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", text)
+    text = re.sub(r"'([^' ]+)'", r"\1", str(inspect.signature(each))).replace("(self, ", "(").replace("(self)", "()")
+    return "" if text == "(*args, **kwargs)" else re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", text)
 
 
 def _text(each: Any) -> str:
     """Return a docstring as Markdown: what reStructuredText marks as code is marked so."""
     return re.sub(r"``([^`]+)``", r"`\1`", inspect.getdoc(each) or "")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(library_reference(), "utf-8")

@@ -1,6 +1,7 @@
 """The examples of the library in the documents are run, and print what is shown."""
 
 import doctest
+import importlib
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hoyle
+import hoyle.players
 from conftest import HANGS, ROOT
 
 PAGE = ROOT / "docs/library.md"
@@ -24,6 +26,15 @@ def test_the_page_prints_what_it_shows(page: Path) -> None:
     results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False).run(example, out=printed.append)
     assert results.attempted > 15
     assert results.failed == 0, "".join(printed)
+
+
+def test_the_reference_is_made_from_the_docstrings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run 'make reference' after a docstring has changed."""
+    monkeypatch.syspath_prepend(ROOT / "conformance")
+    made = importlib.import_module("library_reference").library_reference()
+    assert made == (ROOT / "docs/library-reference.md").read_text("utf-8")
+    for name in (*hoyle.__all__, *hoyle.players.__all__):
+        assert name.startswith("_") or f".{name}`\n" in made
 
 
 @pytest.mark.parametrize(("package", "printed"), [("pettingzoo", ""), ("pyspiel", r"\[-?\d+\.0, -?\d+\.0\]\n")])

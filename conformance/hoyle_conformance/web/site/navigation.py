@@ -60,6 +60,8 @@ TEST: Final = NavTab(
         NavItem("House rules", "house-rules.html"),
         NavItem("Read the rules", "read.html"),
         NavItem("Python library", "library.html"),
+        NavItem("Bots and learners", "learning.html"),
+        NavItem("Library reference", "library-reference.html"),
         NavItem("Text notation", "notation.html"),
         NavItem("Protocol", "protocol.html"),
         NavItem("Protocol reference", "protocol-reference.html"),
