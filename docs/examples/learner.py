@@ -1,7 +1,7 @@
 """A learner's loop: a linear estimate of each action, learnt from deals of Piquet that it plays against itself.
 
-Run it: ``python docs/examples/learner.py 200`` learns from 200 deals, and then plays ten against `RandomPlayer`. It needs
-no other package. A real learner has a better estimate, and the same loop.
+Run it: ``python docs/examples/learner.py 200`` learns from 200 deals, and then plays ten against `RandomPlayer`. It
+needs no other package. A real learner has a better estimate, and the same loop.
 """
 
 import sys
