@@ -127,8 +127,9 @@ bench: $(VENV)/ready ## measure speed, and compare each figure with its goal
 environments: $(VENV)/ready-test $(VENV)/ready-pettingzoo $(VENV)/ready-openspiel ## test the games for PettingZoo and OpenSpiel
 	@$(PYTEST) --no-cov tests/library/test_pettingzoo.py tests/library/test_openspiel.py tests/whole/test_library_pages.py
 
-wheel: $(VENV)/ready-test ## build the wheel into dist/
+wheel: $(VENV)/ready-test ## build the wheel into dist/, and with COMPILED=1 one with the compiled interpreter
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist
+	@$(if $(COMPILED),$(MAKE) --no-print-directory compiled LEVEL=3 && $(BIN)/python benchmarks/compiled.py wheel dist)
 
 constraints: $(UV) ## choose the newest allowed versions of all packages, and write them into constraints/
 	@$(BIN)/python constraints/write.py

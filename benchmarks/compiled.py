@@ -2,23 +2,29 @@
 
     python benchmarks/compiled.py build [LEVEL]    into build/compiled/, with the C compiler's optimisation
     python benchmarks/compiled.py check            every check, by the compiled interpreter and no other
+    python benchmarks/compiled.py wheel FOLDER     from the wheel in a folder, one with the compiled interpreter
 
-No wheel has what it makes, and nothing else uses it yet. Every module becomes a C file of its own, and
-the C compiler works on as many at once as there are processors: one file for all takes twice as long, and its parts
-cannot be shared out.
+A wheel with the compiled interpreter is for one Python and one system; the other wheel is for all.
+
+Every module becomes a C file of its own, and the C compiler works on as many at once as there are processors: one file
+for all takes twice as long, and its parts cannot be shared out.
 
 mypyc takes annotations at their word, so compiling finds casts that are not true. It needs dataclasses that are not
 generic, no `isinstance` with abstract base classes of the standard library, and no annotation in a dataclass with a
 class that is defined later.
 """
 
+import base64
 import contextlib
+import hashlib
 import importlib
 import io
 import os
 import re
 import shutil
 import sys
+import sysconfig
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
@@ -117,11 +123,41 @@ def check() -> None:
     run()
 
 
+def wheel(folder: Path) -> Path:
+    """Write a wheel with the compiled interpreter beside the wheel for all systems in a folder, and return its path."""
+    (plain,) = folder.glob("*-py3-none-any.whl")
+    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    tag = f"{version}-{version}-{re.sub('[-.]', '_', sysconfig.get_platform())}"
+    with zipfile.ZipFile(plain) as archive:
+        content = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/RECORD")}
+    content = {name: data for name, data in content.items() if not name.startswith(f"{SOURCE.name}/")}
+    built = [path for path in sorted(BUILT.rglob("*")) if path.suffix in {".py", *MACHINE_CODE}]
+    content |= {path.relative_to(BUILT).as_posix(): path.read_bytes() for path in built}
+    (about,) = (name for name in content if name.endswith(".dist-info/WHEEL"))
+    described = content[about].decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
+    content[about] = re.sub("^Tag: .*$", f"Tag: {tag}", described, flags=re.MULTILINE).encode()
+    record = about.replace("/WHEEL", "/RECORD")
+    content[record] = "".join([*map(_recorded, content, content.values()), f"{record},,\n"]).encode()
+    written = folder / plain.name.replace("py3-none-any", tag)
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    return written
+
+
+def _recorded(name: str, data: bytes) -> str:
+    """Return the line of a file in the list of a wheel."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(data)}\n"
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["build", *level]:
             build(*level or ["3"])
         case ["check"]:
             check()
+        case ["wheel", folder]:
+            print(wheel(Path(folder)))
         case _:
             sys.exit(__doc__)
