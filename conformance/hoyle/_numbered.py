@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from hoyle._actions import Action, in_order
 from hoyle._catalogue import PASS, PUT_AWAY, PUT_NO_MORE, Catalogue, catalogue_of
@@ -151,7 +151,7 @@ class NumberedGame:
     def _of_the_one_asked(self) -> dict[int, Act | Card | None]:
         machine = self._game._machine
         parts = machine.legal_actions.parts
-        exchanges = next((part for part in parts if isinstance(part, Discards)), None)
+        exchanges = exchanges_in(parts)
         acts = [act for part in parts if part is not exchanges for act in part]
         turn = machine.table.turn
         for seat in ring(turn, machine.table.players)[1:]:
@@ -182,8 +182,9 @@ class NumberedGame:
     @property
     def _most(self) -> int:
         """How many cards the player may put away."""
-        parts = self._game._machine.legal_actions.parts
-        return next(part.sizes[-1] for part in parts if isinstance(part, Discards))
+        exchanges = exchanges_in(self._game._machine.legal_actions.parts)
+        assert exchanges is not None, "cards are put away in an exchange"
+        return exchanges.sizes[-1]
 
     # ---- how it stands
 
@@ -270,6 +271,15 @@ class NumberedGame:
         return self.__reduce__() == other.__reduce__() if isinstance(other, NumberedGame) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]  # a game changes
+
+
+def exchanges_in(parts: Sequence[Sequence[Act]]) -> Discards | None:
+    """Return the part of the legal acts that has the exchanges, if there is one.
+
+    Every other part is a list. In the compiled interpreter `isinstance` takes a list for an instance of `Discards`,
+    because that is a subclass of an abstract base class.
+    """
+    return next((cast(Discards, part) for part in parts if not isinstance(part, list)), None)
 
 
 def _again(game: Game, deals: int | None, dealt: int, cards: tuple[Card, ...], passed: frozenset[Seat]) -> NumberedGame:

@@ -17,12 +17,11 @@ from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from hoyle._numbered import NumberedGame
+from hoyle._numbered import NumberedGame, exchanges_in
 from hoyle_reference.chapters.calling.announcements import EQUAL_TO, GOOD, NOT_GOOD
 from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.declare.melds import Melds
 from hoyle_reference.chapters.score import brisque_points
-from hoyle_reference.chapters.talon import Discards
 from hoyle_reference.chapters.tricks import duties, winner
 from hoyle_reference.machine import Game as Machine
 from hoyle_reference.table.acts import (
@@ -144,10 +143,12 @@ _BETWEEN_DEALS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
 def _seems_best(machine: Machine) -> Act:
     """Return the act that seems best to the players, in a position in which chance does not decide."""
     table, best, found = machine.table, -2 * _AT_ONCE, None
-    for part in machine.legal_actions.parts:
-        if isinstance(part, Discards):
-            least_worth = sorted(part.hand, key=lambda card: (_worth(table, card), card))
-            return Discard(part.by, tuple(least_worth[: part.sizes[-1]]))
+    parts = machine.legal_actions.parts
+    exchanges = exchanges_in(parts)
+    if exchanges is not None:
+        least_worth = sorted(exchanges.hand, key=lambda card: (_worth(table, card), card))
+        return Discard(exchanges.by, tuple(least_worth[: exchanges.sizes[-1]]))
+    for part in parts:
         for act in part:
             if (good := _how_good(table, act)) > best:
                 best, found = good, act
