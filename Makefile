@@ -47,9 +47,10 @@ fuzz: $(VENV)/ready ## play random games on the example engines and on the refer
 engines: $(VENV)/ready ## check the example engines, and engines that are wrong on purpose, for the site's page of engines: NAME=rubicon
 	@$(BIN)/python benchmarks/engines.py $(NAME)
 
-compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run the suite against it
+compiled: $(VENV)/ready-compiled $(VENV)/ready-test ## compile the reference with mypyc, and run the suite and the library's tests against it
 	@$(BIN)/python benchmarks/compiled.py build $(LEVEL)
 	@$(BIN)/python benchmarks/compiled.py check
+	@PYTHONPATH=build/compiled $(BIN)/python -m pytest -q --no-cov tests/library -m "not slow"
 
 test: $(VENV)/ready-test ## run the tests
 	@$(PYTEST) -m "interpreter and not slow" --cov --cov-fail-under=100
