@@ -172,7 +172,7 @@ def test_an_exception_is_an_error_of_that_check() -> None:
         ([{"answer": float("nan")}], "not"),
         ({"type": "nothing"}, "expected 'type' to be"),
     ],
-    ids=str,
+    ids=["too-few", "wrong-type", "no-json", "nothing", "nan", "wrong-kind"],
 )
 def test_a_wrong_answer_is_an_error_of_that_check(observed: Any, said: str) -> None:
     class Wrong(FirstWins):
@@ -206,7 +206,7 @@ def test_an_engine_cannot_change_what_it_is_sent() -> None:
     assert runs[0] == runs[1] == runs[2]
 
 
-@pytest.mark.parametrize("engine", [None, 3, object(), "command"])
+@pytest.mark.parametrize("engine", [None, 3, object(), "command"], ids=["none", "number", "object", "text"])
 def test_what_is_no_engine(engine: Any) -> None:
     with pytest.raises(hoyle.EngineError, match="is no engine") as caught:
         hoyle.check(engine)

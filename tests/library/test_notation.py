@@ -136,7 +136,20 @@ def test_data_is_copied() -> None:
         ({1, 2}, "JSON has no set"),
         ({(1, 2): 3}, "it is not valid JSON"),
     ],
-    ids=str,
+    ids=[
+        "empty",
+        "cut-short",
+        "twice",
+        "nan",
+        "infinite",
+        "no-utf-8",
+        "digits",
+        "great",
+        "deep",
+        "object",
+        "set",
+        "tuple",
+    ],
 )
 def test_what_is_no_json(data: object, said: str) -> None:
     with pytest.raises(hoyle.NotationError) as caught:
