@@ -1,4 +1,4 @@
-"""OpenSpiel games for every ruleset of two players: ``pip install hoyle[openspiel]``.
+"""OpenSpiel games for every ruleset of two players: ``pip install './hoyle[openspiel]'``.
 
     import hoyle.openspiel
     import pyspiel

@@ -1,4 +1,4 @@
-"""PettingZoo environments for every ruleset: ``pip install hoyle[pettingzoo]``.
+"""PettingZoo environments for every ruleset: ``pip install './hoyle[pettingzoo]'``.
 
 from hoyle.pettingzoo import env
 
