@@ -21,7 +21,7 @@ from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.cli import COMMANDS
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census import tables
+from hoyle_conformance.tools.validate import whole_suite
 from hoyle_conformance.tools.validate.inherit import updated_at_work
 
 pytestmark = pytest.mark.slow
@@ -381,7 +381,7 @@ def test_lists(hoyle: Hoyle, suite: Suite) -> None:
 @pytest.fixture
 def without_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games have nothing to do with it: that they are proved is tested with the census."""
-    monkeypatch.setattr(tables, "prove_censuses", lambda _suite: [])
+    monkeypatch.setattr(whole_suite, "prove_censuses", lambda _suite, _proofs: [])
 
 
 @pytest.mark.usefixtures("without_games")
@@ -405,7 +405,7 @@ def test_a_suite_in_which_a_scenario_or_a_game_does_not_prove_itself_is_not_vali
     hoyle: Hoyle, spec: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = Diagnostic("census.yaml", 1, 1, "game", "nobody plays like that", "Play it anew.")
-    monkeypatch.setattr(tables, "prove_censuses", lambda _suite: [wrong])
+    monkeypatch.setattr(whole_suite, "prove_censuses", lambda _suite, _proofs: [wrong])
     path = spec / "scenarios/cut/equal-cards.scenario.yaml"
     path.write_text(path.read_text("utf-8").replace("2: {turn: B}", "2: {turn: A}", 1), "utf-8")
     done = hoyle("validate", "--spec", str(spec))
@@ -443,7 +443,7 @@ def test_what_is_built_is_as_its_schema_says(hoyle: Hoyle, suite: Suite, tmp_pat
 def test_ids_are_added_to_the_lock_and_never_taken_out(
     hoyle: Hoyle, spec: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "prove_censuses", lambda _suite: [])  # whole games have nothing to do with it
+    monkeypatch.setattr(whole_suite, "prove_censuses", lambda _suite, _proofs: [])
     lock = spec / "ids.lock"
     whole = lock.read_text("utf-8")
     lock.write_text(whole.replace("scenario cut.equal-cards\n", "scenario old.one retired 2026: wrong\n"), "utf-8")

@@ -2,7 +2,9 @@
 sense."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of_check
 from hoyle_conformance.checks.lint_games import acts, questions
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
@@ -25,36 +27,42 @@ def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) ->
 
 
 def lint_position(
-    suite: Suite, scenario: Scenario, put: Callable[[Check], Check] = _as_written
+    suite: Suite,
+    scenario: Scenario,
+    put: Callable[[Check], Check] = _as_written,
+    proofs: Proofs = ALL_ANEW,
 ) -> Iterator[Diagnostic]:
     """Yield why the position of a scenario cannot be set up, under the first ruleset for which it cannot."""
     for check in suite.index.checks_of(scenario):
-        try:
-            plan = planner_of(suite).request(put(check))
-            game = Game(read_position(suite.rules.of(check.ruleset), plan.message["position"]))
-        except CannotSetUp as error:
-            path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
-            yield scenario.document.diagnose(path, "position", error.message, error.remedy)
+        inputs = partial(inputs_of_check, suite, check, "position")
+        found = proofs.faults(inputs, partial(_faults_under_ruleset, suite, check, put))
+        if found:
+            yield found[0]
             return
-        except Malformed as error:
-            remedy = "Correct the position."
-            if check.ruleset not in scenario.named:
-                remedy = f"{check.ruleset} inherits this outcome: name it under 'but_not', or correct the position."
-            yield scenario.document.diagnose(["given"], "position", str(error), remedy)
-            return
-        for number, seat, first in _under_another_seat(game.rules, check):
-            message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
-            yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
-            return
-        foreign = next(_of_another_game(game.rules, scenario), None)
-        if foreign:
-            yield foreign
-            return
-        senseless = next(_senseless(game, plan), None)
-        if senseless:
-            number, message = senseless
-            yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
-            return
+
+
+def _faults_under_ruleset(suite: Suite, check: Check, put: Callable[[Check], Check]) -> Iterator[Diagnostic]:
+    """Yield why the position of a scenario cannot be set up under the ruleset of a check."""
+    scenario = check.scenario
+    try:
+        plan = planner_of(suite).request(put(check))
+        game = Game(read_position(suite.rules.of(check.ruleset), plan.message["position"]))
+    except CannotSetUp as error:
+        path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
+        yield scenario.document.diagnose(path, "position", error.message, error.remedy)
+        return
+    except Malformed as error:
+        remedy = "Correct the position."
+        if check.ruleset not in scenario.named:
+            remedy = f"{check.ruleset} inherits this outcome: name it under 'but_not', or correct the position."
+        yield scenario.document.diagnose(["given"], "position", str(error), remedy)
+        return
+    for number, seat, first in _under_another_seat(game.rules, check):
+        message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
+        yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
+    yield from _of_another_game(game.rules, scenario)
+    for number, message in _senseless(game, plan):
+        yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
 
 
 def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:

@@ -22,6 +22,7 @@ def load_suite(
     scenarios: bool = True,
     positions: bool = True,
     known: Mapping[str, Any] = MappingProxyType({}),
+    position_lint: Lint = lint_positions,
 ) -> Suite:
     """Return the suite in a spec folder, by default the one that came with this installation; raises Invalid.
 
@@ -29,7 +30,7 @@ def load_suite(
     are not linted. `known` is the data of files that need not be read again, by their names in the folder.
     """
     suite, faults = read_suite(root or find_spec(), scenarios=scenarios, known=known)
-    faults = faults or _found(suite, (lint_links, lint_positions) if positions else (lint_links,))
+    faults = faults or _found(suite, (lint_links, position_lint) if positions else (lint_links,))
     if faults and not (drafts and all(_is_of_a_scenario(suite, fault) for fault in faults)):
         raise Invalid(faults)
     return without_faulty(suite, faults)

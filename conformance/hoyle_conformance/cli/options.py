@@ -162,19 +162,15 @@ def _with_house_rules(suite: Suite) -> Suite:
         exit_invalid(invalid, Exit.USAGE)
 
 
-def suite_or_exit(
-    spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True, cached: bool = True
-) -> Suite:
+def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
     """Return the suite; print every mistake and exit with 5 if its files are invalid.
 
     With `drafts`, for commands that only look something up, invalid scenarios are left out, with a `mention`. With
     `positions`, all positions are linted; other commands lint those they use (`sound_or_exit`). Commands without the
-    option `--no-cache`, and those that ask for it with `cached`, do not use the cache. House rules are added if the
-    command has that option (`rules_option`).
+    option `--no-cache` do not use the cache. House rules are added if the command has that option (`rules_option`).
     """
-    if spec is not None and not (spec / VERSION).is_file():
-        raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
-    load = _load if without_cache() or not cached else open_suite
+    only_spec_folder(spec)
+    load = _load if without_cache() else open_suite
     try:
         suite = load(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:
@@ -185,6 +181,12 @@ def suite_or_exit(
     for fault in damaged(suite) if mention else ():
         click.echo(f"{fault}\n", err=True)
     return _with_house_rules(suite)
+
+
+def only_spec_folder(spec: Path | None) -> None:
+    """Raise UsageError if a folder is given that is no spec folder."""
+    if spec is not None and not (spec / VERSION).is_file():
+        raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
 
 
 def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:

@@ -1,20 +1,22 @@
 """`hoyle validate`: check scenario, ruleset, source and census files, and house rules."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.cli.options import only_spec_folder, spec_option, suite_or_exit, without_cache
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
 from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.suite.lint.ids import lint_ids, updated
-from hoyle_conformance.suite.paths import AT_WORK, LOCK, kind_of
+from hoyle_conformance.suite.lint.ids import updated
+from hoyle_conformance.suite.paths import AT_WORK, LOCK, find_spec, kind_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
 
@@ -41,6 +43,9 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
     census must follow from the rules, and the stored preludes must lead to their positions. In a complete ledger,
     something must cite every clause that can be tested.
 
+    The first validation of the whole suite takes minutes. Later ones play again only what an edit can change.
+    --no-cache plays everything again.
+
     The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing:
     it is not part of the suite until you confirm each outcome from its source.
 
@@ -58,32 +63,30 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
     if watch:
         _watch(paths, lock, spec)
         return
-    # Other users may have written to a shared cache, so a result about the whole suite does not rest on it.
-    suite = suite_or_exit(spec, drafts=bool(paths), positions=not paths, mention=False, cached=bool(paths))
     if paths:
-        _validate_some(suite, paths, lock=lock)
-    else:
-        _validate_all(suite, lock=lock)
+        _validate_some(suite_or_exit(spec, drafts=True, mention=False), paths, lock=lock)
+        return
+    only_spec_folder(spec)
+    root = spec or find_spec()
+    with nullcontext(ALL_ANEW) if without_cache() else stored_proofs(root) as proofs:
+        _validate_all(root, proofs, lock=lock)
 
 
-def _validate_all(suite: Suite, *, lock: bool) -> None:
+def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
     """Validate the whole suite, and lock its ids if that is asked for."""
-    from hoyle_conformance.checks.preludes.check_store import check_preludes
-    from hoyle_conformance.suite.lint.grounds import lint_uncited
-    from hoyle_conformance.tools.census.tables import prove_censuses
-    from hoyle_conformance.tools.validate import prove
-    from hoyle_conformance.tools.validate.inherit import lint_at_work
+    from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_anew, suite_faults
 
-    faults = [fault for scenario in suite.scenarios.values() for fault in prove.prove_scenario(suite, scenario)]
-    faults += [fault for source in suite.sources.values() for fault in lint_uncited(suite, source)]
-    faults += prove_censuses(suite)
-    faults += check_preludes(suite)
-    if lock and not faults:
-        suite = _lock_ids(suite)
-    faults += lint_at_work(suite)
+    try:
+        suite = read_anew(root, proofs)
+        faults = list(suite_faults(suite, proofs))
+        if lock and not faults:
+            suite = _lock_ids(suite, proofs)
+        faults += locked_faults(suite, proofs)
+    except Invalid as invalid:
+        exit_invalid(invalid)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
     counts = [plural(len(things), noun) for things, noun in sizes]
-    _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all valid.")
+    _finish(faults, f"{counts[0]}, {counts[1]} and {counts[2]}: all valid.")
 
 
 def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:
@@ -131,17 +134,17 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
     if lock and not faults:
         ids = _ids_of(suite, found)
         write_in_place(suite.root / LOCK, updated(suite, ids))
-        faults += _write_at_work(suite, frozenset(name for _, name in ids))
+        faults += _write_at_work(suite, frozenset(name for _, name in ids), ALL_ANEW)
     locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
     proposed = [] if faults else [line for path in found for line in _proposal_lines(suite, path)]
     _finish(faults, "\n".join((f"{plural(len(found), 'file')} checked and valid.{locked}", *proposed)))
 
 
-def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Diagnostic]:
+def _write_at_work(suite: Suite, only: frozenset[str] | None, proofs: Proofs) -> list[Diagnostic]:
     """Write which rulesets inherit the outcomes of scenarios; return the outcomes that do not hold instead."""
     from hoyle_conformance.tools.validate.inherit import updated_at_work
 
-    text, faults, _ = updated_at_work(suite, only)
+    text, faults, _ = updated_at_work(suite, only, proofs)
     if not faults:
         write_in_place(suite.root / AT_WORK, text)
     return faults
@@ -204,11 +207,11 @@ def _files_in(paths: Iterable[Path]) -> Iterator[Path]:
         yield from inside
 
 
-def _lock_ids(suite: Suite) -> Suite:
+def _lock_ids(suite: Suite, proofs: Proofs) -> Suite:
     """Write the lock file with the new ids, and return the suite with it."""
     path, lock = suite.root / LOCK, updated(suite)
     write_in_place(path, lock)
-    _write_at_work(suite)
+    _write_at_work(suite, None, proofs)
     return replace(suite, lock=lock)
 
 

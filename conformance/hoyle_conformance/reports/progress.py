@@ -6,16 +6,18 @@ run takes long. It is shown only when a result comes in, so it needs no thread a
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
 from hoyle_conformance.runner.results import FAILED, Result
 from hoyle_conformance.wording.text import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+T = TypeVar("T")
 
 #: Seconds: after which the line on a terminal appears, and how often it is drawn anew.
 _APPEARS, _DRAWN = 0.5, 0.2
@@ -51,6 +53,14 @@ def counting(total: int, clock: Clock = monotonic) -> "Iterator[Counting]":
         yield Counting(total, display, clock)
     finally:
         display.clear()
+
+
+def counted(items: Collection[T], noun: str) -> Iterator[T]:
+    """Yield each of these items, and show how many are done."""
+    with counting(len(items)) as show:
+        for item in items:
+            yield item
+            show(1, lambda done, _passed: f"{done:,} of {plural(len(items), noun)}")
 
 
 class Counting:

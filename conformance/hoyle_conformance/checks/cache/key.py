@@ -54,11 +54,25 @@ def snapshot_of(root: Path, *, all_code: bool = False) -> Snapshot | None:
         files = {
             name: digest_of_file(path) for name, path in _of_the_spec(root, _ALL_FOLDERS if all_code else _FOLDERS)
         }
-        code = [(name, digest_of_file(path)) for name, path in _of_the_code(all_code=all_code)]
+        code = _code_digests(all_code=all_code)
     except (OSError, RecursionError):  # the latter of folders in folders, a thousand deep
         return None
     schemas = [(name, files.pop(name)) for name in [*files] if name.startswith(_SCHEMAS)]
     return Snapshot(_together([*schemas, *code]), files)
+
+
+def digest_of_code(root: Path) -> str:
+    """Return one digest of the whole code and of the schemas in a spec folder; empty where not all files can be
+    read."""
+    try:
+        schemas = [(name, path) for name, path in _of_the_spec(root, ("schemas",)) if name.startswith(_SCHEMAS)]
+        return _together([*((name, digest_of_file(path)) for name, path in schemas), *_code_digests(all_code=True)])
+    except (OSError, RecursionError):
+        return ""
+
+
+def _code_digests(*, all_code: bool) -> list[tuple[str, str]]:
+    return [(name, digest_of_file(path)) for name, path in _of_the_code(all_code=all_code)]
 
 
 def _together(digests: Iterable[tuple[str, str]]) -> str:

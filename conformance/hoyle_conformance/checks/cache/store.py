@@ -1,8 +1,8 @@
 """The cache folder: files of JSON lines, each found by its key and verified by a checksum.
 
 Nothing here waits or fails: a file that cannot be read is computed anew, one that cannot be written is not cached, and
-a folder that others can write in is not used. A file is written beside its place and moved there, so that the last of
-two processes wins and no reader sees half a file.
+a folder or a file that others can write is not used. A file is written beside its place and moved there, so that the
+last of two processes wins and no reader sees half a file.
 """
 
 import hashlib
@@ -26,6 +26,9 @@ MOST: Final = 6
 _MOST_OF: Final = MappingProxyType({"failed": 100})
 #: The folder of the cached suite that comes with a wheel.
 READY: Final = Path(__file__).parent / "ready"
+#: The permissions of files in the user's folder, and of those for a wheel.
+_OURS_ALONE: Final = 0o600
+_FOR_ALL: Final = 0o644
 _UNFINISHED: Final = ".part"
 _LONGEST_HEADER: Final = 1_000  # bytes
 _LEFT_BEHIND: Final = 3600  # seconds after which nobody is writing a file any more
@@ -49,10 +52,22 @@ def _places() -> Sequence[Path]:
 def _is_ours(here: Path) -> bool:
     """Whether a folder belongs to this user, and not everybody can write in it; also where there is none yet."""
     try:
-        found = here.stat()
+        return _is_written_by_us(here.stat(), stat.S_IWOTH)
     except OSError:
         return True
-    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & stat.S_IWOTH)
+
+
+def _is_written_by_us(found: os.stat_result, others: int) -> bool:
+    """Whether something belongs to this user, and these others cannot write it."""
+    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & others)
+
+
+def _is_sound(path: Path) -> bool:
+    """Whether a file can be read without waiting, and nobody else can have written it; raises OSError where there is
+    none."""
+    found = path.stat()
+    by_us = path.parent == READY or _is_written_by_us(found, stat.S_IWGRP | stat.S_IWOTH)
+    return stat.S_ISREG(found.st_mode) and by_us
 
 
 def read(kind: str, key: str) -> Sequence[bytes] | None:
@@ -64,9 +79,9 @@ def read(kind: str, key: str) -> Sequence[bytes] | None:
 
 
 def _read(path: Path, kind: str, key: str) -> Sequence[bytes] | None:
-    """Return the lines in a file, or None where there are none or it is damaged."""
+    """Return the lines in a file, or None where there are none, or it is damaged or not ours."""
     with suppress(OSError):
-        if path.is_file():  # a pipe would be waited for
+        if _is_sound(path):
             content = path.read_bytes()
             header, *lines = content.split(b"\n")
             if lines and header == _header(kind, key, memoryview(content)[len(header) + 1 :]):
@@ -122,7 +137,8 @@ def write_lines(kind: str, key: str, lines: Sequence[bytes], place: Path | None 
         if place is None and not _is_ours(here):
             return
         here.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write(here / _name(kind, key), _header(kind, key, body) + b"\n" + body)
+        mode = _OURS_ALONE if place is None else _FOR_ALL
+        _write(here / _name(kind, key), _header(kind, key, body) + b"\n" + body, mode)
         _tidy(here, kind)
 
 
@@ -135,9 +151,10 @@ def _header(kind: str, key: str, body: bytes | memoryview) -> bytes:
     return f'{{"hoyle":"{kind}","form":{FORM},"address":"{key}","sha256":"{checksum}"}}'.encode()
 
 
-def _write(path: Path, content: bytes) -> None:
+def _write(path: Path, content: bytes, mode: int) -> None:
     part = path.with_name(f"{path.name}.{os.getpid()}{_UNFINISHED}")
     try:
+        part.touch(mode)
         part.write_bytes(content)
         part.replace(path)
     except BaseException:  # also where it is interrupted

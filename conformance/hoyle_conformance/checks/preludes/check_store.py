@@ -1,9 +1,12 @@
 """Faults of the stored preludes: lines that cannot be read, that were found under other readings, or that no longer
 lead to the position of their scenario."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
 from hoyle_conformance.checks.preludes.damage import ANEW, ENDING, FOLDER
 from hoyle_conformance.checks.preludes.format import PreludeLine, digest, line
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
@@ -22,14 +25,24 @@ _MAY_BE = "Change the position to one that can arise in play; most questions can
 
 def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
     """Yield everything that is wrong with the stored preludes; of a stale file, the first line that shows it."""
+    for path in prelude_files(suite):
+        yield from check_prelude_file(suite, path)
+
+
+def prelude_files(suite: Suite) -> list[Path]:
+    """Return the files of stored preludes; raises Invalid where their folder cannot be read."""
     folder = suite.root / FOLDER
-    for path in files_below(folder, suite.shown(folder), within=tree(suite.root)):
-        table = path.name.removesuffix(ENDING)
-        if not path.name.endswith(ENDING) or table not in suite.rulesets:
-            message = f"no ruleset uses the preludes in {path.name}"
-            yield Diagnostic(suite.shown(path), 1, 1, "surplus-preludes", message, "Remove the file.")
-        else:
-            yield from _of_a_file(suite, table, path)
+    return list(files_below(folder, suite.shown(folder), within=tree(suite.root)))
+
+
+def check_prelude_file(suite: Suite, path: Path, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic]:
+    """Yield that a file is of no ruleset, or the first line that shows that it is damaged or stale."""
+    table = path.name.removesuffix(ENDING)
+    if not path.name.endswith(ENDING) or table not in suite.rulesets:
+        message = f"no ruleset uses the preludes in {path.name}"
+        yield Diagnostic(suite.shown(path), 1, 1, "surplus-preludes", message, "Remove the file.")
+    else:
+        yield from _of_a_file(suite, table, path, proofs)
 
 
 def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
@@ -46,7 +59,7 @@ def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
         yield scenario.document.diagnose(["given"], "impossible-position", message, _MAY_BE)
 
 
-def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
+def _of_a_file(suite: Suite, table: str, path: Path, proofs: Proofs) -> Iterator[Diagnostic]:
     """Yield the first mistake of a file."""
     shown, anew = suite.shown(path), ANEW.format(table)
     try:
@@ -63,7 +76,7 @@ def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
         if complaint:
             yield Diagnostic(shown, number, 1, "damaged-preludes", f"the preludes are damaged: {complaint}", anew)
             return
-        stale = _is_stale_beside(suite, data) if "beside" in data else _is_stale(suite, line(data))
+        stale = _is_stale_beside(suite, data) if "beside" in data else _is_stale(suite, line(data), proofs)
         if stale:
             yield Diagnostic(shown, number, 1, "stale-prelude", stale, anew)
             return
@@ -78,8 +91,24 @@ def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
     return ""
 
 
-def _is_stale(suite: Suite, kept: PreludeLine) -> str:
+def _is_stale(suite: Suite, kept: PreludeLine, proofs: Proofs) -> str:
     """Return why a line no longer holds; empty if it still does."""
+    inputs = partial(_inputs, suite, kept)
+    stale = "" if proofs.holds(inputs) else _played_again(suite, kept)
+    if not stale:
+        proofs.note(inputs)
+    return stale
+
+
+def _inputs(suite: Suite, kept: PreludeLine) -> Sequence[Any]:
+    """Return what a line rests on: the scenario and the rulesets that it names, as far as they exist."""
+    inputs, scenario = inputs_of(suite), suite.scenarios.get(kept.scenario)
+    rulesets = [name for name in kept.rulesets if name in suite.rules.names]
+    return "prelude", kept.written(), scenario and inputs.scenario(scenario), inputs.rules(rulesets)
+
+
+def _played_again(suite: Suite, kept: PreludeLine) -> str:
+    """Return why a line no longer holds, for which its history is played; empty if it still does."""
     scenario = suite.scenarios.get(kept.scenario)
     if scenario is None:
         return f"scenario {kept.scenario} no longer exists"

@@ -7,12 +7,15 @@ in them, which takes ten times as long.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from itertools import count, groupby
 from typing import Any, Final
 
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.verify import beside, other_readings
 from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.reports.progress import counted
 from hoyle_conformance.suite.lint.ids import named_after_id
 from hoyle_conformance.suite.model import Census, CensusGame, CensusTable
 from hoyle_conformance.suite.suite import Suite
@@ -117,17 +120,17 @@ def _ranges(numbers: Sequence[int]) -> str:
     return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def prove_censuses(suite: Suite) -> Iterator[Diagnostic]:
-    """Yield every mistake in the census of the whole suite."""
+def prove_censuses(suite: Suite, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic]:
+    """Yield every mistake in the censuses of the suite, and each ruleset without one."""
     for ruleset in suite.rulesets:
         if ruleset not in suite.censuses:
             file = suite.shown(suite.root / "census" / f"{ruleset}.census.yaml")
             yield Diagnostic(file, 1, 1, "no-census", f"{ruleset} has no census", _REMEDY.format(ruleset))
-    for census in suite.censuses.values():
-        yield from prove_census(suite, census)
+    for census in counted(suite.censuses.values(), "census file"):
+        yield from prove_census(suite, census, proofs)
 
 
-def prove_census(suite: Suite, census: Census) -> Iterator[Diagnostic]:
+def prove_census(suite: Suite, census: Census, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic]:
     """Yield every mistake in one census whose file is valid."""
     yield from named_after_id(census.document, f"{census.id}.census.yaml")
     if census.id not in suite.rulesets:
@@ -141,13 +144,18 @@ def prove_census(suite: Suite, census: Census) -> Iterator[Diagnostic]:
             message = f"{table.ruleset} does not belong in the census of {census.id}, or is in it already"
             yield census.document.diagnose(["tables", at, "ruleset"], "surplus-table", message, remedy)
         else:
-            yield from _prove_table(suite, census, at, table)
+            yield from proofs.faults(partial(_inputs, suite, census, at), partial(_prove_table, suite, census, at))
     for missing in (each for each in names if each not in present):
         yield census.document.diagnose(["tables"], "missing-table", f"{missing} is missing", remedy, key=True)
 
 
-def _prove_table(suite: Suite, census: Census, at: int, table: CensusTable) -> Iterator[Diagnostic]:
-    remedy = _REMEDY.format(census.id)
+def _inputs(suite: Suite, census: Census, at: int) -> Sequence[Any]:
+    """Return what the games of a table rest on."""
+    return "census", census.document.data["tables"][at], inputs_of(suite).rules([census.tables[at].ruleset])
+
+
+def _prove_table(suite: Suite, census: Census, at: int) -> Iterator[Diagnostic]:
+    table, remedy = census.tables[at], _REMEDY.format(census.id)
     if table.beside != beside(suite, table.ruleset):
         message = f"the readings of the disputed cells of {table.ruleset} have changed since these games were played"
         yield census.document.diagnose(["tables", at, "beside"], "stale-census", message, remedy, key=True)

@@ -8,18 +8,20 @@ same file.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import trace_acts
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.reports.progress import counted
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.at_work import AtWork, OfScenario, bases, read_at_work, written
 from hoyle_conformance.suite.build import scenario_from
@@ -242,25 +244,32 @@ def inheritance_faults(suite: Suite, path: Path) -> Mapping[str, Diagnostic]:
     return {} if scenario.proposals else updated_line(suite, scenario, at_work).faults
 
 
-def lint_at_work(suite: Suite) -> Iterator[Diagnostic]:
+def lint_at_work(suite: Suite, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic]:
     """Yield the faults of inherited outcomes; without any, a fault if the file of cells at work is stale."""
-    text, faults, changed = updated_at_work(suite)
+    text, faults, changed = updated_at_work(suite, proofs=proofs)
     yield from faults
     if not faults and text is not None and changed:
         yield Diagnostic(suite.shown(suite.root / AT_WORK), 1, 1, "at-work-stale", changed, _REMEDY)
 
 
-def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[str, list[Diagnostic], str]:
+def updated_at_work(
+    suite: Suite, only: frozenset[str] | None = None, proofs: Proofs = ALL_ANEW
+) -> tuple[str, list[Diagnostic], str]:
     """Return the text of the file as it should be, or with the lines of `only` some scenarios updated; the faults;
     and the first difference, if there is one."""
     at_work = _read_at_work(suite)
     lines = dict(at_work.lines)
     faults: list[Diagnostic] = []
     changed, changes = "", _changed_cells(suite)
-    for name, scenario in suite.scenarios.items():
-        if only is not None and name not in only:
-            continue
+    selected = [name for name in suite.scenarios if only is None or name in only]
+    for name in counted(selected, "inherited outcome"):
+        scenario = suite.scenarios[name]
+        inputs = partial(_inputs, suite, scenario, at_work)
+        if proofs.holds(inputs):
+            continue  # its line is as it should be
         updated = updated_line(suite, scenario, at_work, changes)
+        if not updated.faults and not updated.changed:
+            proofs.note(inputs)
         faults += updated.faults.values()
         changed = changed or updated.changed
         lines[name] = updated.line
@@ -279,6 +288,21 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
         changed = changed or f"the checks in which {name} is at work have changed"
     names = suite.rules.names if only is None else [each for each in suite.rules.names if each in at_work.rulesets]
     return written(names, lines.values(), clauses), faults, changed
+
+
+def _inputs(suite: Suite, scenario: Scenario, at_work: AtWork) -> Sequence[Any]:
+    """Return what the line of a scenario rests on: also on all rulesets that can inherit an outcome."""
+    chains, data = suite.derived(_chains), scenario.document.data
+    entries = [*data.get("outcomes", ()), *data.get("followed_by", ())]
+    ends = {name for each in entries for name in (*each["rulesets"], *each.get("but_not", ()))}
+    heirs = {name: chain for name, chain in chains.items() if not ends.isdisjoint(chain)}
+    line, inputs = at_work.of(scenario.id).written(), inputs_of(suite)
+    return "inheritance", inputs.scenario(scenario), line, sorted(at_work.rulesets), heirs, inputs.rules(heirs)
+
+
+def _chains(suite: Suite) -> Mapping[str, Sequence[str]]:
+    """Return each ruleset, plain and with each of its options, followed by those whose outcomes it can inherit."""
+    return {name: [name, *bases(suite.rulesets, name)] for name in suite.rules.names}
 
 
 def _read_at_work(suite: Suite) -> AtWork:

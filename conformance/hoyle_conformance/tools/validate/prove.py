@@ -7,8 +7,10 @@ cards do not matter; no card is lost, and a refused act changes nothing.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of, inputs_of_check
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.check_store import check_history
@@ -48,20 +50,28 @@ class CheckTrial:
         return self.check.scenario.document.diagnose(path, code, message, remedy)
 
 
-def prove_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
+def prove_scenario(suite: Suite, scenario: Scenario, proofs: Proofs = ALL_ANEW) -> list[Diagnostic]:
     """Return every fault of a scenario whose file is valid: of rulesets with one outcome, under the first that has a
     fault; and in each place the first fault."""
     faults: dict[tuple[int, int, str], Diagnostic] = {}
     faulty: set[tuple[str | int, ...]] = set()
     for each in suite.index.checks_of(scenario):
         outcome = tuple(_expect_path(each, each.follows))
-        found = [] if outcome in faulty else check_faults(suite, each)
+        proof = partial(check_faults, suite, each)
+        found = [] if outcome in faulty else proofs.faults(partial(inputs_of_check, suite, each, "check"), proof)
         if each.ruleset not in scenario.named:
             found = [not_inherited(each, each.ruleset, fault) for fault in found[:1]]
         faulty |= {outcome} if found else set()
         for fault in found:
             faults.setdefault((fault.line, fault.column, fault.code), fault)
-    return list(faults.values()) or list(check_history(suite, scenario))
+    history = partial(_inputs_of_history, suite, scenario)
+    return list(faults.values()) or proofs.faults(history, partial(check_history, suite, scenario))
+
+
+def _inputs_of_history(suite: Suite, scenario: Scenario) -> Sequence[Any]:
+    """Return what it rests on whether a history leads to the position of a scenario."""
+    inputs = inputs_of(suite)
+    return "history", inputs.scenario(scenario), inputs.rules(scenario.rulesets)
 
 
 def check_faults(suite: Suite, check: Check) -> list[Diagnostic]:

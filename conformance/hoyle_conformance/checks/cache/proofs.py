@@ -1,0 +1,136 @@
+"""Proofs that need not be repeated: a digest of all that each rested on, for those that found no fault.
+
+A proof rests on the data of a file, the cells of rulesets, the schemas and the code. While these are the same, so is
+its result, and it is not made again. Only proofs without faults are stored: a fault is found anew each time, with its
+place in the file.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import digest_of_code
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference.cells import Cell
+
+#: The kind of the file in the cache.
+_PROOFS: Final = "proofs"
+#: The number of digests in the file: several times as many as a suite has.
+_MOST: Final = 200_000
+#: The length of a digest, in hexadecimal digits.
+_DIGITS: Final = 40
+#: Return what a proof rests on, as values of JSON.
+Inputs = Callable[[], Sequence[Any]]
+
+
+class Proofs:
+    """The proofs that found no fault, in earlier runs of the same code and in this one; none without `code`, the digest
+    of the code and the schemas."""
+
+    def __init__(self, code: str = "", before: Iterable[str] = ()) -> None:
+        self._code, self._before = code, dict.fromkeys(before)
+        self._now: dict[str, None] = {}
+
+    def faults(self, inputs: Inputs, prove: Callable[[], Iterable[Diagnostic]]) -> list[Diagnostic]:
+        """Return the faults that a proof finds: none where it found none before with the same inputs."""
+        if self.holds(inputs):
+            return []
+        found = list(prove())
+        if not found:
+            self.note(inputs)
+        return found
+
+    def holds(self, inputs: Inputs) -> bool:
+        """Whether a proof with these inputs found no fault before."""
+        digest = self._digest(inputs) if self._before else ""
+        if digest not in self._before:
+            return False
+        self._now[digest] = None
+        return True
+
+    def note(self, inputs: Inputs) -> None:
+        """Note that a proof with these inputs found no fault."""
+        if self._code:
+            self._now[self._digest(inputs)] = None
+
+    def stored(self) -> list[str]:
+        """Return the digests to store, those of this run first."""
+        return list(self._now | self._before)[:_MOST]
+
+    def _digest(self, inputs: Inputs) -> str:
+        return digest_of([self._code, *inputs()])
+
+
+#: Nothing was proved before, and nothing is noted.
+ALL_ANEW: Final = Proofs()
+
+
+@contextmanager
+def stored_proofs(root: Path) -> Iterator[Proofs]:
+    """Read the proofs of this code and of the schemas in a spec folder; at the end, store those of this run too, also
+    where it was interrupted."""
+    code = digest_of_code(root)
+    lines = store.read(_PROOFS, code) if code else None
+    proofs = Proofs(code, json.loads(lines[0]) if lines else ())
+    try:
+        yield proofs
+    finally:
+        if code and digest_of_code(root) == code:  # nobody has changed the code or the schemas meanwhile
+            store.write(_PROOFS, code, [proofs.stored()])
+
+
+def inputs_of_check(suite: Suite, check: Check, kind: str) -> Sequence[Any]:
+    """Return what a proof of a kind rests on where it is about one check."""
+    inputs = inputs_of(suite)
+    return kind, inputs.scenario(check.scenario), inputs.rules([check.ruleset])
+
+
+def inputs_of(suite: Suite) -> "ProofInputs":
+    """Return the digests of what proofs of a suite rest on, each computed once."""
+    return suite.derived(ProofInputs)
+
+
+class ProofInputs:
+    """Digests of what proofs of a suite rest on. Each includes the order of keys, since a proof may depend on it."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self._rules: dict[str, str] = {}
+        self._scenarios: dict[str, tuple[Document, str]] = {}
+
+    def rules(self, names: Iterable[str]) -> Mapping[str, str]:
+        """Return the digest of the cells of each of these rulesets, whichever tables they are from."""
+        return {name: self._of_rules(name) for name in names}
+
+    def scenario(self, scenario: Scenario) -> str:
+        """Return the digest of a scenario: its data, the rulesets that inherit its outcomes, and the sources of all of
+        its rulesets."""
+        document, digest = self._scenarios.get(scenario.id, (None, ""))
+        if document is not scenario.document:
+            sources = {name: self._suite.rulesets[name.partition("+")[0]].sources for name in scenario.rulesets}
+            digest = digest_of([scenario.document.data, scenario.inherited, sources])
+            self._scenarios[scenario.id] = scenario.document, digest
+        return digest
+
+    def _of_rules(self, name: str) -> str:
+        if name not in self._rules:
+            self._rules[name] = digest_of([_but_its_reason(cell) for cell in self._suite.rules.cells(name)])
+        return self._rules[name]
+
+
+def _but_its_reason(cell: Cell) -> Sequence[Any]:
+    """Return all of a cell but the reason that its table gives for it, on which no proof rests."""
+    readings = [[each.name, each.value, each.argument] for each in cell.readings]
+    return cell.path, cell.value, cell.cites, cell.status, readings, cell.follows
+
+
+def digest_of(value: Any) -> str:
+    """Return the digest of a value of JSON."""
+    return hashlib.sha256(json.dumps(value, separators=(",", ":")).encode()).hexdigest()[:_DIGITS]
