@@ -56,8 +56,9 @@ class AtWork:
         return self.lines.get(scenario) or OfScenario(scenario)
 
 
-def read_at_work(root: Path, schemas: Schemas) -> AtWork:
-    """Read the file of a spec folder; return an empty value where there is none. Raises Invalid where it is damaged."""
+def read_at_work(root: Path, schemas: Schemas, only: str = "") -> AtWork:
+    """Read the file of a spec folder, or of its lines `only` those that may be about one scenario; return an empty
+    value where there is none. Raises Invalid where a line that is read is damaged."""
     file = shown(root, root / AT_WORK)
     if not os.path.lexists(root / AT_WORK):
         return AtWork()
@@ -66,7 +67,7 @@ def read_at_work(root: Path, schemas: Schemas) -> AtWork:
     lines: dict[str, OfScenario] = {}
     clauses: dict[str, tuple[str, ...]] = {}
     for number, each in enumerate(text.splitlines(), start=1):
-        if not each.strip():
+        if not each.strip() or (only and not _may_be_about(only, each)):
             continue
         data = _data(schemas, file, number, each)
         if "rulesets" in data:
@@ -78,6 +79,11 @@ def read_at_work(root: Path, schemas: Schemas) -> AtWork:
         else:
             lines[data["scenario"]] = _line(data)
     return AtWork(frozenset(considered), lines, clauses)
+
+
+def _may_be_about(scenario: str, line: str) -> bool:
+    """Whether a line may be that of a scenario, or of the rulesets; letters in it may be escaped."""
+    return scenario in line or '"rulesets"' in line or "\\" in line
 
 
 def _data(schemas: Schemas, file: str, number: int, text: str) -> Any:

@@ -71,14 +71,17 @@ class RuleBooks:
     def cells(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Cells:
         """Return the cells of a ruleset with its options; raises Malformed where there is no such ruleset."""
         key = _key(ruleset, readings)
-        if key not in self._cells:
+        if readings and key not in self._cells:
+            cells = self.cells(ruleset)
+            self._cells[key] = cells.with_cells(cells[path].read_as(name) for path, name in readings.items())
+        elif key not in self._cells:
             name, *options = ruleset.split("+")
             if name not in self._rulesets:
                 raise Malformed(f"no ruleset '{name}'")
             in_order = [option for option in self.options(name) if option in options]
             if set(options) == set(in_order) and options != in_order:
                 raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
-            self._cells[key] = lay_flat(self.table(name), options, readings)
+            self._cells[key] = lay_flat(self.table(name), options)
         return self._cells[key]
 
     def other_readings(self, ruleset: str) -> list[tuple[str, str]]:

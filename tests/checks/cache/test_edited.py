@@ -52,13 +52,44 @@ class Edit(NamedTuple):
                 topic, name = ADDED.split(".")
                 added = text.replace(f"id: {scenario_id(scenario)}", f"id: {ADDED}", 1)
                 (root / "scenarios" / topic / f"{name}.scenario.yaml").write_text(added, "utf-8")
-            case "ruleset" | "source":
-                files = sorted((root / f"{self.kind}s").iterdir())
-                with files[self.number % len(files)].open("a", encoding="utf-8") as file:
-                    file.write("# a comment\n")
+            case kind if kind in IN_RULES:
+                self._rewrite(root)
+
+    def _rewrite(self, root: Path) -> None:
+        """Replace the text of this kind of edit in one of the files that have it."""
+        among, old, new = IN_RULES[self.kind]
+        files = [each for each in sorted(root.glob(among)) if old in each.read_text("utf-8")]
+        for path in files[self.number % max(1, len(files)) :][:1]:
+            path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
 
 
-KINDS = ("comment", "title", "remove", "faulty", "no-clause", "copied-with-its-id", "add", "ruleset", "source")
+#: Edits of rules: the files among which one is edited, the text that is replaced, and what stands there then.
+IN_RULES = {
+    "ruleset": ("rulesets/*", "\nsources:", "\n# A comment.\nsources:"),
+    "source": ("sources/*", "\nclauses:", "\n# A comment.\nclauses:"),
+    "lock": ("ids.lock", "scenario to-score.the-example\n", ""),
+    "value": ("rulesets/*", "{is: 10,", "{is: 15,"),
+    "title-of-rules": ("rulesets/*", "\ntitle: ", "\ntitle: Now "),
+    "cites-more": (
+        "rulesets/*",
+        "cites: [hoyle/bezique/one-scored",
+        "cites: [hoyle/bezique/cut, hoyle/bezique/one-scored",
+    ),
+    "cites-nothing": ("rulesets/*", "cites: [", "cites: [hoyle/no/such-clause, "),
+    "cites-another": ("rulesets/*", "cites: [h2g2/declare/different-meld", "cites: [h2g2/two-handed/seven-scores-ten"),
+    "reading-renamed": ("rulesets/*", "shown-by-the-cards-exposed", "shown-somehow"),
+    "meld-renamed": ("rulesets/bezique-b*", "- id: bezique\n", "- id: bezike\n"),
+    "option-renamed": ("rulesets/*", "  brisques-at-end:", "  brisques-late:"),
+    "senseless": ("rulesets/*", "  packs: {is: 2,", "  packs: {is: 99,"),
+    "extends-another": ("rulesets/*", "\nextends: six-deck-h2g2", "\nextends: rubicon-h2g2"),
+    "other-sources": ("rulesets/*", "sources: [hoyle]", "sources: [h2g2]"),
+    "says": ("sources/*", "    says: ", "    says: Indeed, "),
+    "leaves-open": ("sources/*", "    says: ", "    says: It is not said here. "),
+    "clause-renamed": ("sources/*", "id: hoyle/bezique/to-score-example", "id: hoyle/bezique/the-example"),
+    "not-a-ledger": ("sources/*", "\nclauses:", "\nklauses:"),
+}
+OF_SCENARIOS = ("comment", "title", "remove", "faulty", "no-clause", "copied-with-its-id", "add")
+KINDS = (*OF_SCENARIOS, *IN_RULES)
 EDITS = st.lists(st.builds(Edit, st.sampled_from(KINDS), st.integers(0, 50)), min_size=1, max_size=4)
 
 
@@ -85,7 +116,7 @@ def described(suite: Suite) -> object:
 
 @given(rounds=st.lists(EDITS, min_size=1, max_size=2), drafts=st.booleans())
 @settings(
-    deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 def test_after_any_edits_the_suite_is_as_without_a_cache(
     rounds: Sequence[Sequence[Edit]],
@@ -105,11 +136,32 @@ def test_after_any_edits_the_suite_is_as_without_a_cache(
             assert look(root, drafts=drafts, with_cache=True) == look(root, drafts=drafts, with_cache=False)
 
 
+@pytest.mark.parametrize("kind", IN_RULES)
+def test_after_an_edit_of_rules_the_suite_is_as_without_a_cache(opened: Path, kind: str) -> None:  # noqa: F811
+    before = {path: path.read_bytes() for path in opened.rglob("*") if path.is_file()}
+    Edit(kind, 0).make(opened)
+    assert [path for path in before if path.read_bytes() != before[path]]
+    for drafts in (False, True):
+        assert look(opened, drafts=drafts, with_cache=True) == look(opened, drafts=drafts, with_cache=False)
+
+
+@pytest.mark.parametrize("kind", ["ruleset", "source", "lock", "value", "title-of-rules", "says"])
+def test_an_edit_of_rules_that_scenarios_do_not_see_lints_none(
+    opened: Path,  # noqa: F811
+    kind: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(edited, "lint_of_suite", lambda *_: pytest.fail("a scenario is linted"))
+    monkeypatch.setattr(load, "load_suite", lambda *_, **__: pytest.fail("all is read"))
+    Edit(kind, 3).make(opened)
+    assert open_suite(opened, positions=False).scenarios
+
+
 def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     read, linted = list[str](), list[str]()
-    plain_read, plain_lint = edited.read_document, edited.lint_scenario
+    plain_read, plain_lint = edited.read_document, edited.lint_of_suite
     monkeypatch.setattr(edited, "read_document", lambda *a, **k: (read.append(a[2].name), plain_read(*a, **k))[1])
-    monkeypatch.setattr(edited, "lint_scenario", lambda suite, one: (linted.append(one.id), plain_lint(suite, one))[1])
+    monkeypatch.setattr(edited, "lint_of_suite", lambda suite, one: (linted.append(one.id), plain_lint(suite, one))[1])
     Edit("title", 3).make(opened)
     suite = open_suite(opened, positions=False)
     (name,) = [name for name, each in suite.scenarios.items() if each.title.startswith("Now ")]
@@ -125,13 +177,13 @@ def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(
     kept: Path,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before, plain = sorted(kept.iterdir()), edited.lint_scenario
+    before, plain = sorted(kept.iterdir()), edited.lint_of_suite
 
     def meanwhile(suite: Suite, scenario: object) -> list[object]:
         Edit("comment", 3).make(opened)
         return plain(suite, scenario)  # type: ignore[arg-type, return-value]
 
-    monkeypatch.setattr(edited, "lint_scenario", meanwhile)
+    monkeypatch.setattr(edited, "lint_of_suite", meanwhile)
     Edit("title", 3).make(opened)
     open_suite(opened, positions=False)
     assert sorted(kept.iterdir()) == before

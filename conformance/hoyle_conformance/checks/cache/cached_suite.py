@@ -1,7 +1,6 @@
 """The suite as it is loaded, read from the cache, or stored there for the next time."""
 
 from collections.abc import Mapping
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,10 +15,8 @@ from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite, without_faulty
 
 if TYPE_CHECKING:
-    from hoyle_conformance.checks.cache.edited import Compiled, Edited
+    from hoyle_conformance.checks.cache.edited import Edited
 
-#: The number of compiled suites among which the one with the fewest edits is looked for.
-_LOOKED_AT: Final = 3
 #: The kinds of files in the cache.
 _SUITE: Final = "suite"
 _REQUESTS: Final = "plans"
@@ -48,10 +45,10 @@ def open_suite(root: Path | None = None, *, drafts: bool = False, positions: boo
 
 def _compile(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool) -> Suite:
     """Compile the suite from its files, or from the last compiled suite and the files edited since."""
-    from hoyle_conformance.checks.cache.edited import same_data, same_rules, with_edits  # likewise
+    from hoyle_conformance.checks.cache.edited import compiled_suites, same_data, with_edits  # likewise
 
-    before = _last_compiled(now) if now else None
-    if now and before and same_rules(before, now) and (edited := with_edits(root, before, now)):
+    before = next(compiled_suites(now.code), None) if now else None
+    if now and before and (edited := with_edits(root, before, now)):
         return _edited(root, now, edited, drafts=drafts, positions=positions)
     known = same_data(before, now) if now and before else {}
     from hoyle_conformance.checks.load import (
@@ -62,18 +59,6 @@ def _compile(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool)
     if now and not suite.left_out and now == snapshot_of(root):  # the files have not changed meanwhile
         _store(suite, now, sound=positions)
     return suite
-
-
-def _last_compiled(now: Snapshot) -> "Compiled | None":
-    """Return the last compiled suite that has the same rules, or else the last one."""
-    from hoyle_conformance.checks.cache.edited import compiled_suites, same_rules
-
-    last = None
-    for each in islice(compiled_suites(now.code), _LOOKED_AT):
-        if same_rules(each, now):
-            return each
-        last = last or each
-    return last
 
 
 def _edited(root: Path, now: Snapshot, edited: "Edited", *, drafts: bool, positions: bool) -> Suite:

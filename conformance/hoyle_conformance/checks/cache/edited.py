@@ -1,17 +1,18 @@
 """A suite after an edit: what the last compiled suite has of the files that are the same, and the others anew.
 
-The data of a file is taken over where its digest, the schemas and the code are the same. Where sources, rulesets and
-all else but scenarios are the same too, only the edited scenarios are linted: no other scenario takes part in that.
+The data of a file is taken over where its digest, the schemas and the code are the same. Only the edited files are
+linted, and the scenarios for which an edited rule table matters: no other scenario takes part in that.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.edited_rules import EditedRules, with_edited_rules
 from hoyle_conformance.checks.cache.key import Snapshot, digest_of_file
 from hoyle_conformance.checks.cache.serialize import (
     digest_in,
@@ -23,16 +24,17 @@ from hoyle_conformance.checks.cache.serialize import (
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.at_work import Inherited, known_names, read_at_work
 from hoyle_conformance.suite.build import scenario_from
-from hoyle_conformance.suite.lint.references import lint_scenario
-from hoyle_conformance.suite.lint.unfinished import unconfirmed
+from hoyle_conformance.suite.lint.scenarios import lint_of_suite
 from hoyle_conformance.suite.load import existing, read_document
 from hoyle_conformance.suite.model import Scenario
-from hoyle_conformance.suite.paths import tree
+from hoyle_conformance.suite.paths import LOCK, VERSION, tree
 from hoyle_conformance.suite.suite import Suite, digest_of
 from hoyle_reference.frozen import frozen
 
 _FOLDER: Final = "scenarios/"
 _ENDING: Final = ".scenario.yaml"
+#: Files whose content is in no line of the cache.
+_READ_EACH_TIME: Final = frozenset({LOCK, VERSION})
 #: The kinds of documents, as a suite's digest names them, in the order of the lines.
 _KINDS: Final = ("sources", "rulesets", "scenarios", "census")
 
@@ -103,13 +105,15 @@ def same_data(before: Compiled, now: Snapshot) -> Mapping[str, Any]:
     return {name: data for _, name, data, _ in documents if before.made_of.files.get(name) == now.files.get(name)}
 
 
-def same_rules(before: Compiled, now: Snapshot) -> bool:
-    """Whether all files but scenarios are the same."""
-    return _but_scenarios(before.made_of.files) == _but_scenarios(now.files)
-
-
-def _but_scenarios(files: Mapping[str, str]) -> Mapping[str, str]:
-    return {name: digest for name, digest in files.items() if not _is_scenario(name)}
+def _edited_rules(before: Compiled, now: Snapshot) -> list[str] | None:
+    """Return the files other than scenarios that were edited, but for those that are read each time; None where there
+    are more or fewer of them."""
+    old, new = (
+        {name: files[name] for name in files if not _is_scenario(name)} for files in (before.made_of.files, now.files)
+    )
+    if old.keys() != new.keys():
+        return None
+    return [name for name in new if old[name] != new[name] and name not in _READ_EACH_TIME]
 
 
 def _is_scenario(name: str) -> bool:
@@ -117,21 +121,43 @@ def _is_scenario(name: str) -> bool:
 
 
 def with_edits(root: Path, before: Compiled, now: Snapshot) -> Edited | None:
-    """Return the suite with the edited scenarios, where the rules are the same; None where two files have one id."""
+    """Return the suite with the edited files; None where all must be read and linted: files of rules are new, gone or
+    faulty, or two files have one id."""
+    edited_rules = _edited_rules(before, now)
+    rules = None if edited_rules is None else with_edited_rules(suite_from(root, before.lines), edited_rules)
+    if edited_rules is None or rules is None:
+        return None
     old = before.scenarios()
     scenario_files = [name for name in now.files if _is_scenario(name)]
     edited = [name for name in scenario_files if before.made_of.files.get(name) != now.files[name]]
-    same = [name for name in scenario_files if before.made_of.files.get(name) == now.files[name]]
-    suite = suite_from(root, before.lines)
-    scenarios, faults = _read(suite, root, edited, old)
+    scenarios, faults = _read(rules.suite, root, edited, old)
+    same = {name: old[name] for name in scenario_files if name not in edited and name in old}
+    if len(same) + len(edited) < len(scenario_files):  # a file lies deeper than its id tells
+        return None
     named = {file_of(each.id) for each in scenarios.values()}
     if len(named) != len(scenarios) or not named.isdisjoint(same):
         return None
-    faults = faults or list(_lint(suite, scenarios.values()))
+    scenarios |= {file_of(each): rules.suite.scenarios[each] for each in _under(before, rules.rulesets, same)}
+    in_order = sorted(scenarios, key=_in_order)
+    faults = faults or [fault for name in in_order for fault in lint_of_suite(rules.suite, scenarios[name])]
     broken = {fault.file for fault in faults}
     sound = {name: each for name, each in scenarios.items() if each.file not in broken}
-    lines = _lines(suite, before, now, {name: old[name] for name in same}, sound)
-    return Edited(lines, faults, any(digest_of_file(str(root / name)) != now.files[name] for name in edited))
+    rest = {name: line for name, line in same.items() if name not in scenarios}
+    lines = _lines(rules, before, now, rest, sound)
+    overtaken = any(digest_of_file(str(root / name)) != now.files[name] for name in (*edited, *edited_rules))
+    return Edited(lines, faults, overtaken)
+
+
+def _in_order(name: str) -> list[str]:
+    """Return the key by which files are in the order in which a suite has them."""
+    return name.split("/")
+
+
+def _under(before: Compiled, rulesets: Collection[str], among: Container[str]) -> Iterator[str]:
+    """Yield the scenarios among these files that have a check under one of these rulesets, with options or without."""
+    for scenario, names in before.checks if rulesets else ():
+        if file_of(scenario) in among and any(name.partition("+")[0] in rulesets for name in names):
+            yield scenario
 
 
 def _read(
@@ -161,33 +187,36 @@ def _inherited(suite: Suite, scenario: str, before: bytes | None) -> Inherited:
     return existing(listed, known_names(suite.rulesets))
 
 
-def _lint(suite: Suite, scenarios: Iterable[Scenario]) -> Iterator[Diagnostic]:
-    for scenario in scenarios:
-        yield from [unconfirmed(scenario)] if scenario.proposals else lint_scenario(suite, scenario)
-
-
 def _lines(
-    suite: Suite, before: Compiled, now: Snapshot, same: Mapping[str, bytes], edited: Mapping[str, Scenario]
+    rules: EditedRules, before: Compiled, now: Snapshot, same: Mapping[str, bytes], edited: Mapping[str, Scenario]
 ) -> list[bytes]:
-    """Return the lines of the suite with the same and the edited scenarios."""
+    """Return the lines of the suite with the edited rules, and the same and the edited scenarios."""
+    suite = rules.suite
     documents = {**same, **{name: store.line_of(written_document(suite.root, each)) for name, each in edited.items()}}
     ids = {file_of(name): name for name in before.scenario_ids if file_of(name) in same}
     ids |= {name: each.id for name, each in edited.items()}
-    in_order = sorted(documents, key=lambda name: name.split("/"))
+    in_order = sorted(documents, key=_in_order)
     headings = {name: each for name, each in before.headings().items() if file_of(name) in same}
     headings |= _headings(replace(suite, scenarios={each.id: each for each in edited.values()}))
     checks = sorted(headings)
     _, _, at_work_in, sources, rulesets, scenarios, censuses, _ = before.first
-    rules = len(sources) + len(rulesets)
+    at = len(sources) + len(rulesets)
     rest = [
         *(headings[name][1] for name in checks),
-        *before.documents[:rules],
+        *_with_edited("sources", sources, before.documents, rules),
+        *_with_edited("rulesets", rulesets, before.documents[len(sources) :], rules),
         *(documents[name] for name in in_order),
-        *before.documents[rules + len(scenarios) :],
+        *_with_edited("census", censuses, before.documents[at + len(scenarios) :], rules),
     ]
     tables = (sources, rulesets, [ids[name] for name in in_order], censuses)
     first = [_digest(tables, rest[len(checks) :]), [[name, headings[name][0]] for name in checks], at_work_in]
     return [store.line_of([*first, *tables, now]), *rest]
+
+
+def _with_edited(folder: str, ids: Sequence[str], lines: Sequence[bytes], rules: EditedRules) -> Iterator[bytes]:
+    """Yield the lines of these documents, and in place of an edited one its new line."""
+    for name, line in zip(ids, lines, strict=False):
+        yield rules.lines.get((folder, name), line)
 
 
 def _digest(tables: Sequence[Sequence[str]], documents: Sequence[bytes]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cache, partial
 from typing import Any
 
 from hoyle_conformance.files.diagnostics import Diagnostic
@@ -9,7 +10,7 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.schema_errors import Complaint, Path, ValuePlace, quote
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed, compile_rules
+from hoyle_reference import Malformed, compile_cells, lay_flat
 from hoyle_reference.frozen import frozen
 
 
@@ -58,6 +59,7 @@ def senseless_readings(
     document: Document, table: Mapping[str, Any], cells: Sequence[tuple[Path, Mapping[str, Any]]]
 ) -> Iterator[Diagnostic]:
     """Yield a fault for each reading under which the table makes no sense."""
+    laid_flat = cache(partial(lay_flat, table))
     for place, cell in cells:
         options: tuple[str, ...] = ()
         path = place[2:] if place[0] == "changes" else place
@@ -66,7 +68,8 @@ def senseless_readings(
         named = ".".join(str(cell["id"]) if isinstance(at, int) else str(at) for at in path)
         for name in cell.get("readings", ()):
             try:
-                compile_rules(table, options, {named: name})
+                plain = laid_flat(options)
+                compile_cells(document.data["id"], plain.with_cells([plain[named].read_as(name)]))
             except Malformed as malformed:
                 where = CellReadings(place, cell).place_of(name)
                 yield document.diagnose(where, "senseless-reading", str(malformed), "Correct this reading.")

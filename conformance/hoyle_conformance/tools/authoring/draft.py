@@ -11,7 +11,7 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.suggest import did_you_mean, nearest
 from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.build import scenario_from
-from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.lint.scenarios import lint_scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.dispute import Dispute, reading_names
 from hoyle_conformance.tools.authoring.layout import scenario_text

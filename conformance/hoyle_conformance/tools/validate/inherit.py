@@ -239,7 +239,7 @@ def inheritance_faults(suite: Suite, path: Path) -> Mapping[str, Diagnostic]:
     if kind_of(path) != "scenario":
         return {}
     document = read_file(path, shown_path(path))
-    at_work = _read_at_work(suite)
+    at_work = _read_at_work(suite, document.data["id"])
     scenario = scenario_from(document, at_work.of(document.data["id"]).checks)
     return {} if scenario.proposals else updated_line(suite, scenario, at_work).faults
 
@@ -305,8 +305,8 @@ def _chains(suite: Suite) -> Mapping[str, Sequence[str]]:
     return {name: [name, *bases(suite.rulesets, name)] for name in suite.rules.names}
 
 
-def _read_at_work(suite: Suite) -> AtWork:
+def _read_at_work(suite: Suite, only: str = "") -> AtWork:
     try:
-        return read_at_work(suite.root, suite.schemas)
+        return read_at_work(suite.root, suite.schemas, only)
     except Invalid:  # loading the suite has reported this
         return AtWork()

@@ -13,7 +13,7 @@ from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.write import write_whole
 from hoyle_conformance.suite.build import scenario_from
-from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.lint.scenarios import lint_scenario
 from hoyle_conformance.suite.lint.unfinished import as_if_confirmed
 from hoyle_conformance.suite.load import id_in_use, read_document
 from hoyle_conformance.suite.model import Heading, Scenario
