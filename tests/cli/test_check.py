@@ -13,15 +13,13 @@ import pytest
 
 from conftest import Done
 from hoyle_conformance import cli
-from hoyle_conformance.checks.cache import cached_suite as opening
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import names
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.reports import terminal
-from hoyle_conformance.runner import checker, jobs, runner
+from hoyle_conformance.runner import checker, jobs
 from hoyle_conformance.runner.in_flight import HeldLog
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.suite.model import Check, Scenario
@@ -199,7 +197,7 @@ def test_house_rules_are_joined_to_what_is_kept_of_the_suite(
     there = replace(suite)
     planner_of(there).cache_key = address
     monkeypatch.setattr(common, "open_suite", lambda *_, **__: there)
-    monkeypatch.setattr(opening, "load_requests", taken.append)
+    monkeypatch.setattr(common, "load_requests", taken.append)
     context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
     (tmp_path / "mine.yaml").write_text("id: mine\nextends: bezique-hoyle\n", "utf-8")
     joined = common.suite_or_exit(None)
@@ -242,8 +240,8 @@ def test_what_is_kept_is_taken_where_that_is_sooner_and_all_is_kept_where_all_wa
     monkeypatch: pytest.MonkeyPatch, kept: str, sound: bool, selected: int, of: int, done: list[str]
 ) -> None:
     did: list[str] = []
-    monkeypatch.setattr(opening, "validate_positions", lambda _suite: did.append("settle"))
-    monkeypatch.setattr(opening, "load_requests", lambda _suite: did.append("take"))
+    monkeypatch.setattr(check_command, "validate_positions", lambda _suite: did.append("settle"))
+    monkeypatch.setattr(check_command, "load_requests", lambda _suite: did.append("take"))
     suite: Any = SimpleNamespace(
         derived=lambda _planner: SimpleNamespace(cache_key=kept, sound=sound), index=SimpleNamespace(headings=range(of))
     )
@@ -273,7 +271,7 @@ class Told:
         monkeypatch.setattr(check_command, "_load_cached_plans", lambda _, of: self.selected.append(of))
         monkeypatch.setattr(check_command, "sound_or_exit", lambda _, of: self.sound.append([each.id for each in of]))
         monkeypatch.setattr(type(check_command.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
-        monkeypatch.setattr(terminal, "print_report", lambda *_, **how: self.reported.append(how))
+        monkeypatch.setattr(check_command, "print_report", lambda *_, **how: self.reported.append(how))
         self.done = hoyle("check", *words)
 
 
@@ -316,7 +314,7 @@ def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
 ) -> None:
     given: list[Any] = []
     monkeypatch.setattr(jobs, "helpers", lambda *_: ["a helper"])
-    monkeypatch.setattr(runner, "run", lambda *words, **named: given.append((words, named)))
+    monkeypatch.setattr(check_command, "run", lambda *words, **named: given.append((words, named)))
     logs: list[Any] = []
     shared: Any = check_command._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
     how = check_command._Limits(3.0, 2, print)
@@ -333,7 +331,7 @@ def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatc
     def speechless(*_: object, **__: object) -> None:
         raise ProtocolError("crashed", "exit code 1")
 
-    monkeypatch.setattr(runner, "run", speechless)
+    monkeypatch.setattr(check_command, "run", speechless)
     with pytest.raises(click.exceptions.Exit) as ended:
         check_command._run(suite, check_command._Jobs(lambda *_: None, print, 1), [], (), None, HOW)  # type: ignore[arg-type]
     assert ended.value.exit_code == 2

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from conftest import ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import baseline
 from hoyle_conformance.runner.baseline import (
     EXPECTABLE,
@@ -253,7 +252,7 @@ def test_the_command_reports_how_many_of_its_lines_are_no_answers(
 
     monkeypatch.setattr(check_command, "_run", run)
     monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
-    monkeypatch.setattr(terminal, "print_report", lambda *_, **__: None)
+    monkeypatch.setattr(check_command, "print_report", lambda *_, **__: None)
     file = tmp_path / "known.txt"
     written_to = f"5 known failures written to {file}, 3 of them no answers: 2 crash, 1 timeout.\n"
     assert hoyle("check", "-s", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
@@ -284,7 +283,7 @@ def test_no_baseline_is_written_of_half_a_run(
 
     monkeypatch.setattr(check_command, "_run", run)
     monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
-    monkeypatch.setattr(terminal, "print_report", lambda *_, **__: None)
+    monkeypatch.setattr(check_command, "print_report", lambda *_, **__: None)
     file = tmp_path / "known.txt"
     done = hoyle("check", "-s", "cut", "--write-baseline", str(file))
     assert said.replace("{}", str(file)) in done.stderr

@@ -10,11 +10,18 @@ import click
 
 from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_explained, exit_with
-from hoyle_conformance.files.diagnostics import shown_path
+from hoyle_conformance.files.diagnostics import Invalid, shown_path
+from hoyle_conformance.files.read import read_text
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner import reference_adapter as starting
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import sanitize, sentence
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -142,8 +149,6 @@ deadline_option = click.option(
 def start(adapter: tuple[str, ...], timeout: float, folder: Path | None = None) -> "Start":
     """Return what starts this command as an adapter, in the working folder or in `folder`; the built-in reference if
     the command is empty."""
-    from hoyle_conformance.runner import reference_adapter as starting
-
     if not adapter:
         return starting.start_reference
     return partial(starting.start_command, adapter, timeout, folder=folder)
@@ -161,8 +166,6 @@ def exit_code(run: "Run") -> int:
 
 def exit_without_adapter(fault: "ProtocolError") -> NoReturn:
     """Exit because the adapter cannot be started or did not introduce itself; print why."""
-    from hoyle_conformance.wording.text import sanitize, sentence
-
     click.echo(
         sanitize(f"{sentence(f'Cannot communicate with the adapter: {fault.message}')}\n{_remedy(fault)}"), err=True
     )
@@ -200,10 +203,6 @@ _HOLDS: Final = "It must contain your adapter's answer to 'hello'."
 
 def ready_message_in(path: Path) -> Any:
     """Return the message in a file; raise UsageError if the file is not JSON."""
-    from hoyle_conformance.files.diagnostics import Invalid, shown_path
-    from hoyle_conformance.files.read import read_text
-    from hoyle_conformance.files.strict_json import read_json
-
     try:
         return read_json(read_text(path, shown_path(path), within=path.parent))
     except Invalid as invalid:
@@ -214,10 +213,6 @@ def ready_message_in(path: Path) -> Any:
 
 def adapter_info_in(suite: Suite, path: Path, message: Any) -> "AdapterInfo":
     """Return the adapter's introduction from its 'ready' message; raise UsageError if the message is invalid."""
-    from hoyle_conformance.files.safe_text import printable
-    from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.protocol.messages import Wire
-
     try:
         return Wire(suite.schemas).ready(message)
     except ProtocolError as fault:

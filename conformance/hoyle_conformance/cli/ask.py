@@ -10,13 +10,15 @@ from hoyle_conformance.cli.exit import exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import ruleset_or_exit
 from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
+from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask.answer import Verdict, ask
+from hoyle_conformance.tools.ask.report import answer_data, answer_lines
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES
 
 
 def _subjects(suite: Suite, incomplete: str) -> Mapping[str, str]:
     """Return the ids of rulesets and irregularities, with their titles."""
-    from hoyle_conformance.tools.ask.subjects import IRREGULARITIES
-
     titles = dict(named_rulesets(suite, incomplete))
     for name in suite.rulesets:
         rows = (cell.value for cell in suite.rules.cells(name) if cell.path.startswith(IRREGULARITIES))
@@ -51,10 +53,6 @@ def command(words: tuple[str, ...], ruleset: str, as_json: bool, spec: Path | No
       0  answered                        3  nothing was found
       1  not sure: three are offered     4  wrong usage
     """
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.ask.answer import Verdict, ask
-    from hoyle_conformance.tools.ask.report import answer_data, answer_lines
-
     suite = suite_or_exit(spec, drafts=True)
     if ruleset:
         ruleset_or_exit(suite, ruleset)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import click
 
+from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_positions
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import (
     deadline_option,
@@ -80,10 +81,19 @@ from hoyle_conformance.cli.watch_engine import (
     without_watch,
 )
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.reports.load_record import record_of
+from hoyle_conformance.reports.progress import progress
+from hoyle_conformance.reports.terminal import print_report
+from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, read_baseline, update_baseline
+from hoyle_conformance.runner.in_flight import HeldLog
+from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed
+from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import plural, tally
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
@@ -260,8 +270,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     also reports the results so far, and ends with 3 if nothing worse was found. With --shard, only the checks of that
     part are selected.
     """
-    from hoyle_conformance.reports.terminal import print_report
-
     adapter: tuple[str, ...] = context.meta["adapter"]
     refuse_other_options(context, "rulesets")
     if options["transcripts"]:
@@ -313,7 +321,6 @@ def _watch(context: click.Context, adapter: tuple[str, ...], options: Mapping[st
 
 def _print_as_json(lines: Sequence[bytes]) -> None:
     """Print the run with a record of these lines as `check.schema.json` describes it."""
-    from hoyle_conformance.reports.load_record import record_of
     from hoyle_conformance.reports.record_data import record_data
 
     print_json(record_data(record_of(b"".join(lines), "the run")))
@@ -367,8 +374,6 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     """Write the known failures, if asked for, unless the run was interrupted."""
     if not output.named:
         return
-    from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, update_baseline
-    from hoyle_conformance.wording.text import plural, tally
 
     if run.interrupted:
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
@@ -391,15 +396,12 @@ def _progress(
     place."""
     if options["no_progress"] or any(file and not file.plain for file in files):
         return nullcontext(lambda _result: None)
-    from hoyle_conformance.reports.progress import progress
 
     return progress(selected)
 
 
 def _load_cached_plans(suite: Suite, selected: int) -> None:
     """Load the cached plans, unless computing a few is faster; cache all plans if all checks are selected."""
-    from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_positions
-
     if not planner_of(suite).cache_key or (planner_of(suite).sound and selected < _FEW):
         return
     (validate_positions if selected == len(suite.index.headings) else load_requests)(suite)
@@ -409,7 +411,6 @@ def _baseline(suite: Suite, file: Path | None) -> "Baseline":
     """Return the known failures; exit with 4 if their file is invalid."""
     if file is None:
         return ()
-    from hoyle_conformance.runner.baseline import read_baseline
 
     try:
         return read_baseline(file, suite)
@@ -445,12 +446,6 @@ def _run(
     suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", limits: _Limits
 ) -> Run:
     """Run the checks; exit if the adapter cannot be started or is not ready in time."""
-    from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.runner.baseline import lines_by_check
-    from hoyle_conformance.runner.in_flight import HeldLog
-    from hoyle_conformance.runner.interrupts import DeadlinePassed
-    from hoyle_conformance.runner.runner import run
-
     log, known = HeldLog(jobs.log) if jobs.number > 1 else None, lines_by_check(baseline)
     try:
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
@@ -470,8 +465,6 @@ def _recorder(
 ) -> "Recorder":
     """Return the recorder of the run, with the functions that take its lines; `ends_with` are the words that end the
     command that repeats a check."""
-    from hoyle_conformance.runner.record import Call, Recorder
-
     if not writers:
         return Recorder(suite)
     from hoyle_conformance.reports.causes import recorded_words

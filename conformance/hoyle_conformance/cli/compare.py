@@ -9,6 +9,7 @@ from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import ruleset_or_exit
 from hoyle_conformance.cli.options import console, rules_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.rules import chapter_option, chapters_or_exit
+from hoyle_conformance.wording.comparison import print_comparison
 
 #: Columns of a comparison that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -32,8 +33,6 @@ def command(
     hoyle compare piquet-rubicon-hoyle piquet-rubicon-parlett --chapter settle
     hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
     """
-    from hoyle_conformance.wording.comparison import print_comparison
-
     suite = suite_or_exit(spec, drafts=True)
     if len(set(rulesets)) < len(rulesets) or len(rulesets) == 1:
         raise click.UsageError("Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-britannica")

@@ -4,6 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.shell_completion import CompletionItem
+
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.files.diagnostics import Invalid
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -22,8 +26,6 @@ def complete_from(titles: "Callable[[Suite, str], Mapping[str, str]]") -> Comple
     """Return a completer for the names of a suite, each with its title; `titles` also gets the incomplete word."""
 
     def complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        from click.shell_completion import CompletionItem
-
         suite = _suite(context)
         names = titles(suite, incomplete) if suite else {}
         return [CompletionItem(name, help=title) for name, title in names.items() if name.startswith(incomplete)]
@@ -33,9 +35,6 @@ def complete_from(titles: "Callable[[Suite, str], Mapping[str, str]]") -> Comple
 
 def _suite(context: click.Context) -> "Suite | None":
     """Return the suite of a command, or None if it cannot be loaded: a shell shows no message."""
-    from hoyle_conformance.checks.cache.cached_suite import open_suite
-    from hoyle_conformance.files.diagnostics import Invalid
-
     try:
         return open_suite(context.params.get("spec"), drafts=True, positions=False)
     except (Invalid, OSError):
@@ -90,6 +89,4 @@ complete_chapters: Final = complete_from(_chapters)
 
 def complete_files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
     """Let the shell complete the name of a file."""
-    from click.shell_completion import CompletionItem
-
     return [CompletionItem(incomplete, type="file")]

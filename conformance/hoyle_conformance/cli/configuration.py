@@ -15,7 +15,12 @@ from click.core import ParameterSource
 from hoyle_conformance.cli.adapter_options import CONFIGURED, WithAdapter
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.read import read_bytes
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.files.strict_toml import read_toml
+from hoyle_conformance.protocol.split_command import split_command
 from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.suite.paths import find_spec
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
@@ -68,8 +73,6 @@ class Configuration:
     @property
     def command(self) -> tuple[str, ...]:
         """The words of the adapter's command; raises Invalid if a quotation in it is not closed."""
-        from hoyle_conformance.protocol.split_command import split_command
-
         written = self.values.get(_COMMAND, ())
         try:
             return split_command(written) if isinstance(written, str) else tuple(written)
@@ -125,11 +128,6 @@ def find_configuration() -> Configuration | None:
 def read_configuration(path: Path) -> Configuration | None:
     """Return the configuration in a file; None if it is a `pyproject.toml` without one. Raises Invalid if it is not
     valid."""
-    from hoyle_conformance.files.read import read_bytes
-    from hoyle_conformance.files.schemas import Schemas
-    from hoyle_conformance.files.strict_toml import read_toml
-    from hoyle_conformance.suite.paths import find_spec
-
     shown, table = shown_path(path), TABLE if path.name == SHARED_FILE else ()
     if table and TABLE[-1].encode() not in read_bytes(path, shown):
         return None  # also where it is no TOML: it is not ours

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from hoyle_conformance.cli.adapter_options import adapter_info_in, ready_message_in
 from hoyle_conformance.cli.completion import complete_rulesets, complete_scenarios
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import join_first, rulesets_or_exit
@@ -19,8 +20,14 @@ from hoyle_conformance.cli.options import (
     suite_or_exit,
 )
 from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner.check_names import checks_named, explain_unknown
+from hoyle_conformance.runner.results import Result
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.validate.check_file import is_proposal
+from hoyle_conformance.wording.explain import explanation
+from hoyle_conformance.wording.preludes import prelude_lines
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
@@ -77,9 +84,6 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
 
 def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterator[str]:
     """Return the lines of the explanation, the prelude or the messages, as the options say."""
-    from hoyle_conformance.wording.explain import explanation
-    from hoyle_conformance.wording.preludes import prelude_lines
-
     if options["message"]:
         return _messages(suite, checks, options["ready"])
     if options["prelude"]:
@@ -102,9 +106,6 @@ def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]
 
 def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
     """Return the scenario that a word names; raise UsageError if it names none, or several."""
-    from hoyle_conformance.runner.check_names import checks_named, explain_unknown
-    from hoyle_conformance.tools.validate.check_file import is_proposal
-
     if name in suite.scenarios:
         return suite.scenarios[name]
     if is_proposal(Path(word)):
@@ -122,10 +123,7 @@ def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
     """Yield the messages to the adapter and report what is not sent; raise UsageError if nothing is sent."""
-    from hoyle_conformance.cli.adapter_options import adapter_info_in, ready_message_in
-    from hoyle_conformance.protocol.messages import Wire
     from hoyle_conformance.runner.checker import claim_everything, compose_messages
-    from hoyle_conformance.runner.results import Result
 
     engine = adapter_info_in(suite, ready, ready_message_in(ready)) if ready else claim_everything(suite)
     lines: list[bytes] = []

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.damage import damaged
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.files.diagnostics import Invalid
@@ -99,7 +100,6 @@ def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_w
                 "--seed and --as-written cannot be combined: checks sent as written are not relabelled."
             )
         return list(checks)
-    from hoyle_conformance.checks.relabel import Relabeller
 
     relabelled = map(Relabeller(suite, seed), checks)
     if not seed:
@@ -150,7 +150,6 @@ def _with_house_rules(suite: Suite) -> Suite:
     file = rules_file()
     if file is None:
         return suite
-    from hoyle_conformance.checks.cache.cached_suite import load_requests
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.house_rules.load import read_house_rules
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TextIO
 
 import click
@@ -20,6 +21,7 @@ import click
 from hoyle_conformance.cli.adapter_options import exit_after
 from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import ClosedPipe, exit_with
+from hoyle_conformance.files.write import lines_to, lines_to_stream, write_whole
 from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
 
@@ -204,8 +206,6 @@ def _may_be_overwritten(output: Output) -> bool:
 
 def _files_in_command(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
     """Yield each word of a command that may name a file, or has one after an equals sign, with the file."""
-    from shutil import which
-
     for place, word in enumerate(command):
         program = which(word) if place == 0 else None
         yield word, Path(program or word)
@@ -246,8 +246,6 @@ def open_lines_or_exit(outputs: Sequence[Output]) -> "list[LineFile | None]":
 
 def _open_line_file(output: Output) -> "LineFile":
     """Open the file that an option writes line by line."""
-    from hoyle_conformance.files.write import lines_to, lines_to_stream
-
     if output.is_standard_output:
         return lines_to_stream(STANDARD_OUTPUT, _raw_stream(_standard_output()))
     if _is_stream_file(output.path, sys.stderr):
@@ -262,8 +260,6 @@ def _open_line_file(output: Output) -> "LineFile":
 
 def write_or_exit(output: Output, text: str) -> None:
     """Write the whole output of an option; raise UsageError if it cannot be written."""
-    from hoyle_conformance.files.write import write_whole
-
     if output.is_standard_output:
         stream = _standard_output()
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
@@ -278,8 +274,6 @@ def write_or_exit(output: Output, text: str) -> None:
 
 def write_in_place(path: Path, text: str) -> None:
     """Replace a file of the suite; raise UsageError and keep the old file if that fails."""
-    from hoyle_conformance.files.write import write_whole
-
     try:
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text)

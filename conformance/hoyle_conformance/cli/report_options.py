@@ -20,6 +20,8 @@ from hoyle_conformance.cli.outputs import (
     output_option,
     write_or_exit,
 )
+from hoyle_conformance.reports.load_record import record_of
+from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_reference.frozen import frozen
 
 
@@ -81,8 +83,6 @@ def write_reports(outputs: Mapping[str, Output], lines: Sequence[bytes]) -> Iter
     wanted = {name: output for name, output in outputs.items() if output.named}
     if not wanted or not lines:
         return
-    from hoyle_conformance.reports.load_record import record_of
-    from hoyle_conformance.runner.guard import DEBUG, or_else
 
     record = or_else(None, record_of, b"".join(lines), "the run")
     for name, output in wanted.items():

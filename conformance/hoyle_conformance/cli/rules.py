@@ -12,6 +12,7 @@ from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_ex
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.rulebook_entries import chapters, rule_page
 from hoyle_conformance.wording.text import sanitize
 
 chapter_option = click.option(
@@ -28,7 +29,6 @@ def chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str
     """Return the names of the chapters that these words mean; raise UsageError if one means none."""
     if not wanted:
         return frozenset()
-    from hoyle_conformance.wording.rulebook_entries import chapters
 
     titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.rules.cells(name))}
     return frozenset(name for word in wanted for name in _matching_chapters(titles, word))
@@ -69,8 +69,6 @@ def command(
     hoyle rules bezique-hoyle --cells
     hoyle rules piquet-hoyle --chapter tricks --no-cites
     """
-    from hoyle_conformance.wording.rulebook_entries import rule_page
-
     suite = suite_or_exit(spec, drafts=True)
     ruleset_or_exit(suite, ruleset)
     only = chapters_or_exit(suite, [ruleset], chapters)

@@ -9,10 +9,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.cli.adapter_command import can_be_started
 from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_topics
 from hoyle_conformance.cli.names import no_such, rulesets_or_exit
 from hoyle_conformance.cli.options import rules_file, rulesets_option, without_cache
-from hoyle_conformance.runner.select import NothingSelected, Shard, choose, take_shard
+from hoyle_conformance.runner.check_names import checks_named
+from hoyle_conformance.runner.keywords import with_keywords
+from hoyle_conformance.runner.select import (
+    NothingSelected,
+    Shard,
+    address_of_command,
+    choose,
+    read_last_failed,
+    store_last_failed,
+    take_shard,
+    update_last_failed,
+)
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
@@ -157,7 +169,6 @@ class Memory:
         if not self.address:
             return
         from hoyle_conformance.runner.results import FAILED
-        from hoyle_conformance.runner.select import read_last_failed, store_last_failed, update_last_failed
 
         ran = {result.check.id: result.status in FAILED for result in run.results}
         before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
@@ -173,7 +184,6 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
                 "HOYLE_NO_CACHE."
             )
         return Memory("", frozenset())
-    from hoyle_conformance.runner.select import address_of_command, read_last_failed
 
     address = address_of_command(adapter, suite.root, rules_file())
     return Memory(address, read_last_failed(address))
@@ -181,9 +191,6 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
 
 def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
     """Raise UsageError if an adapter's command is no program but selects checks, or names a ruleset."""
-    from hoyle_conformance.cli.adapter_command import can_be_started
-    from hoyle_conformance.runner.check_names import checks_named
-
     word, *more = adapter or ("",)
     is_one_name = not more and Path(word).name == word  # as 'cut' is, a topic and on most systems a program
     if not word or (can_be_started(word) and not is_one_name and not word.endswith(_SCENARIO)):
@@ -211,7 +218,6 @@ def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) 
     """Return the headings that have these words; raise UsageError if none has."""
     if keywords is None:
         return chosen
-    from hoyle_conformance.runner.keywords import with_keywords
 
     try:
         return with_keywords(suite, chosen, keywords)

@@ -7,17 +7,23 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
+from hoyle_conformance.cli.names import no_such_file
 from hoyle_conformance.cli.options import only_spec_folder, spec_option, suite_or_exit, without_cache
 from hoyle_conformance.cli.outputs import write_in_place
+from hoyle_conformance.cli.watch import watch
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.lint.ids import updated
 from hoyle_conformance.suite.paths import AT_WORK, LOCK, find_spec, kind_of
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.validate.check_file import check_file, is_proposal, proposal_in, proposal_lines
+from hoyle_conformance.tools.validate.inherit import inheritance_faults, updated_at_work
+from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_anew, suite_faults
 from hoyle_conformance.wording.text import plural
 
 
@@ -74,8 +80,6 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
 
 def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
     """Validate the whole suite, and lock its ids if that is asked for."""
-    from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_anew, suite_faults
-
     try:
         suite = read_anew(root, proofs)
         faults = list(suite_faults(suite, proofs))
@@ -107,9 +111,6 @@ def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:
 
 def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     """Validate files whenever they change, until Ctrl-C."""
-    from hoyle_conformance.checks import load
-    from hoyle_conformance.cli.watch import watch
-
     if lock:
         raise click.UsageError("--lock and --watch cannot be combined: lock when you have finished.")
     suite = suite_or_exit(spec, drafts=True, positions=False, mention=False)
@@ -121,9 +122,6 @@ def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
     """Validate the named files, and lock their ids if that is asked for."""
-    from hoyle_conformance.tools.validate.check_file import check_file
-    from hoyle_conformance.tools.validate.inherit import inheritance_faults
-
     try:
         found = list(_files_in(_files_of(suite, paths)))
     except Invalid as invalid:
@@ -142,8 +140,6 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
 
 def _write_at_work(suite: Suite, only: frozenset[str] | None, proofs: Proofs) -> list[Diagnostic]:
     """Write which rulesets inherit the outcomes of scenarios; return the outcomes that do not hold instead."""
-    from hoyle_conformance.tools.validate.inherit import updated_at_work
-
     text, faults, _ = updated_at_work(suite, only, proofs)
     if not faults:
         write_in_place(suite.root / AT_WORK, text)
@@ -152,16 +148,12 @@ def _write_at_work(suite: Suite, only: frozenset[str] | None, proofs: Proofs) ->
 
 def _proposal_lines(suite: Suite, path: Path) -> Iterator[str]:
     """Return the lines about a file of proposals; none for other files."""
-    from hoyle_conformance.tools.validate.check_file import proposal_in, proposal_lines
-
     scenario = proposal_in(path)
     return proposal_lines(suite, scenario) if scenario else iter(())
 
 
 def _only_scenarios(paths: list[Path]) -> None:
     """Raise UsageError unless each file is a scenario with outcomes."""
-    from hoyle_conformance.tools.validate.check_file import is_proposal
-
     for path in paths:
         if is_proposal(path):
             raise click.UsageError(
@@ -193,8 +185,6 @@ def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
 
 def _files_in(paths: Iterable[Path]) -> Iterator[Path]:
     """Yield the named files, and those in the named folders; raise UsageError if there are none."""
-    from hoyle_conformance.cli.names import no_such_file
-
     for path in paths:
         if not path.exists():
             Path.cwd()  # which raises if the current folder itself is gone

@@ -5,6 +5,7 @@ changed configuration counts at once.
 """
 
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -73,8 +74,6 @@ def _change_line(changed: Changed) -> str:
 
 def _run(words: Sequence[str]) -> None:
     """Run 'hoyle check' as a process of its own to its end; raise KeyboardInterrupt if it was interrupted."""
-    import subprocess
-
     command = [sys.executable, "-m", "hoyle_conformance", "check", *words]
     child = subprocess.Popen(command)  # noqa: S603 -- the words of the user
     try:

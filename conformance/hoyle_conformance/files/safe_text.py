@@ -2,6 +2,7 @@
 
 import re
 from typing import Final
+from unicodedata import name as called
 
 #: Controls but for the tab and the line feed; the separators of lines and paragraphs; all that Unicode calls ignorable,
 #: among it what turns the direction of the text; private characters, halves of pairs, and what is no character.
@@ -17,8 +18,6 @@ UNSEEN_IN_A_FILE: Final = rf"{UNSEEN}(?!(?<=\r)\n)"
 
 def named(char: str) -> str:
     """Return the code point of a character with, if Unicode has one, its name."""
-    from unicodedata import name as called  # all names there are, which are much to read
-
     name = called(char, "")
     return f"U+{ord(char):04X}{f' ({name.lower()})' if name else ''}"
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable
+from difflib import SequenceMatcher, get_close_matches
 from typing import Final
 
 from hoyle_reference.frozen import frozen
@@ -26,7 +27,6 @@ def nearest(word: str, known: Iterable[str], *, cutoff: float = _NEAR) -> str:
     """Return the known name most like `word`; empty if none is as like it as `cutoff` (1 is the same)."""
     if len(word) > _LONGEST:
         return ""
-    from difflib import get_close_matches  # hardly ever is a name wrong
 
     return next(iter(get_close_matches(word, list(known), n=1, cutoff=cutoff)), "")
 
@@ -36,7 +36,6 @@ def near(word: str, known: Iterable[str]) -> list[str]:
     have all its words."""
     if len(word) > _LONGEST:
         return []
-    from difflib import SequenceMatcher, get_close_matches
 
     names, words = list(known), _words(word)
     alike = get_close_matches(word, names, n=_SHOWN_NEAR, cutoff=_NEAR)

@@ -4,6 +4,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable
+from subprocess import list2cmdline
 from typing import Final
 
 #: On Windows a backslash stands in paths, and double quotes alone keep a word together.
@@ -23,6 +24,5 @@ def join_command(words: Iterable[str]) -> str:
     """Join words into a line that can be pasted into a shell."""
     if sys.platform != "win32":
         return shlex.join(words)
-    from subprocess import list2cmdline  # which elsewhere is much to read for nothing
 
     return list2cmdline(words)

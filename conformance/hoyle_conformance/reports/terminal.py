@@ -20,6 +20,7 @@ from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.house_rules import summary
 from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
 
 if TYPE_CHECKING:
@@ -79,7 +80,6 @@ def _house_rules_summary(suite: Suite) -> Iterable[str]:
     """Return the summary of the house rules, if there are any; without them its module is not imported."""
     if suite.house is None:
         return ()
-    from hoyle_conformance.wording.house_rules import summary
 
     return summary(suite)
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from traceback import print_exception
 from typing import Final, ParamSpec, Self, TypeVar
 
 from hoyle_conformance.runner.results import Result, Status
@@ -58,6 +59,4 @@ def own_fault_result(check: Check, error: Exception) -> Result:
 
 def _debug(error: Exception) -> None:
     if os.environ.get(DEBUG):
-        from traceback import print_exception
-
         print_exception(error)

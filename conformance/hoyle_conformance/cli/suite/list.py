@@ -19,6 +19,8 @@ from hoyle_conformance.cli.select_options import (
     topic_option,
 )
 from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.wording import list_data
+from hoyle_conformance.wording import lists as listing
 from hoyle_conformance.wording.text import sanitize
 
 if TYPE_CHECKING:
@@ -96,8 +98,6 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
     """Yield the selected checks, after the clause if one selects them."""
-    from hoyle_conformance.wording import lists as listing
-
     clauses, ids = options["clauses"], options["ids"]
     if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not ids:
         yield from listing.clause_lines(suite, clause)
@@ -120,7 +120,6 @@ def _chosen(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
 def _data(suite: "Suite", what: str, words: tuple[str, ...], options: dict[str, Any]) -> list[dict[str, Any]]:
     """Return what is listed as data; raise UsageError if words find nothing."""
     from hoyle_conformance.reports import claims
-    from hoyle_conformance.wording import list_data
 
     make: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
         "checks": lambda: list_data.checks_data(_chosen(suite, words, options)),
@@ -145,8 +144,6 @@ def _refuse_words(what: str, words: tuple[str, ...]) -> NoReturn:
 
 def _other_lines(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
     """Return the lines of a list of anything but checks, or only the ids."""
-    from hoyle_conformance.wording import lists as listing
-
     if what in {"clauses", "refusals"}:
         chosen = listing.clause_entries(suite, words) if what == "clauses" else listing.refusal_entries(suite, words)
         if not chosen:

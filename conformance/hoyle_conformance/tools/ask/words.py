@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.stemming import stem, words
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
 
 #: The file of the words.
@@ -41,7 +42,6 @@ def read_data(name: str) -> Any:
     place = Path(__file__).parent
     if not (place / name).is_file() and (copy := pkgutil.get_data(__package__, f"{name}.json")):
         return json.loads(copy)
-    from hoyle_conformance.files.strict_yaml import read_file
 
     return read_file(place / name, name).data
 
