@@ -5,10 +5,10 @@ the nearest valid name, at its place in the file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.document import Document
@@ -55,14 +55,12 @@ class Schemas:
         for name in self.documents:
             self.validator(name)
 
-    @cached_property
-    def _registry(self) -> "jsonschema_rs.Registry":
-        import jsonschema_rs
-
-        return jsonschema_rs.Registry(
-            [(f"{BASE}{name}{_ENDING}", document) for name, document in self.documents.items()],
-            retriever=_from_nowhere,
-        )
+    def _referenced(self, uri: str) -> Any:
+        """Return the schema that another one refers to. None is fetched from elsewhere, be it a file or the network."""
+        name = uri.removeprefix(BASE).removesuffix(_ENDING)
+        if uri != f"{BASE}{name}{_ENDING}" or name not in self.documents:
+            raise ValueError(f"{uri} is not one of Hoyle's schemas")
+        return self.documents[name]
 
     def _validator(self, name: str) -> "jsonschema_rs.Draft202012Validator":
         import jsonschema_rs
@@ -71,7 +69,7 @@ class Schemas:
         try:
             schema = {"$ref": f"#{part}", "$defs": self.documents[name]["$defs"]} if part else self.documents[name]
             return jsonschema_rs.Draft202012Validator(
-                schema, registry=self._registry, base_uri=f"{BASE}{name}{_ENDING}", retriever=_from_nowhere
+                schema, base_uri=f"{BASE}{name}{_ENDING}", retriever=self._referenced
             )
         except ValueError as error:
             raise _no_schema(self._path(name), str(error).partition("\n")[0]) from error
@@ -176,11 +174,6 @@ def _read(path: Path) -> Any:
 def _no_schema(path: Path, why: str) -> Invalid:
     message, remedy = f"the schema cannot be used: {why}", "Restore the file that came with Hoyle."
     return Invalid([Diagnostic(shown_path(path), 1, 1, "schema", message, remedy)])
-
-
-def _from_nowhere(uri: str) -> NoReturn:
-    """Refuse to fetch a schema from elsewhere, be it a file or the network."""
-    raise ValueError(f"{uri} is not one of Hoyle's schemas")
 
 
 def _too_long(value: Any) -> int:
