@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol reference bench environments wheel constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser pictures pyodide editor schema protocol reference bench calls environments wheel constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -123,7 +123,14 @@ reference: $(VENV)/ready ## generate the reference page of the library from its 
 	@$(BIN)/python conformance/library_reference.py
 
 bench: $(VENV)/ready ## measure speed, and compare each figure with its goal
+	@$(MAKE) --no-print-directory $(VENV)/ready-bench || echo "The other libraries cannot be installed here. The rest is measured."
 	@$(BIN)/python benchmarks/bench.py
+
+# A commit of the history; by default, one that is a day older.
+SINCE ?=
+
+calls: $(VENV)/ready ## report rulesets whose decisions take more function calls than a day ago: SINCE=COMMIT
+	@$(BIN)/python benchmarks/calls.py $(SINCE)
 
 environments: $(VENV)/ready-test $(VENV)/ready-pettingzoo $(VENV)/ready-openspiel ## test the games for PettingZoo and OpenSpiel
 	@$(PYTEST) --no-cov tests/library/test_pettingzoo.py tests/library/test_openspiel.py tests/whole/test_library_pages.py
@@ -164,6 +171,12 @@ $(VENV)/ready: pyproject.toml constraints/build.txt constraints/run.txt $(READY_
 
 $(VENV)/ready-%: constraints/%.txt $(VENV)/ready
 	@$(PINNED) -r $< $(OR_SAY_HOW)
+	@$(NOTHING_MISSING)
+	@touch $@
+
+# These have no wheels. The compiled interpreter's list has what builds them.
+$(VENV)/ready-bench: constraints/bench.txt $(VENV)/ready-compiled
+	@$(PINNED) --no-binary chess --no-binary rlcard --no-build-isolation -r $<
 	@$(NOTHING_MISSING)
 	@touch $@
 

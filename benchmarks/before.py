@@ -5,16 +5,14 @@ questions. Both send the messages that the suite consisted of then.
 """
 
 import json
-import os
 import subprocess
 import sys
-import tarfile
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from commands import HERE, HOYLE, as_installed, process, processor
+from history import BEFORE, imports_of, paths, unpack
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.adapters import Command
@@ -22,7 +20,6 @@ from hoyle_conformance.protocol.messages import EncodedMessage, Wire, encode
 from hoyle_conformance.suite.suite import Suite
 from measuring import ratio, seconds
 
-BEFORE = "4874da4748d6687832eb867afb1e47d73bd33ab3"
 TRIES = 4
 #: What is asked of it, in its own words: its messages, and how long it takes to have all of them answered.
 EXCHANGE = """
@@ -45,23 +42,12 @@ print(json.dumps({"bodies": [dict(body) for body in bodies], "seconds": took}))
 """
 
 
-def as_it_was(folder: Path) -> bool:
-    """Unpack the project as it was into a folder; return whether there is a history to take it from."""
-    words = ["git", "-C", HERE.parent, "archive", BEFORE]
-    packed = subprocess.run(words, capture_output=True, check=False)
-    if packed.returncode:
-        return False
-    with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
-        archive.extractall(folder, filter="data")
-    return True
-
-
 def main() -> None:
     """Print how it compares with before."""
     print()
     with TemporaryDirectory() as name, as_installed():
         folder = Path(name)
-        if not as_it_was(folder):
+        if not unpack(BEFORE, folder):
             print(f"To compare with how it was before: in a clone that has {BEFORE[:8]} in its history")
             return
         suite = open_suite()
@@ -76,7 +62,7 @@ def main() -> None:
 def _before(folder: Path) -> float:
     """Return the time in which all messages were answered, in seconds; the messages are left in the folder."""
     told = subprocess.run(
-        [sys.executable, "-c", EXCHANGE], env=_as_then(folder), cwd=folder, stdout=subprocess.PIPE, check=True
+        [sys.executable, "-c", EXCHANGE], env=imports_of(*paths(folder)), cwd=folder, stdout=subprocess.PIPE, check=True
     )
     (folder / "told.json").write_bytes(told.stdout)
     return float(json.loads(told.stdout)["seconds"])
@@ -103,13 +89,11 @@ def _now(suite: Suite, folder: Path) -> float:
         adapter.close()
 
 
-def _as_then(folder: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder / "reference_impl"), str(folder / "conformance")))}
-
-
 def _whole_suites(suite: Suite, folder: Path, bodies: list[dict[str, Any]]) -> None:
     processor("check")  # compiles bytecode and suite
-    in_turn = [(processor("check", env=_as_then(folder), cwd=folder), processor("check")) for _ in range(TRIES)]
+    in_turn = [
+        (processor("check", env=imports_of(*paths(folder)), cwd=folder), processor("check")) for _ in range(TRIES)
+    ]
     then, now = map(min, zip(*in_turn, strict=True))
     messages = [planner_of(suite).request(check).message for check in suite.index.checks.values()]
     for what, many_then, many_now in (
@@ -126,7 +110,7 @@ def _with_an_adapter(folder: Path, many_then: int, many_now: int) -> None:
     """Print the time of the whole suite through the protocol, answered by the reference, with all else that the command
     does."""
     words = ["check", *HOYLE, "suite", "serve"]
-    in_turn = [(process(*words, env=_as_then(folder), cwd=folder), process(*words)) for _ in range(TRIES)]
+    in_turn = [(process(*words, env=imports_of(*paths(folder)), cwd=folder), process(*words)) for _ in range(TRIES)]
     then, now = map(min, zip(*in_turn, strict=True))
     told = f"hoyle check hoyle suite serve, checks ({many_now / now:,.0f} /s)"
     print(

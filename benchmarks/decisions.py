@@ -1,0 +1,147 @@
+"""Decisions a second in random play, for each ruleset: in one run with the interpreter of an old commit and with other
+libraries.
+
+All of them play in turn, each in a process of its own, so that whatever else the machine does concerns all alike. A
+figure is the best of several rounds, in processor time. The function calls for each decision do not depend on the
+machine.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from history import BEFORE, ROOT, imports_of, paths, rulesets, unpack
+from processes import Player, calls_each
+
+#: Where `make compiled` leaves the interpreter as machine code, and what it is made from.
+COMPILED: Final = ROOT / "build" / "compiled"
+SOURCE: Final = ROOT / "reference_impl"
+ROUNDS: Final = 5
+#: How long each plays in a round, in seconds, in whole deals.
+SHARE: Final = 0.1
+#: Hoyle as it is, the same compiled, and as it was; and the other libraries: the program of `playing.py`, and the game.
+PURE, AS_MACHINE_CODE, THEN = "pure", "compiled", BEFORE[:8]
+PEERS: Final = {
+    "OpenSpiel": ("openspiel", "gin_rummy"),
+    "RLCard": ("rlcard", "gin-rummy"),
+    "python-chess": ("chess", "chess"),
+}
+OPPONENTS: Final = (THEN, *PEERS)
+#: The reason why a column is empty.
+WITHOUT: Final = {
+    AS_MACHINE_CODE: "run 'make compiled LEVEL=3' after the last change of the interpreter",
+    THEN: "this clone does not have the commit",
+    **dict.fromkeys(PEERS, "the package is not installed; it may have no wheel for this Python"),
+}
+#: At least so many times as many decisions as at the old commit: pure, and compiled in the rulesets of this prefix.
+GOALS: Final = ((PURE, "", 1.0), (AS_MACHINE_CODE, "bezique-", 2.0))
+
+
+class Row(NamedTuple):
+    """The figures of one ruleset by the names of what plays it: decisions a second, and calls for each decision."""
+
+    ruleset: str
+    decisions: Mapping[str, float]
+    calls: Mapping[str, float | None]
+
+    def ratio(self, name: str, other: str) -> float | None:
+        """Return how many times as many decisions one makes as another, if both play."""
+        mine, theirs = self.decisions.get(name), self.decisions.get(other)
+        return mine / theirs if mine and theirs else None
+
+
+def main() -> None:
+    """Print the table as it is measured, and then what is missing in it and which goals are met."""
+    with TemporaryDirectory() as folder:
+        then, rows = Path(folder), list[Row]()
+        has_then = unpack(BEFORE, then)
+        calls = {PURE: _calls(ROOT), THEN: _calls(then) if has_then else {}}
+        _print_head()
+        with _players(then if has_then else None) as players:
+            for ruleset in rulesets(ROOT):
+                own_calls = {name: counted.get(ruleset) for name, counted in calls.items()}
+                left_out = {THEN} if ruleset not in calls[THEN] else set()
+                playing = {name: player for name, player in players.items() if name not in left_out}
+                rows.append(Row(ruleset, _decisions(ruleset, playing), own_calls))
+                print(_line(rows[-1]))
+    print("  ".join(f"{name}: {rows[0].decisions[name]:,.0f}/s" for name in PEERS if name in rows[0].decisions))
+    for name in (each for each in WITHOUT if each not in players):
+        print(f"Nothing of {name}: {WITHOUT[name]}.")
+    for name, prefix, goal in GOALS:
+        _print_goal(name, goal, [row for row in rows if row.ruleset.startswith(prefix)])
+
+
+def _calls(project: Path) -> dict[str, float]:
+    return calls_each(imports_of(*paths(project)), rulesets(project))
+
+
+@contextmanager
+def _players(then: Path | None) -> Iterator[Mapping[str, Player]]:
+    """Start everything that can play here, by its name."""
+    with ExitStack() as stack:
+        started = {PURE: Player("hoyle", imports_of(*paths(ROOT)))}
+        if _is_compiled():
+            started[AS_MACHINE_CODE] = Player("hoyle", imports_of(COMPILED, *paths(ROOT)))
+        if then:
+            started[THEN] = Player("hoyle", imports_of(*paths(then)))
+        started |= {name: Player(program) for name, (program, _) in PEERS.items()}
+        yield {name: player for name, player in started.items() if stack.enter_context(player).can_play}
+
+
+def _is_compiled() -> bool:
+    """Whether the interpreter has been compiled since its last change."""
+    made = COMPILED / "hoyle_reference" / "__init__.py"
+    return made.is_file() and made.stat().st_mtime > max(path.stat().st_mtime for path in SOURCE.rglob("*.py"))
+
+
+def _decisions(ruleset: str, players: Mapping[str, Player]) -> dict[str, float]:
+    """Return the decisions a second, the best of several rounds. Hoyle plays the same deals, whichever it is."""
+    measures: dict[str, Callable[[], float]] = {}
+    deals = _deals(players[PURE], ruleset)
+    for name, player in players.items():
+        game = PEERS[name][1] if name in PEERS else ruleset
+        measures[name] = partial(player.seconds, game, _deals(player, game) if name in PEERS else deals)
+    rounds = [{name: measure() for name, measure in measures.items()} for _ in range(ROUNDS)]
+    return {name: 1 / min(each[name] for each in rounds) for name in measures}
+
+
+def _deals(player: Player, game: str) -> int:
+    """Return how many deals take about one share of a round."""
+    return max(1, round(SHARE / min(player.seconds_of_a_deal(game) for _ in range(2))))
+
+
+def _print_head() -> None:
+    print("\nDecisions a second in random play, and how many times as many as others in this run")
+    titles = "".join(f"{f'÷ {name}':>16}" for name in OPPONENTS)
+    columns = f"{'pure   comp.':>16}" * len(OPPONENTS)
+    print(f"{'':<23}{'decisions/s':>18}{titles}{'calls each':>16}")
+    print(f"{'':<23}{'pure':>9}{'compiled':>9}{columns}{'now   then':>16}")
+
+
+def _line(row: Row) -> str:
+    """Return the figures of one ruleset as a line of the table."""
+    cells = [_cell(row.decisions.get(name), ",.0f", 9) for name in (PURE, AS_MACHINE_CODE)]
+    for other in OPPONENTS:
+        cells += [_cell(row.ratio(PURE, other), ".2f", 9), _cell(row.ratio(AS_MACHINE_CODE, other), ".2f", 7)]
+    cells += [_cell(row.calls[PURE], ".1f", 9), _cell(row.calls[THEN], ".1f", 7)]
+    return f"{row.ruleset:<23}{''.join(cells)}"
+
+
+def _cell(value: float | None, form: str, width: int) -> str:
+    return f"{'-' if value is None else format(value, form):>{width}}"
+
+
+def _print_goal(name: str, goal: float, rows: list[Row]) -> None:
+    """Print whether a goal is met, or the rulesets that miss it."""
+    ratios = {row.ruleset: ratio for row in rows if (ratio := row.ratio(name, THEN)) is not None}
+    missed = [ruleset for ruleset, ratio in ratios.items() if ratio < goal]
+    if ratios:
+        found = f"NOT met by {', '.join(missed)}" if missed else f"met by all {len(ratios)} rulesets"
+        print(f"{name} at least {goal:g} times {THEN}: {found}")
+
+
+if __name__ == "__main__":
+    main()
