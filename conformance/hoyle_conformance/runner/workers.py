@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.connection import wait
 from typing import Any, Final, TypeVar
 
@@ -64,6 +64,10 @@ class Pool:
                 if type(error).__name__ in _LOST:
                     raise LostWorker from error
                 raise
+
+
+#: Returns workers, for as long as they are used; called again if one of the last was lost.
+Workers = Callable[[], AbstractContextManager[Pool]]
 
 
 @contextmanager

@@ -3,8 +3,9 @@
 import random
 import re
 import sys
+import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from conftest import ROOT, Done
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.workers import NoCluster, Pool, cluster_workers
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.fuzz import campaign as campaign_module
 from hoyle_conformance.tools.fuzz.campaign import GAMES_OF_A_PIECE, Campaign, Corpus, Plan, run_campaign
 from hoyle_conformance.tools.fuzz.compare import declined, first_difference, with_readings
 from hoyle_conformance.tools.fuzz.draft import draft_of, value_lines
@@ -298,6 +300,28 @@ def test_a_lost_worker_costs_its_piece_at_most(times: int, lost: int, games: int
     campaign = run_campaign(plan("piquet-saunt-parlett", games=GAMES_OF_A_PIECE), workers, {})
     assert campaign.lost == lost
     assert sum(counts["games"] for counts in campaign.counts.values()) == games
+
+
+def test_a_campaign_is_the_same_however_many_workers_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though games follow what earlier ones have reached, and may be finished in another order."""
+
+    def reach(piece: Piece) -> PieceResult:
+        time.sleep(piece.recipes[0].seed % 5 / 1000)
+        return PieceResult(piece.ruleset, reached={("game", str(each)): (each, 9) for each in piece.recipes})
+
+    def lines(many: int) -> dict[str, list[str]]:
+        @contextmanager
+        def workers() -> Iterator[Pool]:
+            with ThreadPoolExecutor(many) as executor:
+                yield Pool(executor)
+
+        found = run_campaign(plan("piquet-saunt-parlett", "bezique-hoyle", games=200), workers, {})
+        return {ruleset: corpus.lines() for ruleset, corpus in found.corpora.items()}
+
+    monkeypatch.setattr(campaign_module, "run_piece", reach)
+    one = lines(1)
+    assert one == lines(7)
+    assert all(any("/10:" in line for line in corpus) for corpus in one.values())
 
 
 def test_no_worker_left_is_said() -> None:

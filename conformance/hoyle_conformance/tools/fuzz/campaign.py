@@ -2,22 +2,25 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from hoyle_conformance.runner.workers import LostWorker, Pool
+from hoyle_conformance.runner.work_queue import in_order
+from hoyle_conformance.runner.workers import Workers
 from hoyle_conformance.tools.fuzz.game import Feature, Recipe
 from hoyle_conformance.tools.fuzz.piece import Cause, Found, Opponent, Piece, PieceResult, joined, run_piece
 from hoyle_reference.frozen import frozen
 
 #: The games of a piece.
 GAMES_OF_A_PIECE: Final = 5
-#: The pieces that begin with the same corpus: the results do not depend on the number of processes.
-_PIECES_OF_A_ROUND: Final = 16
+#: The pieces of a ruleset before those of the next.
+_PIECES_IN_A_ROW: Final = 16
+#: The fewest pieces in progress for each ruleset. The number does not depend on that of the processes, so that the
+#: results do not either.
+_FEWEST_AHEAD: Final = 8
 _LARGEST_SEED: Final = 10**9
 
 
@@ -78,10 +81,6 @@ class Campaign:
             self.found[cause] = joined(self.found[cause], found.games) if cause in self.found else found
 
 
-#: Returns workers, for as long as they are used; called again if one of the last was lost.
-Workers = Callable[[], AbstractContextManager[Pool]]
-
-
 def run_campaign(
     plan: Plan,
     workers: Workers,
@@ -90,59 +89,42 @@ def run_campaign(
 ) -> Campaign:
     """Run a campaign and return its results; an interruption ends it, and what was found until then is returned.
 
-    A piece whose worker was lost is run once more, by other workers. `corpora` has recipes of earlier campaigns, which
-    are played first. Raises ProtocolError if the adapter cannot be introduced.
+    `corpora` has recipes of earlier campaigns, which are played first. Raises ProtocolError if the adapter cannot be
+    introduced.
     """
-    campaign, again = Campaign(), list[Piece]()
-    rounds = _rounds(plan, campaign, corpora)
+    campaign = Campaign()
+    pieces = _pieces(plan, campaign, corpora)
     try:
-        while True:
-            with workers() as pool:
-                for pieces in chain([again] if again else [], rounds):
-                    lost = _run_round(pool, pieces, campaign, progress)
-                    campaign.lost += sum(piece in again for piece in lost)
-                    again = [piece for piece in lost if piece not in again]
-                    if lost:
-                        break  # and begin again with other workers
-                else:
-                    return campaign
+        for _piece, result in in_order(run_piece, pieces, workers, partial(_pieces_ahead, len(plan.rulesets))):
+            if result is None:
+                campaign.lost += 1
+            else:
+                campaign.add(result)
+            progress(campaign)
     except KeyboardInterrupt:
-        return campaign
+        pass
+    return campaign
 
 
-def _rounds(plan: Plan, campaign: Campaign, corpora: Mapping[str, Iterable[Recipe]]) -> Iterator[list[Piece]]:
-    """Yield the pieces of each round: some of each ruleset in turn."""
+def _pieces_ahead(rulesets: int, taken: int) -> int:
+    """Return how many pieces may be in progress when so many have been taken: few at first, so that games soon follow
+    what others have reached, and later half of them, so that many processes can share them."""
+    return max(_FEWEST_AHEAD * rulesets, taken // 2)
+
+
+def _pieces(plan: Plan, campaign: Campaign, corpora: Mapping[str, Iterable[Recipe]]) -> Iterator[Piece]:
+    """Yield the pieces, some of each ruleset in turn; each begins with the corpus that the campaign has then."""
     source, left = random.Random(plan.seed), dict.fromkeys(plan.rulesets, plan.games)  # noqa: S311 -- games, no secrets
     earlier = {ruleset: list(corpora.get(ruleset, ())) for ruleset in plan.rulesets}
     while any(left.values()):
-        round_ = list[Piece]()
-        for ruleset in (each for each in plan.rulesets if left[each]):
-            for _ in range(_PIECES_OF_A_ROUND):
-                count = min(left[ruleset], GAMES_OF_A_PIECE)
-                left[ruleset] -= count
-                recipes = _recipes(earlier[ruleset], campaign.corpora.get(ruleset) or Corpus(), source, count)
-                readings = campaign.readings.get(ruleset, ())
-                if recipes:
-                    round_.append(Piece(plan.root, plan.opponent, ruleset, recipes, readings))
-        yield round_
+        for ruleset in (each for each in plan.rulesets for _ in range(_PIECES_IN_A_ROW) if left[each]):
+            count = min(left[ruleset], GAMES_OF_A_PIECE)
+            left[ruleset] -= count
+            recipes = _recipes(earlier[ruleset], campaign.corpora.get(ruleset) or Corpus(), source, count)
+            yield Piece(plan.root, plan.opponent, ruleset, recipes, campaign.readings.get(ruleset, ()))
 
 
 def _recipes(earlier: list[Recipe], corpus: Corpus, source: random.Random, count: int) -> tuple[Recipe, ...]:
     """Return the next recipes: those of earlier campaigns first."""
     first = [earlier.pop(0) for _ in range(min(count, len(earlier)))]
     return (*first, *(corpus.recipe(source) for _ in range(count - len(first))))
-
-
-def _run_round(
-    pool: Pool, pieces: Sequence[Piece], campaign: Campaign, progress: Callable[[Campaign], object]
-) -> list[Piece]:
-    """Add the results of some pieces to a campaign, in order; return the pieces whose workers were lost."""
-    lost = []
-    futures = [(piece, pool.submit(run_piece, piece)) for piece in pieces]
-    for piece, future in futures:
-        try:
-            campaign.add(pool.result(future))
-        except LostWorker:
-            lost.append(piece)
-        progress(campaign)
-    return lost
