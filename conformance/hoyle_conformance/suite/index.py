@@ -1,7 +1,7 @@
 """The checks of a suite, found by id, scenario, clause, ruleset and topic."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from hoyle_conformance.files.lazy import Lazily
@@ -59,6 +59,10 @@ class CheckIndex:
                 check.id: check for check in checks_of(scenario, lambda ruleset, clause: clause in cites[ruleset])
             }
         return self._checks[name]
+
+    def checks_under(self, ruleset: str) -> Iterator[Check]:
+        """Yield the checks under one ruleset; others are not made."""
+        return (self.checks[name] for name in self.headings if name.partition("@")[2] == ruleset)
 
     def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
         """Return the checks of a scenario, and the one under house rules. Each check cites those of the outcome's

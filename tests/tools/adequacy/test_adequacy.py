@@ -11,6 +11,7 @@ from conftest import Done
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.workers import NoCluster
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy import units
 from hoyle_conformance.tools.adequacy.cell_mutants import cell_mutants
 from hoyle_conformance.tools.adequacy.evidence import (
     USUALLY_REQUIRED,
@@ -29,11 +30,24 @@ from hoyle_conformance.tools.adequacy.measure import (
     stored_measurements,
     unused_waivers,
 )
-from hoyle_conformance.tools.adequacy.mutants import CODE, MEASURES, Detector, Mutant, MutantTrial, Patch
+from hoyle_conformance.tools.adequacy.mutants import (
+    CELLS,
+    CODE,
+    MEASURES,
+    MEMORY,
+    REACH,
+    REFUSALS,
+    TOLD_APART,
+    Detector,
+    Mutant,
+    MutantTrial,
+    Patch,
+)
 from hoyle_conformance.tools.adequacy.refusal_mutants import refusal_mutants
 from hoyle_conformance.tools.adequacy.report import gap_lines
 from hoyle_conformance.tools.adequacy.report_data import measurements_data
 from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
+from hoyle_conformance.tools.adequacy.units import parts
 from hoyle_conformance.tools.adequacy.waivers import waivers
 from hoyle_conformance.web.site import adequacy_page as the_page
 from hoyle_reference.events.tricks import Played
@@ -140,6 +154,32 @@ def test_every_measure_is_taken(rows: list[Measurement]) -> None:
     assert sum(row.of for row in rows) > 100
 
 
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_measure_is_the_same_however_many_jobs_share_it(suite: Suite, rows: list[Measurement], jobs: int) -> None:
+    assert list(measure_all(suite.root, [SMALL], jobs=jobs)) == [rows]
+
+
+def test_measure_is_the_same_in_other_parts(
+    suite: Suite, rows: list[Measurement], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "PARTS", {REFUSALS: 1, MEMORY: 7, CELLS: 2, TOLD_APART: 1, REACH: 1})
+    others = {row.measure: row for row in measure(suite, SMALL)}
+    for row in rows:
+        assert (others[row.measure].of, {*others[row.measure].missing}) == (row.of, {*row.missing})
+
+
+def test_evidence_is_the_same_in_parts(suite: Suite, detector: Detector) -> None:
+    (in_parts,) = collect_all_evidence(suite.root, [SMALL], jobs=1)
+    assert in_parts == collect_evidence(detector)
+
+
+@pytest.mark.parametrize(("things", "count"), [(10, 3), (2, 4), (0, 2), (7, 7)])
+def test_parts_are_of_about_one_size_and_together_the_whole(things: int, count: int) -> None:
+    found = [part.of(range(things)) for part in parts(count)]
+    assert [each for some in found for each in some] == list(range(things))
+    assert max(map(len, found)) - min(map(len, found)) <= 1
+
+
 def test_measure_is_the_same_on_a_cluster(suite: Suite, rows: list[Measurement]) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -209,10 +249,10 @@ def test_a_ruleset_that_does_not_exist_is_a_wrong_call(hoyle: Callable[..., Done
     assert "Did you mean 'bezique-hoyle'?" in done.stderr
 
 
-def test_evidence_is_counted_where_another_value_is_told(suite: Suite) -> None:
+def test_evidence_is_counted_where_another_value_is_told(suite: Suite, detector: Detector) -> None:
     """A target that an option has is told by the games that it ends; where fewer than five do, it is said that it is
     thin."""
-    found = {each.path: each for each in collect_evidence(suite, SMALL)}
+    found = {each.path: each for each in collect_evidence(detector)}
     target = found["settle.target"]
     assert (target.own, target.other, target.whose) == ("1000", "1500", "bezique-bicycle")
     assert target.positions

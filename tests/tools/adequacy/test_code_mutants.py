@@ -27,10 +27,13 @@ from hoyle_conformance.tools.adequacy.code_mutants import (
     verdicts,
 )
 from hoyle_conformance.tools.adequacy.executor import LostPieces, measure_all, try_all
+from hoyle_conformance.tools.adequacy.measure import Measurement
 from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
+from hoyle_conformance.tools.adequacy.mutants import MEASURES, MEMORY
 from hoyle_conformance.tools.adequacy.patch_code import CodePatch, _functions, changes_of, interpreter_modules
 from hoyle_conformance.tools.adequacy.reached_lines import reached_lines
 from hoyle_conformance.tools.adequacy.report import code_lines
+from hoyle_conformance.tools.adequacy.units import PARTS, Part, Unit
 from hoyle_conformance.web.site import adequacy_page as the_page
 from hoyle_reference.table import cards
 
@@ -241,7 +244,7 @@ def test_the_loss_of_a_worker_costs_nothing(
 ) -> None:
     lost = [True]
     lose(lambda _: bool(lost and lost.pop()))
-    monkeypatch.setattr(executor, "_try", lambda _rulesets, _root, some: [each.name for each in some])
+    monkeypatch.setattr(executor, "_try", lambda _root, _rulesets, some: [each.name for each in some])
     mutants = code_mutants()[:50]
     found = [name for some in try_all(suite.root, [SMALL], mutants) for name in some]
     assert sorted(found) == sorted(each.name for each in mutants)
@@ -250,13 +253,15 @@ def test_the_loss_of_a_worker_costs_nothing(
 def test_a_piece_that_ends_every_worker_is_named(
     suite: Suite, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lose(lambda ruleset: ruleset == SMALL)
-    monkeypatch.setattr(executor, "_measure", lambda _root, ruleset: [ruleset])
+    lost = Unit(SMALL, MEMORY, Part(2, 4))
+    lose(lambda unit: unit == lost)
+    monkeypatch.setattr(executor, "_measure", lambda _root, unit: [Measurement(unit.ruleset, unit.measure, 1, ())])
     rows = measure_all(suite.root, ["bezique-hoyle", SMALL, "piquet-hoyle"])
-    assert [next(rows), next(rows)] == [["bezique-hoyle"], ["piquet-hoyle"]]
+    for ruleset in ("bezique-hoyle", "piquet-hoyle"):
+        assert next(rows) == [Measurement(ruleset, measure, PARTS[measure], ()) for measure in MEASURES]
     with pytest.raises(LostPieces) as error:
         next(rows)
-    assert error.value.pieces == [SMALL]
+    assert list(map(str, error.value.pieces)) == [f"part 2 of 4 of the memory of {SMALL}"]
 
 
 def test_the_command_reports_the_figures(hoyle: Callable[..., Done], tmp_path: Path) -> None:

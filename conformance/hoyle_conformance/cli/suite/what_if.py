@@ -42,7 +42,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, as_json: b
 
     suite = suite_or_exit(spec, drafts=True)
     rules, values = _rules_and_values_or_exit(suite, ruleset, changes)
-    checks = [check for check in suite.index.checks.values() if check.ruleset == ruleset]
+    checks = list(suite.index.checks_under(ruleset))
     if not checks:
         raise click.UsageError(f"The suite has no check of {ruleset}.")
     sound_or_exit(suite, [check.scenario for check in checks if not planner_of(suite).can_set_up(check)])

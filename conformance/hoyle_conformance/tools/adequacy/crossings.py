@@ -81,8 +81,8 @@ def recording(met: "Counter[Crossing]") -> Iterator[None]:
 def in_checks(suite: Suite, ruleset: str) -> "Counter[Crossing]":
     """Return how many checks of a ruleset meet each crossing."""
     met, rules = Counter[Crossing](), suite.rules.of(ruleset)
-    for check in suite.index.checks.values():
-        if check.ruleset == ruleset and _is_ruled_on(request := planner_of(suite).request(check)):
+    for check in suite.index.checks_under(ruleset):
+        if _is_ruled_on(request := planner_of(suite).request(check)):
             with recording(met):
                 observations(rules, request.message)
     return met

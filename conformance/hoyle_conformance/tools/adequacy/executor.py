@@ -1,28 +1,31 @@
 """Parallel execution of the measures: over the cores of this machine, or over a Dask cluster."""
 
 import gc
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.runner.workers import LostWorker, cluster_workers, workers
+from hoyle_conformance.runner.work_queue import in_order
+from hoyle_conformance.runner.workers import cluster_workers, workers
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.code_mutants import CodeMutant, CodeVerdict, verdicts
 from hoyle_conformance.tools.adequacy.crossings import Crossing, CrossingRow, crossing_rows, in_checks, in_games
 from hoyle_conformance.tools.adequacy.evidence import Evidence, collect_evidence
-from hoyle_conformance.tools.adequacy.measure import Measurement, measure
+from hoyle_conformance.tools.adequacy.measure import Measurement, RulesetMutants, joined, measure_unit
 from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
+from hoyle_conformance.tools.adequacy.units import Unit, parts, units_of
 
-T = TypeVar("T")
 P = TypeVar("P")
-#: The code mutants that one worker tries at a time.
+T = TypeVar("T")
+#: The code mutants, and the random games, of one piece of work.
 MUTANTS_OF_A_PIECE: Final = 20
-#: How often in a row the workers may be lost before any of them has finished a piece.
-_MOST_LOSSES: Final = 2
+_GAMES_OF_A_PIECE: Final = 10
+#: The name of the evidence of a ruleset, and the number of its parts.
+_EVIDENCE, _EVIDENCE_PARTS = "evidence", 3
 
 
 class LostPieces(Exception):
@@ -42,25 +45,25 @@ def measure_all(
     an address, which must have the folder too. Raises NoCluster (`runner.workers`), and LostPieces at the end if
     rulesets are missing.
     """
-    return _in_order(_measure, root, rulesets, jobs, cluster)
+    units = [unit for ruleset in dict.fromkeys(rulesets) for unit in units_of(ruleset)]
+    return map(joined, _by_ruleset(partial(_measure, root), units, jobs, cluster))
 
 
 def collect_all_evidence(
     root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = ""
 ) -> Iterator[list[Evidence]]:
     """Yield the evidence of each ruleset of a spec folder, shared in the same way; raises NoCluster and LostPieces."""
-    return _in_order(_collect_evidence, root, rulesets, jobs, cluster)
+    units = [Unit(ruleset, _EVIDENCE, part) for ruleset in dict.fromkeys(rulesets) for part in parts(_EVIDENCE_PARTS)]
+    return _by_ruleset(partial(_collect_evidence, root), units, jobs, cluster)
 
 
 def try_all(
     root: Path, rulesets: Sequence[str], mutants: Sequence[CodeMutant], *, jobs: int = 0, cluster: str = ""
 ) -> Iterator[list[CodeVerdict]]:
-    """Yield the verdicts on code mutants, piece by piece as they are finished, shared in the same way; raises NoCluster
-    and LostPieces."""
+    """Yield the verdicts on code mutants, piece by piece, shared in the same way; raises NoCluster and LostPieces."""
     starts = range(0, len(mutants), MUTANTS_OF_A_PIECE)
     pieces = [tuple(mutants[start : start + MUTANTS_OF_A_PIECE]) for start in starts]
-    work = partial(_try, tuple(rulesets))
-    return (found for _, found in _as_finished(work, root, pieces, jobs, cluster))
+    return (found for _, found in _results(partial(_try, root, tuple(rulesets)), pieces, jobs, cluster))
 
 
 def meet_crossings(
@@ -71,63 +74,59 @@ def meet_crossings(
     Each seed gives one game of each of these rulesets. Raises NoCluster and LostPieces.
     """
     games, checks = Counter[Crossing](), Counter[Crossing]()
-    every = dict.fromkeys((*rulesets, *_suite(root).rules.names))
-    work = partial(_meet, dict.fromkeys(rulesets, seeds))
-    for own_games, own_checks in _in_order(work, root, tuple(every), jobs, cluster):
-        games += own_games
-        checks += own_checks
+    some = [seeds[start : start + _GAMES_OF_A_PIECE] for start in range(0, len(seeds), _GAMES_OF_A_PIECE)]
+    pieces: list[tuple[str, range | None]] = [(ruleset, few) for ruleset in rulesets for few in some]
+    pieces += [(ruleset, None) for ruleset in dict.fromkeys((*rulesets, *_suite(root).rules.names))]
+    for (_, few), met in _results(partial(_meet, root), pieces, jobs, cluster):
+        (checks if few is None else games).update(met)
     return crossing_rows(games, checks)
 
 
-def _in_order(
-    work: Callable[[Path, str], T], root: Path, rulesets: Sequence[str], jobs: int, cluster: str
-) -> Iterator[T]:
-    """Yield the result for each ruleset; raises LostPieces after the last of them."""
-    longest_first, found, lost = sorted(rulesets, key=lambda name: "+" in name), dict[str, T](), None
-    try:
-        found.update(_as_finished(work, root, longest_first, jobs, cluster))
-    except LostPieces as error:
-        lost = error
-    yield from (found[ruleset] for ruleset in rulesets if ruleset in found)
+def _by_ruleset(work: Callable[[Unit], list[T]], units: Sequence[Unit], jobs: int, cluster: str) -> Iterator[list[T]]:
+    """Yield the results of all units of each ruleset together; raises LostPieces after the last if some are missing."""
+    missing, found = Counter(unit.ruleset for unit in units), defaultdict[str, list[T]](list)
+    for unit, results in _results(work, units, jobs, cluster):
+        found[unit.ruleset] += results
+        missing[unit.ruleset] -= 1
+        if not missing[unit.ruleset]:
+            yield found.pop(unit.ruleset)
+
+
+def _results(work: Callable[[P], T], pieces: Sequence[P], jobs: int, cluster: str) -> Iterator[tuple[P, T]]:
+    """Yield each piece of the work with its result, in order; raises LostPieces after the last if some have none."""
+    pool = partial(cluster_workers, cluster) if cluster else partial(workers, jobs or None)
+    lost = []
+    for piece, result in in_order(work, pieces, pool):
+        if result is None:
+            lost.append(piece)
+        else:
+            yield piece, result
     if lost:
-        raise lost
+        raise LostPieces(lost)
 
 
-def _as_finished(
-    work: Callable[[Path, P], T], root: Path, pieces: Sequence[P], jobs: int, cluster: str
-) -> Iterator[tuple[P, T]]:
-    """Yield each piece with its result. The pieces of a lost worker are tried again by new workers; raises LostPieces
-    if that does not help."""
-    waiting, losses = list(pieces), 0
-    while waiting and losses < _MOST_LOSSES:
-        lost = []
-        with cluster_workers(cluster) if cluster else workers(jobs or None) as pool:
-            for piece, future in [(piece, pool.submit(work, root, piece)) for piece in waiting]:
-                try:
-                    yield piece, pool.result(future)
-                except LostWorker:
-                    lost.append(piece)
-        losses = losses + 1 if len(lost) == len(waiting) else 0
-        waiting = [*lost[1:], *lost[:1]]  # the first was probably in progress, and may be what ends the workers
-    if waiting:
-        raise LostPieces(waiting)
+def _measure(root: Path, unit: Unit) -> list[Measurement]:
+    return measure_unit(_mutants(root, unit.ruleset), unit)
 
 
-def _measure(root: Path, ruleset: str) -> list[Measurement]:
-    return measure(_suite(root), ruleset)
+def _collect_evidence(root: Path, unit: Unit) -> list[Evidence]:
+    return collect_evidence(_mutants(root, unit.ruleset).detector, unit.part)
 
 
-def _collect_evidence(root: Path, ruleset: str) -> list[Evidence]:
-    return collect_evidence(_suite(root), ruleset)
+def _meet(root: Path, piece: tuple[str, range | None]) -> Counter[Crossing]:
+    """Return how many games of a ruleset with these seeds meet each crossing, or how many of its checks."""
+    ruleset, seeds = piece
+    return in_checks(_suite(root), ruleset) if seeds is None else in_games(_suite(root), ruleset, seeds)
 
 
-def _meet(seeds: Mapping[str, range], root: Path, ruleset: str) -> tuple[Counter[Crossing], Counter[Crossing]]:
-    """Return how many of a ruleset's games, and of its checks, meet each crossing."""
-    return in_games(_suite(root), ruleset, seeds.get(ruleset, ())), in_checks(_suite(root), ruleset)
-
-
-def _try(rulesets: tuple[str, ...], root: Path, mutants: tuple[CodeMutant, ...]) -> list[CodeVerdict]:
+def _try(root: Path, rulesets: tuple[str, ...], mutants: tuple[CodeMutant, ...]) -> list[CodeVerdict]:
     return list(verdicts(_bench(root, rulesets), mutants))
+
+
+@lru_cache(maxsize=2)
+def _mutants(root: Path, ruleset: str) -> RulesetMutants:
+    """Return what the units of a ruleset share, prepared once in each process; they come one ruleset after another."""
+    return RulesetMutants(_suite(root), ruleset)
 
 
 @cache

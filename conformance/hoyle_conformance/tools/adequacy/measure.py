@@ -2,8 +2,9 @@
 results."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -27,6 +28,7 @@ from hoyle_conformance.tools.adequacy.mutants import (
 )
 from hoyle_conformance.tools.adequacy.refusal_mutants import record_refusals, refusal_mutants, site_names
 from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
+from hoyle_conformance.tools.adequacy.units import Unit, units_of
 from hoyle_conformance.tools.adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
 from hoyle_conformance.tools.adequacy.whole_games import RecordedGame, differs, observe_game, recorded_games
 from hoyle_reference import Malformed
@@ -85,43 +87,88 @@ class InvalidMeasurement(Exception):
     """A measure means nothing: the checks fail the reference itself. The message says of which ruleset."""
 
 
+class RulesetMutants:
+    """The mutants of one ruleset, and the checks and whole games that may notice them."""
+
+    def __init__(self, suite: Suite, ruleset: str) -> None:
+        self.detector = Detector(suite, ruleset)
+
+    @cached_property
+    def games(self) -> Sequence[RecordedGame]:
+        """The whole games."""
+        return list(recorded_games(self.detector.suite, self.detector.rules.id))
+
+    @cached_property
+    def refusals(self) -> Sequence[MutantTrial]:
+        """The mutants without one refusal."""
+        return list(refusal_mutants(self.detector))
+
+    @cached_property
+    def states(self) -> Sequence[MutantTrial]:
+        """The mutants that forget a field."""
+        return list(state_mutants(self.detector))
+
+
 def measure(suite: Suite, ruleset: str) -> list[Measurement]:
     """Return all measures of one ruleset, plain or with options; raises InvalidMeasurement if the reference fails a
     check."""
-    detector = Detector(suite, ruleset)
+    mutants = RulesetMutants(suite, ruleset)
+    return joined(each for unit in units_of(ruleset) for each in measure_unit(mutants, unit))
+
+
+def joined(parts: Iterable[Measurement]) -> list[Measurement]:
+    """Return the measures of one ruleset, each from its parts."""
+    found: dict[str, Measurement] = {}
+    for part in parts:
+        before = found.get(part.measure, replace(part, of=0, missing=()))
+        found[part.measure] = replace(part, of=before.of + part.of, missing=(*before.missing, *part.missing))
+    return [found[name] for name in MEASURES if name in found]
+
+
+def measure_unit(mutants: RulesetMutants, unit: Unit) -> list[Measurement]:
+    """Return the part of the measures that one unit of work gives; raises InvalidMeasurement."""
+    if unit.measure == REACH:
+        return _measure_with_random_play(mutants)
+    return [_measure_mutants(mutants, unit.measure, _trials(mutants, unit))]
+
+
+def _trials(mutants: RulesetMutants, unit: Unit) -> Iterable[MutantTrial]:
+    """Return the mutants of a unit; of those without a refusal, the ones that a check may notice."""
+    if unit.measure == CELLS:
+        return cell_mutants(mutants.detector, unit.part)
+    if unit.measure == REFUSALS:
+        return unit.part.of([trial for trial in mutants.refusals if trial.checks])
+    return unit.part.of(mutants.states if unit.measure == MEMORY else list(_other_rulesets(mutants.detector)))
+
+
+def _measure_with_random_play(mutants: RulesetMutants) -> list[Measurement]:
+    """Return how many of its outcomes the scenarios have, and the refusals that no check meets; raises
+    InvalidMeasurement."""
+    detector = mutants.detector
     if detector.detects(MutantTrial(Mutant(CELLS, "nothing"), detector.checks)):
+        name = detector.rules.id
         raise InvalidMeasurement(
-            f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} hoyle suite serve'"
+            f"the reference itself fails a check of {name}: see 'hoyle check -r {name} hoyle suite serve'"
         )
     with record_refusals(detector.rules) as recorded:
         in_random_play = random_play_outcomes(detector.rules)
-    refusals = list(refusal_mutants(detector))
-    unreachable = frozenset(trial.mutant.name for trial in refusals) - site_names(detector.rules, recorded)
-    trials = {CELLS: cell_mutants(detector), REFUSALS: refusals, MEMORY: state_mutants(detector)}
-    games = list(recorded_games(suite, ruleset))
-    return [
-        *(_measure_mutants(detector, games, kind, tried, unreachable) for kind, tried in trials.items()),
-        _measure_coverage(detector, in_random_play),
-        _measure_mutants(detector, games, TOLD_APART, _other_rulesets(detector), unreachable),
-    ]
+    unmet = [trial for trial in mutants.refusals if not trial.checks]
+    unreachable = frozenset(trial.mutant.name for trial in unmet) - site_names(detector.rules, recorded)
+    return [_measure_coverage(detector, in_random_play), _measure_mutants(mutants, REFUSALS, unmet, unreachable)]
 
 
 def _measure_mutants(
-    detector: Detector,
-    games: Sequence[RecordedGame],
-    kind: str,
-    tried: Iterable[MutantTrial],
-    unreachable: frozenset[str],
+    mutants: RulesetMutants, kind: str, tried: Iterable[MutantTrial], unreachable: Container[str] = ()
 ) -> Measurement:
     """Return how many mutants are detected; `unreachable` names the refusals that random play never meets."""
-    count, missing = 0, []
+    count, missing, detector = 0, [], mutants.detector
     for trial in tried:
         count += 1
         if not detector.detects(trial):
             name = trial.mutant.name
-            unreached = _NOT_IN_RANDOM_PLAY if kind == REFUSALS and not trial.checks and name in unreachable else ""
+            unreached = _NOT_IN_RANDOM_PLAY if name in unreachable else ""
             reason = waiver_reason(kind, detector.rules.id, name) or unreached
-            missing.append(Gap(name, reason, _game_that_notices(detector, games, trial.mutant)))
+            missing.append(Gap(name, reason, _game_that_notices(detector, mutants.games, trial.mutant)))
     return Measurement(detector.rules.id, kind, count, tuple(missing))
 
 

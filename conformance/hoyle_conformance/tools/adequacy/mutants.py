@@ -99,8 +99,9 @@ class Detector:
     def __init__(self, suite: Suite, ruleset: str) -> None:
         self.suite, self.rules = suite, suite.rules.of(ruleset)
         relabel = Relabeller(suite)
-        own = (check for check in suite.index.checks.values() if check.ruleset == ruleset)
-        self.checks = [_detection_check(suite, self.rules, relabel(check)) for check in own]
+        self.checks = [
+            _detection_check(suite, self.rules, relabel(check)) for check in suite.index.checks_under(ruleset)
+        ]
 
     def detects(self, trial: MutantTrial) -> bool:
         """Whether any check of a trial fails."""

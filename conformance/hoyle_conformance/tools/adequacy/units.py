@@ -1,0 +1,52 @@
+"""Units of work: small parts of the mutants of one ruleset, which workers try in any order."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeVar
+
+from hoyle_conformance.tools.adequacy.mutants import CELLS, MEMORY, REACH, REFUSALS, TOLD_APART
+from hoyle_reference.frozen import frozen
+
+T = TypeVar("T")
+
+
+@frozen
+class Part:
+    """One of so many parts of about the same size; the first has number 1."""
+
+    number: int
+    parts: int
+
+    def of(self, things: Sequence[T]) -> Sequence[T]:
+        """Return this part of some things."""
+        first, end = ((len(things) * number) // self.parts for number in (self.number - 1, self.number))
+        return things[first:end]
+
+
+WHOLE: Final = Part(1, 1)
+
+
+def parts(count: int) -> list[Part]:
+    """Return so many parts."""
+    return [Part(number, count) for number in range(1, count + 1)]
+
+
+@frozen
+class Unit:
+    """A part of one measure of a ruleset."""
+
+    ruleset: str
+    measure: str
+    part: Part = WHOLE
+
+    def __str__(self) -> str:
+        return f"part {self.part.number} of {self.part.parts} of the {self.measure} of {self.ruleset}"
+
+
+#: The parts of each measure: to try the mutants of one takes about as long as to prepare for a ruleset. Their number
+#: does not depend on that of the workers. The measures that are not divided come first.
+PARTS: Final[Mapping[str, int]] = {REACH: 1, TOLD_APART: 1, REFUSALS: 4, MEMORY: 4, CELLS: 12}
+
+
+def units_of(ruleset: str) -> Iterator[Unit]:
+    """Yield the units of all measures of a ruleset."""
+    return (Unit(ruleset, measure, part) for measure, count in PARTS.items() for part in parts(count))
