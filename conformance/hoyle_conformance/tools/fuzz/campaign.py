@@ -95,7 +95,7 @@ def run_campaign(
     campaign = Campaign()
     pieces = _pieces(plan, campaign, corpora)
     try:
-        for _piece, result in in_order(run_piece, pieces, workers, partial(_pieces_ahead, len(plan.rulesets))):
+        for _piece, result in in_order(run_piece, pieces, workers, partial(pieces_ahead, len(plan.rulesets))):
             if result is None:
                 campaign.lost += 1
             else:
@@ -106,7 +106,7 @@ def run_campaign(
     return campaign
 
 
-def _pieces_ahead(rulesets: int, taken: int) -> int:
+def pieces_ahead(rulesets: int, taken: int) -> int:
     """Return how many pieces may be in progress when so many have been taken: few at first, so that games soon follow
     what others have reached, and later half of them, so that many processes can share them."""
     return max(_FEWEST_AHEAD * rulesets, taken // 2)
