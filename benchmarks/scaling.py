@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import heapreplace
+from itertools import chain
 from typing import Final, NamedTuple
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
@@ -22,7 +23,7 @@ from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.measure import RulesetMutants, measure_unit
 from hoyle_conformance.tools.adequacy.mutants import MEMORY, REACH, REFUSALS
-from hoyle_conformance.tools.adequacy.units import units_of
+from hoyle_conformance.tools.adequacy.units import shared_pieces, units_of
 from hoyle_conformance.tools.fuzz.campaign import GAMES_OF_A_PIECE, pieces_ahead
 from hoyle_conformance.tools.fuzz.game import Recipe
 from hoyle_conformance.tools.fuzz.piece import Opponent, Piece, run_piece
@@ -54,12 +55,28 @@ def main(*rulesets: str) -> None:
     open_suite(positions=False)  # compiles the suite after a change
     start = imported + _seconds(lambda: open_suite(positions=False))
     suite = open_suite(positions=False)
-    tasks = [task for ruleset in rulesets or RULESETS for task in measured_units(suite, ruleset)]
-    _print(f"hoyle suite adequacy, {len(rulesets or RULESETS)} rulesets", tasks, start)
-    every = [task._replace(ruleset=f"{task.ruleset}{copy}") for copy in range(TIMES) for task in tasks]
-    _print(f"the same, {TIMES} times as many", every, start)
+    units = [tuple(measured_units(suite, ruleset)) for ruleset in rulesets or RULESETS]
+    for own in (*([each] for each in units), [*units]):
+        names = ", ".join(each[0].ruleset for each in own)
+        _print(f"hoyle suite adequacy {names}", partial(shared, own), start)
+    every = [
+        tuple(task._replace(ruleset=f"{task.ruleset}{copy}") for task in each)
+        for copy in range(TIMES)
+        for each in units
+    ]
+    _print(f"{TIMES} times as many rulesets", partial(shared, every), start)
     pieces = list(measured_pieces()) * (GAMES // GAMES_OF_A_PIECE // MEASURED_PIECES)
-    _print(f"hoyle fuzz, {GAMES} games of one ruleset", pieces, start, partial(pieces_ahead, 1))
+    _print(f"hoyle fuzz, {GAMES} games of one ruleset", lambda _workers: pieces, start, partial(pieces_ahead, 1))
+
+
+def shared(units: Sequence[tuple[Task, ...]], workers: int) -> list[Task]:
+    """Return the pieces of the work as so many workers share it."""
+    pieces = shared_pieces(units, workers)
+    needs = [dict(chain.from_iterable(task.needs.items() for task in piece)) for piece in pieces]
+    return [
+        Task(piece[0].ruleset, sum(task.seconds for task in piece), own)
+        for piece, own in zip(pieces, needs, strict=True)
+    ]
 
 
 def measured_units(suite: Suite, ruleset: str) -> Iterator[Task]:
@@ -95,13 +112,16 @@ def _seconds(act: Callable[[], object]) -> float:
 
 
 def _print(
-    what: str, tasks: Sequence[Task], start: float, ahead: Callable[[int], float] = lambda _taken: math.inf
+    what: str,
+    tasks: Callable[[int], Sequence[Task]],
+    start: float,
+    ahead: Callable[[int], float] = lambda _taken: math.inf,
 ) -> None:
     """Print how long so many workers take, and how many times as fast they are as one."""
-    print(f"\n{what}: {len(tasks)} pieces, the longest of {max(task.seconds for task in tasks):.1f} s")
-    one = simulated(tasks, 1, start, ahead)
+    print(f"\n{what}")
+    one = simulated(tasks(1), 1, start, ahead)
     for workers in WORKERS:
-        taken = simulated(tasks, workers, start, ahead)
+        taken = simulated(tasks(workers), workers, start, ahead)
         print(f"{workers:>5} workers {taken:>8.1f} s   {taken / one:>6.3f} of the time of one   {one / taken:>5.1f} x")
 
 

@@ -1,6 +1,7 @@
 """How good the suite is: the engines that are wrong in one thing are what they are said to be, and are noticed."""
 
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -47,7 +48,7 @@ from hoyle_conformance.tools.adequacy.refusal_mutants import refusal_mutants
 from hoyle_conformance.tools.adequacy.report import gap_lines
 from hoyle_conformance.tools.adequacy.report_data import measurements_data
 from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
-from hoyle_conformance.tools.adequacy.units import parts
+from hoyle_conformance.tools.adequacy.units import parts, shared_pieces
 from hoyle_conformance.tools.adequacy.waivers import waivers
 from hoyle_conformance.web.site import adequacy_page as the_page
 from hoyle_reference.events.tricks import Played
@@ -178,6 +179,13 @@ def test_parts_are_of_about_one_size_and_together_the_whole(things: int, count: 
     found = [part.of(range(things)) for part in parts(count)]
     assert [each for some in found for each in some] == list(range(things))
     assert max(map(len, found)) - min(map(len, found)) <= 1
+
+
+def test_rulesets_are_divided_only_so_that_workers_end_together() -> None:
+    each = [tuple(units.units_of(name)) for name in ("bezique-hoyle", "rubicon-hoyle", SMALL)]
+    assert shared_pieces(each, 1) == [*each[:2], *((unit,) for unit in each[2])]
+    assert shared_pieces(each, 4) == [each[0], *((unit,) for some in each[1:] for unit in some)]
+    assert shared_pieces(each, math.inf) == [(unit,) for some in each for unit in some]
 
 
 def test_measure_is_the_same_on_a_cluster(suite: Suite, rows: list[Measurement]) -> None:

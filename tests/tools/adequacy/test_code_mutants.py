@@ -27,7 +27,7 @@ from hoyle_conformance.tools.adequacy.code_mutants import (
     verdicts,
 )
 from hoyle_conformance.tools.adequacy.executor import LostPieces, measure_all, try_all
-from hoyle_conformance.tools.adequacy.measure import Measurement
+from hoyle_conformance.tools.adequacy.measure import Measurement, UnitResult
 from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
 from hoyle_conformance.tools.adequacy.mutants import MEASURES, MEMORY
 from hoyle_conformance.tools.adequacy.patch_code import CodePatch, _functions, changes_of, interpreter_modules
@@ -253,15 +253,20 @@ def test_the_loss_of_a_worker_costs_nothing(
 def test_a_piece_that_ends_every_worker_is_named(
     suite: Suite, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lost = Unit(SMALL, MEMORY, Part(2, 4))
-    lose(lambda unit: unit == lost)
-    monkeypatch.setattr(executor, "_measure", lambda _root, unit: [Measurement(unit.ruleset, unit.measure, 1, ())])
-    rows = measure_all(suite.root, ["bezique-hoyle", SMALL, "piquet-hoyle"])
+    lost = Unit(SMALL, MEMORY, Part(2, 2))
+    lose(lambda piece: lost in piece)
+
+    def measure_unit(_root: Path, unit: Unit) -> UnitResult:
+        return UnitResult(Measurement(unit.ruleset, unit.measure, 1, ()))
+
+    monkeypatch.setattr(executor, "_measure", measure_unit)
+    rows = measure_all(suite.root, ["bezique-hoyle", SMALL, "piquet-hoyle"], jobs=9)
     for ruleset in ("bezique-hoyle", "piquet-hoyle"):
         assert next(rows) == [Measurement(ruleset, measure, PARTS[measure], ()) for measure in MEASURES]
     with pytest.raises(LostPieces) as error:
         next(rows)
-    assert list(map(str, error.value.pieces)) == [f"part 2 of 4 of the memory of {SMALL}"]
+    assert error.value.pieces == [lost]
+    assert str(lost) == f"part 2 of 2 of the memory of {SMALL}"
 
 
 def test_the_command_reports_the_figures(hoyle: Callable[..., Done], tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """Parallel execution of the measures: over the cores of this machine, or over a Dask cluster."""
 
 import gc
+import math
+import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
+from itertools import chain
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
@@ -15,9 +18,9 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.code_mutants import CodeMutant, CodeVerdict, verdicts
 from hoyle_conformance.tools.adequacy.crossings import Crossing, CrossingRow, crossing_rows, in_checks, in_games
 from hoyle_conformance.tools.adequacy.evidence import Evidence, collect_evidence
-from hoyle_conformance.tools.adequacy.measure import Measurement, RulesetMutants, joined, measure_unit
+from hoyle_conformance.tools.adequacy.measure import Measurement, RulesetMutants, UnitResult, joined, measure_unit
 from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
-from hoyle_conformance.tools.adequacy.units import Unit, parts, units_of
+from hoyle_conformance.tools.adequacy.units import Unit, parts, shared_pieces, units_of
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -31,7 +34,7 @@ _EVIDENCE, _EVIDENCE_PARTS = "evidence", 3
 class LostPieces(Exception):
     """Some pieces of the work have no result, since their workers were lost repeatedly; `pieces` has them."""
 
-    def __init__(self, pieces: Sequence[object]) -> None:
+    def __init__(self, pieces: Sequence[Any]) -> None:
         super().__init__(f"{len(pieces)} pieces of the work have no result: their workers were lost repeatedly")
         self.pieces = pieces
 
@@ -45,16 +48,15 @@ def measure_all(
     an address, which must have the folder too. Raises NoCluster (`runner.workers`), and LostPieces at the end if
     rulesets are missing.
     """
-    units = [unit for ruleset in dict.fromkeys(rulesets) for unit in units_of(ruleset)]
-    return map(joined, _by_ruleset(partial(_measure, root), units, jobs, cluster))
+    return map(joined, _by_ruleset(partial(_measure, root), units_of, rulesets, jobs, cluster))
 
 
 def collect_all_evidence(
     root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = ""
 ) -> Iterator[list[Evidence]]:
     """Yield the evidence of each ruleset of a spec folder, shared in the same way; raises NoCluster and LostPieces."""
-    units = [Unit(ruleset, _EVIDENCE, part) for ruleset in dict.fromkeys(rulesets) for part in parts(_EVIDENCE_PARTS)]
-    return _by_ruleset(partial(_collect_evidence, root), units, jobs, cluster)
+    found = _by_ruleset(partial(_collect_evidence, root), _units_of_evidence, rulesets, jobs, cluster)
+    return map(list, map(chain.from_iterable, found))
 
 
 def try_all(
@@ -82,14 +84,30 @@ def meet_crossings(
     return crossing_rows(games, checks)
 
 
-def _by_ruleset(work: Callable[[Unit], list[T]], units: Sequence[Unit], jobs: int, cluster: str) -> Iterator[list[T]]:
-    """Yield the results of all units of each ruleset together; raises LostPieces after the last if some are missing."""
-    missing, found = Counter(unit.ruleset for unit in units), defaultdict[str, list[T]](list)
-    for unit, results in _results(work, units, jobs, cluster):
-        found[unit.ruleset] += results
-        missing[unit.ruleset] -= 1
-        if not missing[unit.ruleset]:
-            yield found.pop(unit.ruleset)
+def _by_ruleset(
+    work: Callable[[Unit], T],
+    units_of_one: Callable[[str], Iterable[Unit]],
+    rulesets: Sequence[str],
+    jobs: int,
+    cluster: str,
+) -> Iterator[list[T]]:
+    """Yield the results of all units of each ruleset; raises LostPieces after the last if some are missing."""
+    longest_first = sorted(dict.fromkeys(rulesets), key=lambda name: "+" in name)
+    units = {ruleset: tuple(units_of_one(ruleset)) for ruleset in longest_first}
+    pieces = shared_pieces(list(units.values()), math.inf if cluster else jobs or os.cpu_count() or 1)
+    found, lost = defaultdict[str, list[T]](list), list[Unit]()
+    try:
+        for piece, results in _results(partial(_do, work), pieces, jobs, cluster):
+            found[piece[0].ruleset] += results
+    except LostPieces as error:
+        lost += chain.from_iterable(error.pieces)
+    yield from (found[name] for name in dict.fromkeys(rulesets) if len(found[name]) == len(units[name]))
+    if lost:
+        raise LostPieces(lost)
+
+
+def _do(work: Callable[[Unit], T], piece: Sequence[Unit]) -> list[T]:
+    return list(map(work, piece))
 
 
 def _results(work: Callable[[P], T], pieces: Sequence[P], jobs: int, cluster: str) -> Iterator[tuple[P, T]]:
@@ -105,7 +123,11 @@ def _results(work: Callable[[P], T], pieces: Sequence[P], jobs: int, cluster: st
         raise LostPieces(lost)
 
 
-def _measure(root: Path, unit: Unit) -> list[Measurement]:
+def _units_of_evidence(ruleset: str) -> Iterator[Unit]:
+    return (Unit(ruleset, _EVIDENCE, part) for part in parts(_EVIDENCE_PARTS))
+
+
+def _measure(root: Path, unit: Unit) -> UnitResult:
     return measure_unit(_mutants(root, unit.ruleset), unit)
 
 

@@ -2,7 +2,7 @@
 results."""
 
 import json
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from itertools import islice
@@ -109,40 +109,54 @@ class RulesetMutants:
         return list(state_mutants(self.detector))
 
 
+@frozen
+class UnitResult:
+    """What one unit of work measures; `unreached` names refusals that neither a check nor random play meets."""
+
+    measurement: Measurement
+    unreached: frozenset[str] = frozenset()
+
+
 def measure(suite: Suite, ruleset: str) -> list[Measurement]:
     """Return all measures of one ruleset, plain or with options; raises InvalidMeasurement if the reference fails a
     check."""
     mutants = RulesetMutants(suite, ruleset)
-    return joined(each for unit in units_of(ruleset) for each in measure_unit(mutants, unit))
+    return joined([measure_unit(mutants, unit) for unit in units_of(ruleset)])
 
 
-def joined(parts: Iterable[Measurement]) -> list[Measurement]:
-    """Return the measures of one ruleset, each from its parts."""
-    found: dict[str, Measurement] = {}
-    for part in parts:
-        before = found.get(part.measure, replace(part, of=0, missing=()))
-        found[part.measure] = replace(part, of=before.of + part.of, missing=(*before.missing, *part.missing))
-    return [found[name] for name in MEASURES if name in found]
+def joined(results: Sequence[UnitResult]) -> list[Measurement]:
+    """Return the measures of one ruleset from the results of its units."""
+    unreached = frozenset[str]().union(*(each.unreached for each in results))
+    parts: dict[str, list[Measurement]] = {name: [] for name in MEASURES}
+    for each in results:
+        parts[each.measurement.measure].append(each.measurement)
+    return [_join(some, unreached if name == REFUSALS else frozenset()) for name, some in parts.items()]
 
 
-def measure_unit(mutants: RulesetMutants, unit: Unit) -> list[Measurement]:
-    """Return the part of the measures that one unit of work gives; raises InvalidMeasurement."""
+def _join(parts: Sequence[Measurement], unreached: frozenset[str]) -> Measurement:
+    """Return one measure from its parts, with a reason for what is not reached."""
+    gaps = [gap for part in parts for gap in part.missing]
+    missing = [replace(gap, reason=gap.reason or _NOT_IN_RANDOM_PLAY) if gap.what in unreached else gap for gap in gaps]
+    return replace(parts[0], of=sum(part.of for part in parts), missing=tuple(missing))
+
+
+def measure_unit(mutants: RulesetMutants, unit: Unit) -> UnitResult:
+    """Return what one unit of work measures; raises InvalidMeasurement."""
     if unit.measure == REACH:
-        return _measure_with_random_play(mutants)
-    return [_measure_mutants(mutants, unit.measure, _trials(mutants, unit))]
+        return _measure_random_play(mutants)
+    return UnitResult(_measure_mutants(mutants, unit.measure, _trials(mutants, unit)))
 
 
 def _trials(mutants: RulesetMutants, unit: Unit) -> Iterable[MutantTrial]:
-    """Return the mutants of a unit; of those without a refusal, the ones that a check may notice."""
+    """Return the mutants of a unit."""
     if unit.measure == CELLS:
         return cell_mutants(mutants.detector, unit.part)
-    if unit.measure == REFUSALS:
-        return unit.part.of([trial for trial in mutants.refusals if trial.checks])
-    return unit.part.of(mutants.states if unit.measure == MEMORY else list(_other_rulesets(mutants.detector)))
+    every = {REFUSALS: lambda: mutants.refusals, MEMORY: lambda: mutants.states}
+    return unit.part.of(every.get(unit.measure, lambda: list(_other_rulesets(mutants.detector)))())
 
 
-def _measure_with_random_play(mutants: RulesetMutants) -> list[Measurement]:
-    """Return how many of its outcomes the scenarios have, and the refusals that no check meets; raises
+def _measure_random_play(mutants: RulesetMutants) -> UnitResult:
+    """Return how many of its outcomes the scenarios have, and the refusals that are not reached; raises
     InvalidMeasurement."""
     detector = mutants.detector
     if detector.detects(MutantTrial(Mutant(CELLS, "nothing"), detector.checks)):
@@ -152,22 +166,18 @@ def _measure_with_random_play(mutants: RulesetMutants) -> list[Measurement]:
         )
     with record_refusals(detector.rules) as recorded:
         in_random_play = random_play_outcomes(detector.rules)
-    unmet = [trial for trial in mutants.refusals if not trial.checks]
-    unreachable = frozenset(trial.mutant.name for trial in unmet) - site_names(detector.rules, recorded)
-    return [_measure_coverage(detector, in_random_play), _measure_mutants(mutants, REFUSALS, unmet, unreachable)]
+    unmet = frozenset(trial.mutant.name for trial in mutants.refusals if not trial.checks)
+    return UnitResult(_measure_coverage(detector, in_random_play), unmet - site_names(detector.rules, recorded))
 
 
-def _measure_mutants(
-    mutants: RulesetMutants, kind: str, tried: Iterable[MutantTrial], unreachable: Container[str] = ()
-) -> Measurement:
-    """Return how many mutants are detected; `unreachable` names the refusals that random play never meets."""
+def _measure_mutants(mutants: RulesetMutants, kind: str, tried: Iterable[MutantTrial]) -> Measurement:
+    """Return how many mutants are detected."""
     count, missing, detector = 0, [], mutants.detector
     for trial in tried:
         count += 1
         if not detector.detects(trial):
             name = trial.mutant.name
-            unreached = _NOT_IN_RANDOM_PLAY if name in unreachable else ""
-            reason = waiver_reason(kind, detector.rules.id, name) or unreached
+            reason = waiver_reason(kind, detector.rules.id, name)
             missing.append(Gap(name, reason, _game_that_notices(detector, mutants.games, trial.mutant)))
     return Measurement(detector.rules.id, kind, count, tuple(missing))
 
