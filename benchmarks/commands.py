@@ -154,9 +154,9 @@ def _overlapping(adapter: Command, planned: Planned) -> None:
     """Judge each check while the next is answered, as `hoyle check` does."""
     judged: Callable[[], object] = list
     for seq, (check, prepared) in enumerate(planned, start=1):
-        answers = adapter.begin(seq, prepared.message)
+        sent = adapter.send(seq, prepared.message)
         judged()
-        judged = partial(judge, check, prepared, answers().steps, trusted=False)
+        judged = partial(judge, check, prepared, adapter.receive(sent).steps, trusted=False)
     judged()
 
 
