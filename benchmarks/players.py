@@ -16,9 +16,9 @@ from hoyle.players import Greedy, Player, RandomPlayer, Searcher, play_out
 
 PAGE = Path(__file__).parent.parent / "docs/learning.md"
 BEGINS, ENDS = "<!-- players -->\n", "<!-- /players -->"
-RULESETS = ("bezique-hoyle", "rubicon-hoyle", "piquet-hoyle", "piquet-saunt-parlett")
+RULESETS = ("bezique-hoyle", "piquet-hoyle", "piquet-saunt-parlett")
 #: So many deals are dealt twice; a searcher tries so many deals for each choice.
-DEALS, SEARCHED, TRIED = 100, 10, 8
+DEALS, SEARCHED, TRIED = 100, 6, 8
 
 MakePlayer = Callable[[int], Player]
 

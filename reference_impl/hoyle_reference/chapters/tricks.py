@@ -41,18 +41,13 @@ _BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
 
 @frozen
 class Duties:
-    """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank. The refusals
-    are those of a card that fails a duty."""
+    """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank."""
 
     strength: Rule[tuple[int, ...]]
     follow: Rule[bool]
     win: Rule[bool]
     trump: Rule[bool]
     free: bool
-    must_follow: Refusal
-    must_win: Refusal
-    must_trump: Refusal
-    must_overtrump: Refusal
 
 
 @frozen
@@ -102,17 +97,8 @@ def _duties(cells: Cells, when: str) -> Duties:
         return cells.rule_if_any(f"tricks.{when}.{duty}", equals("must"), otherwise=False)
 
     follow, win, trump = must("follow_suit"), must("win"), must("trump")
-    return Duties(
-        strength=cells.rule(f"cards.rank_{when}", _strengths),
-        follow=follow,
-        win=win,
-        trump=trump,
-        free=not (follow.value or win.value or trump.value),
-        must_follow=Refusal("must-follow-suit", follow.grounds),
-        must_win=Refusal("must-win", follow.grounds + win.grounds),
-        must_trump=Refusal("must-trump", trump.grounds),
-        must_overtrump=Refusal("must-overtrump", trump.grounds + win.grounds),
-    )
+    free = not (follow.value or win.value or trump.value)
+    return Duties(cells.rule(f"cards.rank_{when}", _strengths), follow, win, trump, free)
 
 
 def _strengths(value: Any) -> tuple[int, ...]:
@@ -181,7 +167,7 @@ def _refuse_card(table: Table, act: Play) -> Refusal | None:
         return None
     held = map(suit_of, table.hands[act.by])
     if suit_of(act.card) != suit_of(table.trick[0]) and suit_of(table.trick[0]) in held:
-        return duties(table).must_follow
+        return Refusal("must-follow-suit", duties(table).follow.grounds)
     return refusal
 
 
@@ -205,14 +191,14 @@ def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
     of_suit = [card for card in hand if suit_of(card) == suit]
     winning = [card for card in of_suit if _beats(table, card)] if rules.win.value else []
     if winning:
-        return winning, rules.must_win
+        return winning, Refusal("must-win", rules.follow.grounds + rules.win.grounds)
     if of_suit:
-        return (of_suit, rules.must_follow) if rules.follow.value else (hand, None)
+        return (of_suit, Refusal("must-follow-suit", rules.follow.grounds)) if rules.follow.value else (hand, None)
     trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.trump.value else []
     higher = [card for card in trumps if _beats(table, card)] if rules.win.value and _is_trumped(table) else []
     if higher:
-        return higher, rules.must_overtrump
-    return (trumps, rules.must_trump) if trumps else (hand, None)
+        return higher, Refusal("must-overtrump", rules.trump.grounds + rules.win.grounds)
+    return (trumps, Refusal("must-trump", rules.trump.grounds)) if trumps else (hand, None)
 
 
 def _is_trumped(table: Table) -> bool:
