@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
 
 #: The file of the words.
@@ -42,6 +41,7 @@ def read_data(name: str) -> Any:
     place = Path(__file__).parent
     if not (place / name).is_file() and (copy := pkgutil.get_data(__package__, f"{name}.json")):
         return json.loads(copy)
+    from hoyle_conformance.files.strict_yaml import read_file  # noqa: PLC0415 -- a browser has no YAML
 
     return read_file(place / name, name).data
 
