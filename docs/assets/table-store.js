@@ -169,8 +169,8 @@
     async keep() {
       keep(this.layout);
       const link = await this.link();
-      if (!link) return;
-      this.own = new URL(link).hash;
+      if (!link || location.hash !== this.address) return; // another address has come meanwhile, and is opened next
+      this.own = this.address = new URL(link).hash;
       history.replaceState(null, "", this.own);
     }
 
@@ -187,6 +187,7 @@
 
     // What the address opens: a layout, a position of the suite; or else what was there last.
     async open(anew = true) {
+      this.address = location.hash;
       const address = decodeURIComponent(location.hash);
       if (address && address === this.own) return;
       if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");

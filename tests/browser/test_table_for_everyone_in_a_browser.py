@@ -148,6 +148,24 @@ def test_on_a_phone_disputed_rules_are_folded_until_one_asks_for_them(table: Tab
         assert fold.evaluate("fold => fold.open") is is_open
 
 
+def test_an_address_that_comes_while_another_is_written_is_opened(table: Table) -> None:
+    table.settled()
+    table.page.evaluate(
+        """name => {
+          const { store } = hoyleTable, { link } = store;
+          store.link = async () => {
+            store.link = link;
+            const made = await store.link();
+            location.hash = `p=${name}`;
+            return made;
+          };
+          store.keep();
+        }""",
+        "reuse.a-bezique-queen-with-a-second-knave",
+    )
+    expect(table.books.locator("details").filter(has_text="Disputed rules at work here")).to_have_count(1)
+
+
 def is_sound_to_touch_and_to_hear(page: Page, width: int) -> None:
     """Nothing lies beside the screen or is smaller than a thumb, and axe finds nothing."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
