@@ -1,4 +1,4 @@
-"""A process that plays random games with one program, as often as it is asked to.
+"""A process that plays random games with one program, once for each line that it reads.
 
     python benchmarks/playing.py hoyle|openspiel|rlcard|chess
 

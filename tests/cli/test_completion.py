@@ -104,7 +104,7 @@ def test_bash_completes_the_last_word(words: tuple[str, ...], expected: list[str
     assert in_bash(*words) == expected
 
 
-#: What is typed, and the line that comes of it, in zsh and fish.
+#: The keys that are typed, and the line that they give, in zsh and fish.
 COMPLETED = [
     ("hoyle id", "hoyle identify"),
     ("hoyle help id", "hoyle help identify"),

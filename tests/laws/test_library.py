@@ -427,7 +427,7 @@ def test_hostile_input_is_an_error_of_the_library_or_is_read_alike(
 
 
 def or_error(read: Callable[[], Any]) -> Any:
-    """What is read, or None where the library has raised an error of its own, which explains itself."""
+    """The value that is read, or None where the library has raised an error of its own, which explains itself."""
     try:
         return read()
     except hoyle.HoyleError as error:

@@ -76,7 +76,7 @@ def test_commands_shown_in_a_help_can_be_typed(name: str) -> None:
 
 
 def test_an_option_that_does_not_exist_is_noticed() -> None:
-    """The law itself, held against commands that are wrong."""
+    """The law itself, with commands that are wrong."""
     (words,) = commands("$ hoyle check --no-such \\\n    -r bezique-hoyle   # the checks of a book\n")
     assert words == ["check", "--no-such", "-r", "bezique-hoyle"]
     with pytest.raises(click.NoSuchOption):

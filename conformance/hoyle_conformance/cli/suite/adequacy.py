@@ -44,7 +44,7 @@ _GAMES = 100
 
 @frozen
 class _Request:
-    """What is asked for: the measures of some rulesets, by so many jobs or on a cluster, and where they go."""
+    """A request: the measures of some rulesets, by so many jobs or on a cluster, and where they go."""
 
     suite: Suite
     rulesets: tuple[str, ...]
@@ -56,7 +56,7 @@ class _Request:
     as_json: bool
 
     def print(self, table: "Table", lines: Sequence[str], width: int = _WIDTH) -> None:
-        """Print a report for people, unless it is asked for as JSON."""
+        """Print a report for people, unless the user wants JSON."""
         if self.as_json:
             return
         if table.row_count:

@@ -57,7 +57,7 @@ def first_free_id(suite: Suite, names: Iterable[str]) -> str:
 @frozen
 class Draft:
     """A scenario that is being written. `expect` has the expectations for all rulesets and readings under "", and those
-    that differ under the name of the ruleset or reading. What is not known yet is empty."""
+    that differ under the name of the ruleset or reading. A field that is not known yet is empty."""
 
     id: str = ""
     title: str = ""
