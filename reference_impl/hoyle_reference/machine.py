@@ -53,11 +53,11 @@ class LegalActions:
         return chain.from_iterable(self.parts)
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts or self.parts))
+        return sum(map(len, self.parts))
 
     def __getitem__(self, index: int) -> Act:
         at = index if index >= 0 else len(self) + index
-        for part in self._parts or self.parts:
+        for part in self.parts:
             if 0 <= at < len(part):
                 return part[at]
             at -= len(part)

@@ -242,12 +242,9 @@ def _sevens_held(table: Table) -> list[tuple[Seat, Card]]:
     ]
 
 
-def _needs_no_trick(table: Table, seven: Card) -> bool:
-    """Whether a seven of trumps may be exchanged or shown though its player has not just won a trick."""
-    rules = table.rules.of(SevenRules)
-    if not is_second(table, seven):
-        return rules.at_any_time.value
-    return rules.second_at_any_time.value or rules.second_by_itself.value
+def _needs_no_trick(table: Table, card: Card) -> bool:
+    """Whether a card may be exchanged or shown though its player has not just won a trick."""
+    return _at_any_time(table, card).value or scores_by_itself(table, card)
 
 
 #: The sevens of each suit, of as many packs as there may be.
