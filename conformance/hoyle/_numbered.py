@@ -198,6 +198,10 @@ class NumberedGame:
             return self._game.returns()
         if not self.is_terminal():
             return dict.fromkeys(self.rules.players, 0)
+        return self._leads()
+
+    def _leads(self) -> dict[str, int]:
+        """Return how far each player's score lies above the average, times the number of players (points)."""
         scores = self._game.scores()
         return {seat: len(scores) * points - sum(scores.values()) for seat, points in scores.items()}
 
@@ -217,16 +221,14 @@ class NumberedGame:
 
     def observation_text(self, seat: str) -> str:
         """Return what the player in a seat sees, as one line of JSON, and the cards put away so far."""
-        who = self._game._seat(seat)
-        return str(self._game.observation(seat)) + "".join(f" {name(card)}" for card in self._away(who))
+        return self._with_cards(str(self._game.observation(seat)), self._away(self._game._seat(seat)))
 
     def information_state(self, seat: str) -> str:
         """Return all that the player in a seat has seen and done, as one line of JSON, and the cards put away so far.
 
         Raises UnknownNameError if nobody sits there.
         """
-        who = self._game._seat(seat)
-        return str(self._game.information_state(seat)) + "".join(f" {name(card)}" for card in self._away(who))
+        return self._with_cards(str(self._game.information_state(seat)), self._away(self._game._seat(seat)))
 
     def _away(self, who: Seat) -> Sequence[Card]:
         """Return the cards that a player has put away in an exchange that is not over."""
@@ -235,7 +237,12 @@ class NumberedGame:
 
     def __str__(self) -> str:
         """Return the game in the text notation, and the cards that have been put away, cut or dealt since."""
-        return str(self._game) + "".join(f" {name(card)}" for card in self._cards)
+        return self._with_cards(str(self._game), self._cards)
+
+    @staticmethod
+    def _with_cards(text: str, cards: Sequence[Card]) -> str:
+        """Return a text with cards after it."""
+        return " ".join([text, *map(name, cards)])
 
     def clone(self) -> "NumberedGame":
         """Return the same game, which goes its own way."""

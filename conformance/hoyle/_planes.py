@@ -30,7 +30,7 @@ class _View(NamedTuple):
     away: Sequence[Card]
 
 
-#: What a plane has in a view: its numbers, as many as its size.
+#: What a plane has in a view: its numbers, as many as its size, or none where all of them are 0.
 _Fill = Callable[[_View], list[int]]
 
 
@@ -43,7 +43,7 @@ def array_of(rules: Rules, who: Seat, seen: Mapping[str, Any], away: Sequence[Ca
     """Return the numbers of all planes for what the player in a seat sees."""
     seats = [SEATS[seat] for seat in ring(who, rules._compiled.players)]
     view = _View(seen, seats, away)
-    return [number for _, fill in _planes(rules) for number in fill(view)]
+    return [number for plane, fill in _planes(rules) for number in fill(view) or [0] * plane.size]
 
 
 @lru_cache(maxsize=64)
@@ -74,13 +74,13 @@ def _every(rules: CompiledRules) -> Iterator[tuple[str, Plane, _Fill]]:
     for field in ("turn_up", "claimed", "heap"):
         yield field, Plane(field, cards), _cards(field, cards)
     for field in ("hands", "won", "discards", "seen", "drawn", "to_show"):
-        yield field, Plane(f"{field}: own", cards), _own_cards(field, cards)
+        yield field, Plane(f"{field}: own", cards), _cards_of(field, 0, cards)
     yield "discards", Plane("put away so far", cards), lambda view: _bits(view.away, cards)
     for field in ("hands", "won", "discards"):
         yield field, Plane(f"{field}: numbers of cards", players), _sizes(field)
     for at in range(players):
         yield "", Plane(f"trick: player {at + 1}", cards), _of_the_trick(at, cards)
-        yield "shown", Plane(f"shown: player {at + 1}", cards), _shown(at, cards)
+        yield "shown", Plane(f"shown: player {at + 1}", cards), _cards_of("shown", at, cards)
         for field in ("scored", "kept"):
             yield field, Plane(f"{field}: player {at + 1}", len(melds)), _melds(rules, field, at, melds)
         yield "blanks", Plane(f"blanks: player {at + 1}", len(BlankState)), _blank(at)
@@ -125,8 +125,8 @@ def _cards(field: str, size: int) -> _Fill:
     return lambda view: _bits(_named(view.seen.get(field)), size)
 
 
-def _own_cards(field: str, size: int) -> _Fill:
-    return lambda view: _bits(_named(view.seen.get(field, {}).get(view.seats[0])), size)
+def _cards_of(field: str, at: int, size: int) -> _Fill:
+    return lambda view: _bits(_named(view.seen.get(field, {}).get(view.seats[at])), size)
 
 
 def _sizes(field: str) -> _Fill:
@@ -141,15 +141,11 @@ def _of_the_trick(at: int, size: int) -> _Fill:
     def played(view: _View) -> list[int]:
         trick = view.seen.get("trick", [])
         if not trick:
-            return [0] * size
+            return []
         place = (at - view.seats.index(view.seen["leader"])) % len(view.seats)
         return _bits(_named(trick[place : place + 1]), size)
 
     return played
-
-
-def _shown(at: int, size: int) -> _Fill:
-    return lambda view: _bits(_named(view.seen.get("shown", {}).get(view.seats[at])), size)
 
 
 def _melds(rules: CompiledRules, field: str, at: int, melds: Sequence[str]) -> _Fill:
@@ -180,7 +176,7 @@ def _called(view: _View) -> list[int]:
     """Return what has been announced of each class and whose it is, and what is announced of the class being called."""
     called, players = view.seen.get("called"), len(view.seats)
     if called is None:
-        return [0] * (_CALLED * 3 + 3 * players + 3)
+        return []
     announced = [number for each in called["announced"] for number in (each["count"], _height(each["height"]))]
     decided = [number for seat in called["decided"] for number in _one_of(view.seats, seat)]
     now = [called["count"], _height(called["height"]), int(called["asked"])]

@@ -1,8 +1,10 @@
 """PettingZoo environments for every ruleset: ``pip install './hoyle[pettingzoo]'``.
 
-from hoyle.pettingzoo import env
+    from hoyle.pettingzoo import env
 
-game = env("piquet-hoyle", deals=1)
+    game = env("piquet-hoyle", deals=1)
+
+`env` has PettingZoo's wrappers, and `raw_env` has none.
 """
 
 from random import Random

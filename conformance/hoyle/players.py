@@ -5,7 +5,8 @@
 
     play_out(hoyle.NumberedGame(rules, deals=1), {"A": Greedy(), "B": Searcher(Random(2))}, Random(3))
 
-No player uses cards that lie hidden from it: games that look the same to the player who is asked give the same choice.
+No player uses cards that lie hidden from it. A searcher's random numbers decide which of the deals that look the same
+it tries.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +40,6 @@ from hoyle_reference.table.acts import (
     Show,
 )
 from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of, suit_of
-from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import Table
 
 __all__ = ["Greedy", "Player", "RandomPlayer", "Searcher", "play_out"]
@@ -70,8 +70,7 @@ class Greedy:
 
     def choose(self, game: NumberedGame) -> int:
         """Return the legal action that seems best at first sight, and of equal ones the lowest number."""
-        table, legal = game.game._machine.table, game._look()
-        return min(legal, key=lambda number: (-_how_good(table, legal[number]), number))
+        return _by_sight(game)[0]
 
 
 class Searcher:
@@ -88,10 +87,9 @@ class Searcher:
 
     def choose(self, game: NumberedGame) -> int:
         """Return the legal action that seems best after the search."""
-        table, legal = game.game._machine.table, game._look()
-        by_sight = sorted(legal, key=lambda number: (-_how_good(table, legal[number]), number))
+        by_sight = _by_sight(game)
         best = by_sight[0]
-        if len(by_sight) == 1 or _how_good(table, legal[best]) >= _AT_ONCE:
+        if len(by_sight) == 1 or _how_good(game.game._machine.table, game._look()[best]) >= _AT_ONCE:
             return best
         ahead = self._tried(game, by_sight[:_CANDIDATES])
         better = {number: _surplus(ahead[number], ahead[best]) for number in ahead}
@@ -126,18 +124,14 @@ def _surplus(ahead: Sequence[int], before: Sequence[int]) -> float:
 
 def _outcome(deal: NumberedGame, number: int, seat: str) -> int:
     """Return by how much a player is ahead at the end of a deal, if greedy actions follow this one (points)."""
-    tried, greedy = deal.clone(), Greedy()
+    tried = deal.clone()
     tried.apply_action(number)
-    while tried._cards and not tried.is_chance_node():  # the rest of an exchange
-        tried.apply_action(greedy.choose(tried))
-    machine = tried.game._machine
-    while machine.table.phase not in _BETWEEN_DEALS:
-        machine.apply(_seems_best(machine))
-    scores = tried.game.scores()
-    return len(scores) * scores[seat] - sum(scores.values())
-
-
-_BETWEEN_DEALS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
+    while tried._cards:  # the rest of an exchange
+        tried.apply_action(_by_sight(tried)[0])
+    game = tried.game
+    while not (game.is_terminal() or game.is_chance_node()):
+        game._machine.apply(_seems_best(game._machine))
+    return tried._leads()[seat]
 
 
 def _seems_best(machine: Machine) -> Act:
@@ -167,6 +161,13 @@ def play_out(game: NumberedGame, players: Mapping[str, Player], chance: Random) 
 
 
 # ---- how good an action seems
+
+
+def _by_sight(game: NumberedGame) -> list[int]:
+    """Return the numbers of the legal actions, that which seems best first, and of equal ones the lowest."""
+    table, legal = game.game._machine.table, game._look()
+    return sorted(legal, key=lambda number: (-_how_good(table, legal[number]), number))
+
 
 #: More than any card is worth: what scores is done at once.
 _AT_ONCE: Final = 1_000_000

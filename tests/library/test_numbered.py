@@ -72,7 +72,7 @@ def test_an_observation_depends_on_no_hidden_card(ruleset: str) -> None:
 
 
 def test_cards_are_put_away_one_by_one(piquet: hoyle.Rules) -> None:
-    game, names = exchanging(piquet)
+    game = exchanging(piquet)
     hand = game.game.position().to_json()["hands"]
     elder = str(game.current_player())
     assert names(game) == {f"put-away {card}" for card in hand[elder]}, "elder must put away one at least"
@@ -93,13 +93,17 @@ def test_cards_are_put_away_one_by_one(piquet: hoyle.Rules) -> None:
     assert game.current_player() == other
 
 
-def exchanging(rules: hoyle.Rules) -> tuple[hoyle.NumberedGame, "type[set[str]]"]:
-    """A game of Piquet in which elder is to exchange, and a function for the names of the legal actions."""
+def names(game: hoyle.NumberedGame) -> set[str]:
+    """The names of the legal actions."""
+    return {game.catalogue.names[number] for number in game.legal_actions()}
+
+
+def exchanging(rules: hoyle.Rules) -> hoyle.NumberedGame:
+    """A game of Piquet in which elder is to exchange."""
     game = hoyle.NumberedGame(rules)
-    names = lambda numbered: {numbered.catalogue.names[number] for number in numbered.legal_actions()}  # noqa: E731
     while not any(name.startswith("put-away") for name in names(game)):
         played(game, seed=4, most=1)
-    return game, names  # type: ignore[return-value]
+    return game
 
 
 def split(game: hoyle.NumberedGame, seat: str) -> list[list[int]]:
@@ -112,7 +116,7 @@ def split(game: hoyle.NumberedGame, seat: str) -> list[list[int]]:
 
 
 def test_the_exchange_ends_when_no_more_may_be_put_away(piquet: hoyle.Rules) -> None:
-    game, _ = exchanging(piquet)
+    game = exchanging(piquet)
     for _ in range(5):
         game.apply_action(game.legal_actions()[0])
     assert len(game.game.actions[-1].cards) == 5
@@ -160,7 +164,7 @@ def test_a_number_that_is_not_legal_changes_nothing(bezique: hoyle.Rules) -> Non
 
 
 def test_numbered_games_compare_copy_and_pickle(piquet: hoyle.Rules) -> None:
-    game, _ = exchanging(piquet)
+    game = exchanging(piquet)
     game.apply_action(game.legal_actions()[0])
     seat = str(game.current_player())
     for other in (game.clone(), copy.copy(game), copy.deepcopy(game), sent(game)):

@@ -69,7 +69,7 @@ def test_what_is_called_at_piquet_is_there(piquet: hoyle.Rules) -> None:
     while not any(game.catalogue.names[number].startswith("announce") for number in game.legal_actions()):
         game.apply_action(game.legal_actions()[0])
     elder = str(game.current_player())
-    assert planes(game, elder)["called"][-3:] == [0, -1, 0], "nothing is announced, and so no height is told"
+    assert planes(game, elder)["called"][-3:] == [0, -1, 0], "nothing is announced, and so there is no height"
     game.apply_action(game.catalogue.number("announce point count:0"))
     game.apply_action(game.catalogue.number("answer good"))
     called = planes(game, elder)["called"]
