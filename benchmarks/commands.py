@@ -176,7 +176,7 @@ def growth() -> None:
             count = _grown(spec, times)
             of_spec = ("--spec", str(spec))
             took = [processor("check", *of_spec)]
-            took += [best(3, partial(processor, word, *of_spec)) for word in (["check"], ["suite", "list"])]
+            took += [best(3, partial(processor, *words, *of_spec)) for words in (["check"], ["suite", "list"])]
         figures = (f"{1000 * each:>7,.0f} ms {1000 * each / count:5.2f} ms" for each in took)
         print(f"{f'{times} x: {count:,}':>22} {' '.join(f'{figure:>18}' for figure in figures)}")
 
