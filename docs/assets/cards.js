@@ -1,5 +1,5 @@
-// Cards as text, and small parts of pages. Cards are written here as in scenarios: KS, QS#2, and ... for those left open.
-// Every script that draws cards takes them from here.
+// Cards as text and as pictures, and small parts of pages. Cards are written here as in scenarios: KS, QS#2, and ... for those
+// left open. Every script that draws cards takes them from here.
 (() => {
   const PRINTED = /(10|[2-9JQKA])([♣♦♥♠])([²³⁴⁵⁶⁷⁸]?)|▯/gu;
   const RANKS = { A: "ace", K: "king", Q: "queen", J: "knave", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
@@ -33,6 +33,17 @@
   const card = (name) => element("span", { class: `card ${suit(name)}`, role: "img", "aria-label": named(name) }, suit(name) === "back" ? "" : printed(name));
   const touchable = (name, given = {}, says = named(name), ...more) =>
     element("button", { type: "button", class: `card ${suit(name)}`, ...given }, element("span", { "aria-hidden": "true" }, suit(name) === "back" ? "" : printed(name), ...more), element("span", { class: "unseen" }, says));
+
+  // A card as a picture: its face, or its back if which card it is is left open. One with attributes can be touched.
+  const known = (name) => name[0] in RANKS && name[1] in SUITS;
+  const picture = (name) =>
+    element("img", { src: `${document.body.dataset.base ?? ""}assets/card-${known(name) ? face(name) : "back"}.svg`, alt: "", width: 240, height: 336, draggable: "false" });
+  const pictured = (name, given, says = named(name), ...more) => {
+    const copies = copy(name) > 1 ? [element("span", { class: "copy", "aria-hidden": "true" }, copy(name))] : [];
+    const inside = [picture(name), ...copies, ...more];
+    if (!given) return element("span", { class: `face ${suit(name)}`, role: "img", "aria-label": says }, ...inside);
+    return element("button", { type: "button", ...given, class: `face ${suit(name)} ${given.class ?? ""}`.trim() }, ...inside, element("span", { class: "unseen" }, says));
+  };
   // Words with every card in them as it is read aloud.
   const aloud = (words) => words.replaceAll(PRINTED, (...match) => named(written(match)));
 
@@ -59,5 +70,5 @@
     return root;
   };
 
-  globalThis.hoyleCards = { REST, RANKS, SUITS, SIGNS, element, card, touchable, draw, aloud, face, copy, nth, printed, named, plural };
+  globalThis.hoyleCards = { REST, RANKS, SUITS, SIGNS, element, card, touchable, known, pictured, draw, aloud, face, copy, nth, printed, named, plural };
 })();

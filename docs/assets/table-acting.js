@@ -1,8 +1,8 @@
-// Acting at the table: what may be done, what may be tried, asked or gone wrong, and the steps that were taken. No rule is known
-// here: what there is to do comes from the engine, in words, and every act goes back to it.
+// Acting at the table: what may be done now. No rule is known here: what there is to do comes from the engine, in words, and every
+// act goes back to it.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, button, fold, words, cards, renew, field, filled } = table;
+  const { element, button, words, cards, renew } = table;
 
   const SILENT = ["spoken", "progress"]; // what is told of that changes nothing here
 
@@ -12,7 +12,6 @@
     touch([]);
     store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says.replace(/\.$/u, ""));
   };
-  const keep = (store, length, says) => store.change((layout) => ({ ...layout, steps: layout.steps.slice(0, length) }), says);
 
   // --- Cards that the reader has touched on the felt: the acts that use just these come first, and forms take them up.
   const touched = { cards: [], heard: [] };
@@ -75,149 +74,36 @@
     const acts = store.answer?.acts ?? {};
     const { legal = [], more = 0 } = acts;
     const parts = grouped([...ofTouched(acts), ...legal]).map((group) => choices(store, group));
-    if (more) parts.push(element("li", { class: "small" }, `And ${more.toLocaleString("en")} more. Touch the cards on the table, or use “Try anything”.`));
+    if (more) parts.push(element("li", { class: "small" }, `And ${more.toLocaleString("en")} more. Touch the cards on the table.`));
     renew(place, ...parts);
-  };
-
-  // --- Forms: any kind of act, a question, an irregularity.
-  const FORMS = [
-    { of: "kinds", says: "Try anything", about: "Any act, allowed or not. An act that is not allowed is refused, with the reason.", verb: "Try it" },
-    { of: "questions", says: "Ask", about: "A question changes nothing on the table.", verb: "Ask" },
-    { of: "irregular", says: "Something went wrong", about: "State what has happened, and see the ruling.", verb: "State it" },
-  ];
-  const begun = ({ step, do: does, ask, irregular }) => {
-    if (step) return step;
-    if (ask) return { ask };
-    return { ...(does ? { do: does } : {}), ...(irregular ? { irregular } : {}) };
-  };
-  const stepOf = (entry, fields) => {
-    const { by, ...rest } = { ...begun(entry), ...filled(fields) };
-    return { ...(by === undefined ? {} : { by }), ...rest };
-  };
-  const fieldsOf = (entry, store) => {
-    const { table: lies, acts } = store.answer;
-    const hands = (lies?.places ?? []).filter(({ key }) => key === "hands");
-    return entry.fields.map((asked) => {
-      const given = { seat: acts.by ?? undefined, card: touched.cards, cards: touched.cards }[asked.type];
-      return [asked.key, field(asked, store.form, asked.optional ? undefined : given, hands)];
-    });
-  };
-  const identity = (entry) => JSON.stringify([begun(entry), entry.short]);
-
-  const formOf = ({ of, says, about, verb }, store) => {
-    const ready = element("ul", { class: "legal" });
-    const chosen = element("select", { "data-key": `${of}-which` });
-    const does = element("p", { class: "small" });
-    const place = element("div", { class: "fields" });
-    const which = element("label", { class: "field" }, element("span", {}, "What"), chosen);
-    const form = element("form", {}, which, does, place, element("button", { type: "submit", "data-key": `${of}-do` }, verb));
-    const made = { of, shown: fold(of, says, element("p", { class: "small" }, about), ready, form), entries: [], fields: [], known: "" };
-    const entry = () => made.entries[chosen.selectedIndex];
-    made.fill = () => {
-      made.fields = entry() ? fieldsOf(entry(), store) : [];
-      does.replaceChildren(words("span", {}, entry()?.says));
-      place.replaceChildren(...made.fields.map(([, each]) => each.shown));
-    };
-    made.offer = (entries) => {
-      const was = chosen.value;
-      const atOnce = entries.filter(({ fields = [] }) => !fields.length);
-      made.entries = entries.filter(({ fields = [] }) => fields.length);
-      renew(ready, ...atOnce.map((each) => element("li", {}, button(identity(each), () => take(store, stepOf(each, []), each.short), words("span", {}, each.short)))));
-      chosen.replaceChildren(...made.entries.map((each) => element("option", { value: identity(each) }, each.short)));
-      if (made.entries.some((each) => identity(each) === was)) chosen.value = was;
-      made.shown.hidden = !entries.length;
-      form.hidden = !made.entries.length;
-      made.fill();
-    };
-    chosen.addEventListener("change", made.fill);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (entry()) take(store, stepOf(entry(), made.fields), entry().short);
-    });
-    return made;
-  };
-  // A form stays as it is while what it offers stays so; cards that are touched go into the one that is open.
-  const offer = (made, store) => {
-    const { [made.of]: entries = [], by } = store.answer?.acts ?? {};
-    if (store.waiting) return;
-    const known = JSON.stringify([entries, by, store.at, store.answer?.table?.places]);
-    if (known !== made.known) made.offer(entries);
-    made.known = known;
-  };
-  const takeUp = (made, names) => {
-    if (made.shown.open) made.fields.find(([, each]) => each.put)?.[1].put(names);
-  };
-
-  // --- The steps.
-  const told = new Map(); // what was said of a step, by all that was done until then: steps after the one shown have no answer
-  const note = (store) => {
-    const { answer, layout } = store;
-    const drawn = layout.drawn_by ?? layout.rulesets[0];
-    const group = answer?.answers?.find(({ rulesets }) => rulesets.some(({ id }) => id === drawn));
-    for (const each of group?.steps ?? []) told.set(JSON.stringify(layout.steps.slice(0, each.number)), each);
-  };
-  const plain = (step) => [step.by, step.do ?? step.ask, step.meld, ...(step.cards ?? [step.card])].filter(Boolean).join(" ");
-  const line = (store, at) => {
-    const steps = store.layout.steps.slice(0, at);
-    const step = told.get(JSON.stringify(steps)) ?? { said: plain(steps.at(-1)), follows: [] };
-    const made = button(`step-${at}`, () => store.to(at), words("span", { class: "said" }, step.said));
-    if (at === store.at) made.setAttribute("aria-current", "step");
-    const follows = (at === store.at || step.refused ? step.follows : []).map((each) => words("span", { class: "follows" }, each));
-    if (step.refused) made.classList.add("refused");
-    made.append(...follows);
-    return element("li", { class: at > store.at ? "later" : "" }, made);
-  };
-  const showSteps = (place, store) => {
-    const { steps } = store.layout;
-    const start = button("step-0", () => store.to(0), "The starting position");
-    if (!store.at) start.setAttribute("aria-current", "step");
-    const list = element("ol", { class: "taken", start: 0 }, element("li", {}, start), ...steps.map((_, at) => line(store, at + 1)));
-    const last = button("last", () => keep(store, steps.length - 1, "The last step is taken back"), "Take back the last step");
-    const rest = button("rest", () => keep(store, store.at, `The steps after step ${store.at} are removed`), `Remove from step ${store.at + 1} on`);
-    renew(place, list, element("div", { class: "row" }, ...(steps.length ? [last] : []), ...(store.at < steps.length ? [rest] : [])));
   };
 
   // --- The whole part.
   const turnSays = ({ answer, waiting, problem }) => {
     if (answer?.table) return answer.table.says;
     if (problem) return ""; // it is said above
-    return answer && !waiting ? "This position cannot be played on from." : "Set up the position. The legal acts will appear here shortly.";
+    return answer && !waiting ? "This position cannot be played on from." : "Set up the position. The legal acts appear here.";
   };
+  const when = ({ at, layout: { steps } }) => (at ? `After step ${at} of ${steps.length}` : steps.length ? "Before the first step" : "");
   const showTurn = (place, store) => {
     const after = store.layout.steps.length - store.at;
     const which = after === 1 ? `step ${store.at + 1}` : `steps ${store.at + 1} to ${store.at + after}`;
-    const replaced = after ? ` Your next step replaces ${which}.` : "";
-    place.replaceChildren(words("span", {}, `${turnSays(store)}${replaced}`));
+    const replaced = after ? [element("span", { class: "small" }, ` Your next step replaces ${which}.`)] : [];
+    const at = store.mode === "play" && store.layout.steps.length ? [element("span", { class: "small" }, ` ${when(store)}.`)] : [];
+    place.replaceChildren(words("span", {}, turnSays(store)), ...at, ...replaced);
   };
-  const undoing = (store) => {
-    const undo = button("undo", () => store.undo(), "↶ Undo");
-    const redo = button("redo", () => store.redo(), "↷ Redo");
-    return { shown: element("div", { class: "row" }, undo, redo), undo, redo };
-  };
-
-  // A button that can do nothing now keeps the focus: whoever pressed it is still there.
-  const enable = (made, can) => made.setAttribute("aria-disabled", !can);
 
   const acting = (root, store) => {
     const turn = element("p", { class: "turn", tabindex: -1, "data-home": "" });
     const legal = element("ul", { class: "legal", "aria-label": "Legal acts" });
-    const forms = FORMS.map((each) => formOf(each, store));
-    const steps = element("div");
-    const { shown, undo, redo } = undoing(store);
-    root.append(element("h2", {}, "Acts and questions"), turn, legal, ...forms.map((each) => each.shown), element("h3", {}, "Steps"), shown, steps);
+    const back = button("set-up", () => table.shown(store.lay()), "Set up");
+    root.append(element("h2", { class: "unseen" }, "Acts"), element("div", { class: "line" }, turn, back), legal);
     listen(document.getElementById("table-felt"));
-    touched.heard.push((names) => {
-      showLegal(legal, store);
-      for (const each of forms) takeUp(each, names);
-    });
+    touched.heard.push(() => showLegal(legal, store));
     const show = () => {
-      if (!store.waiting) note(store);
       showTurn(turn, store);
       if (!store.waiting) showLegal(legal, store);
-      for (const each of forms) offer(each, store);
-      showSteps(steps, store);
-      enable(undo, store.canUndo);
-      enable(redo, store.canRedo);
+      back.hidden = store.mode === "lay";
       root.classList.toggle("waiting", store.waiting);
       mark();
     };
@@ -228,5 +114,5 @@
     show();
   };
 
-  table.acting = acting;
+  Object.assign(table, { acting, takeStep: take, touch, touched });
 })();

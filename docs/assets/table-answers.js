@@ -6,6 +6,7 @@
   const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which
   const NARROW = "(max-width: 40rem)"; // where what is long is folded
+  const WIDE = "(min-width: 62rem)"; // where the answers stand beside the table
 
   const link = (href, ...inside) => (href ? element("a", { href }, ...inside) : element("span", {}, ...inside));
   const listed = (parts) => parts.flatMap((each, at) => (at ? [at === parts.length - 1 ? " and " : ", ", each] : [each]));
@@ -294,6 +295,47 @@
     return place.hidden ? place.replaceChildren() : renew(place, ...loading(progress));
   };
 
+  // --- The verdict in a line: each answer in a word or two, with the books that give it.
+  const shortly = (store, answers) => {
+    const names = ({ rulesets }) => [...new Set(rulesets.filter(({ id }) => !id.includes("+") || rulesets.length === 1).map(({ name }) => name))];
+    const all = answers.flatMap(names);
+    const twice = (name) => all.indexOf(name) !== all.lastIndexOf(name);
+    const clear = (group) => (names(group).some(twice) ? [...byForm(store, group.rulesets)].map(([title, own]) => `${title}, ${names({ rulesets: own }).join(", ")}`) : names(group));
+    const alike = answers.length > 1 && new Set(answers.map(({ brief }) => brief)).size === 1; // they differed before
+    return answers.map((group) => {
+      const kind = group.refused ? "refused" : group.cannot ? "cannot" : "";
+      const who = answers.length > 1 ? [element("span", { class: "books" }, `${clear(group).join(", ")}: `)] : [];
+      return element("span", { class: `short ${kind}` }, ...who, words("b", {}, alike ? `${Object.values(group.score).join(" to ")}` : group.brief));
+    });
+  };
+  const verdict = (root, store) => {
+    const line = element("span", { class: "shorts" }, element("span"));
+    const bar = element("button", { type: "button", class: "bar", "aria-expanded": "false", "aria-controls": "table-answers", "data-key": "verdict" }, line, element("span", { class: "more", "aria-hidden": "true" }, "▾"));
+    root.append(element("h2", { class: "unseen" }, "The verdict"), bar);
+    const wide = matchMedia(WIDE);
+    const unfold = (open) => {
+      bar.setAttribute("aria-expanded", open);
+      document.getElementById("table-answers").hidden = !open;
+    };
+    bar.addEventListener("click", () => {
+      const open = bar.getAttribute("aria-expanded") !== "true";
+      unfold(open || wide.matches);
+      if (open || wide.matches) document.getElementById("table-answers").scrollIntoView({ block: "nearest", behavior: "smooth" });
+    });
+    wide.addEventListener("change", () => unfold(wide.matches));
+    unfold(wide.matches);
+    const show = () => {
+      const answers = store.answer?.answers ?? [];
+      const { all } = counted(answers);
+      const says = answers.length > 1 ? `${all} books, ${answers.length} different answers` : all > 1 ? `All ${all} agree` : "";
+      line.firstChild.replaceChildren(...(says ? [element("span", { class: `sums${answers.length > 1 ? " differ" : ""}` }, `${says}: `)] : []), ...shortly(store, answers));
+      if (!answers.length) line.firstChild.textContent = store.progress?.says ?? "The books answer here.";
+      root.classList.toggle("waiting", store.waiting);
+    };
+    store.listen(show);
+    show();
+  };
+
   const answering = (root, store) => {
     const progress = element("div", { class: "loading" });
     const sum = element("p", { class: "sum", tabindex: -1, "data-home": "" });
@@ -316,5 +358,5 @@
     show();
   };
 
-  table.answers = answering;
+  Object.assign(table, { verdict, answers: answering });
 })();

@@ -58,7 +58,7 @@
     const choices = [...store.form.suits, { value: "none", says: "none", shown: "none" }];
     const one = ({ value, says: name, shown }) =>
       act(shown, () => tell(store, path, value === said ? undefined : value, `${says}: ${value === said ? "not given" : name}`), { class: `suit ${table.SUITS[value] ?? ""}${value === taken?.value ? " taken-as" : ""}`, "aria-pressed": String(now === value), "aria-label": name, "data-key": `${key(path)} ${value}` });
-    return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...choices.map(one), ...(taken ? [element("span", { class: "small" }, taken.says)] : []));
+    return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), element("span", { class: "suits" }, ...choices.map(one)), ...(taken ? [element("span", { class: "small" }, taken.says)] : []));
   };
 
   // --- Combinations that have been scored, or are kept: each with its name and its cards, which the pack is touched for.
@@ -158,11 +158,9 @@
     const open = facts.some(told(store.layout.given)) ? { open: "" } : {};
     return [element("details", { "data-key": name, ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...facts.flatMap(fields(store, view))))];
   };
-  // What stands above all else: who is to do what, and trumps.
-  const showFirst = (root, store, view) => {
-    const suit = store.form.facts.filter((fact) => fact.type === "suit" && !("before" in store.layout.given));
-    table.renew(root, element("div", { class: "facts-of first" }, stands(store), ...suit.flatMap(fields(store, view))));
-  };
+  // What stands above all else: who is to do what; and trumps, which lie in the middle.
+  const showFirst = (root, store) => table.renew(root, stands(store));
+  const trumpsOf = (store, view) => store.form.facts.filter((fact) => fact.type === "suit" && !("before" in store.layout.given)).flatMap(fields(store, view));
   const showFacts = (root, store, view) => {
     const before = store.form.stands.find((each) => store.layout.given[each.key] === each.value)?.without ?? [];
     const facts = store.form.facts.filter((fact) => !before.includes(fact.key));
@@ -178,5 +176,5 @@
     draw(root);
   };
 
-  Object.assign(table, { leftOpen, showFirst, showFacts });
+  Object.assign(table, { leftOpen, showFirst, trumpsOf, showFacts });
 })();

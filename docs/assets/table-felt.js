@@ -1,84 +1,88 @@
-// The felt: the table after the step that is shown, as the engine tells it. A sits nearest, the others opposite; between them lies
-// what is everybody's. Every card whose face is known can be touched.
+// The felt: the table after the step that is shown, as the engine tells it. A sits nearest, partners opposite; between them lies
+// what is everybody's. Every card whose face is known can be touched, or dragged.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, touchable, card, draw, act } = table;
-  const MANY = 24; // cards in a pile that is folded
-  const BACK = "▯";
+  const { element, known, pictured, draw } = table;
+  // Where the players sit, from A on, clockwise.
+  const SEATED = { 2: ["near", "far"], 3: ["near", "west", "east"], 4: ["near", "west", "far", "east"] };
+  const PILES = ["won"]; // what is told of these is drawn as a pile
 
   const shown = (place) => (name) => {
     const fresh = place.new?.includes(name) && place.new.length < place.cards.length; // where all is new nothing stands out
-    const made = name === BACK || name === table.REST ? card(BACK) : touchable(name, { "data-card": name, "data-key": `${place.key} ${name}`, "data-seat": place.seat });
+    const made = known(name) ? pictured(name, { "data-card": name, "data-key": `${place.key} ${name}`, "data-seat": place.seat }) : pictured(name);
     made.classList.toggle("new", Boolean(fresh));
     return made;
   };
-  const cards = (place) => {
-    const all = element("span", { class: "cards" }, ...place.cards.map(shown(place)));
-    if (place.cards.length <= MANY) return all;
-    return element("details", { "data-key": `pile-${place.key}-${place.seat}` }, element("summary", {}, `${place.cards.length} cards`), all);
-  };
+  const fan = (place) => element("span", { class: place.key !== "hands" && !place.cards.some(known) ? "fan closed" : "fan" }, ...place.cards.map(shown(place)));
   // What a place is called beside its cards; a hand needs no name beside that of its player.
   const caption = ({ key, seat, title }) => {
     if (key === "hands") return [];
     const says = seat ? title.replace(new RegExp(`^${seat} `, "u"), "") : title;
     return [element("span", { class: "caption" }, says)];
   };
-  const lie = (place) => element("div", { class: `lie ${place.key}`, "data-at": place.seat ? `${place.key}.${place.seat}` : place.key }, ...caption(place), cards(place));
+  const lie = (place) => element("div", { class: `lie ${place.key}`, "data-at": place.seat ? `${place.key}.${place.seat}` : place.key }, fan(place), ...caption(place));
   const said = (fact) => (fact.new ? element("mark", {}, fact.says) : element("span", {}, fact.says));
-  const aside = (fact) => element("span", { class: "aside" }, fact.key === "kept" ? "keeps " : "", said(fact));
+  const aside = (fact) => element("span", { class: `aside ${fact.key}` }, fact.key === "kept" ? "keeps " : "", said(fact));
+  const pile = (fact) => element("span", { class: `pile ${fact.key}` }, pictured(table.REST), said(fact));
 
-  // Partners have one score, which both are shown to have; it is told under the first of them.
-  const player = (lies, sides, seat, far) => {
-    const own = lies.places.filter((place) => place.seat === seat);
-    const facts = (lies.facts ?? []).filter((fact) => fact.seat === seat);
+  // Partners have one score, which both are shown to have.
+  const nameOf = (lies, sides, seat, facts) => {
     const side = sides.find((each) => each.includes(seat)) ?? [seat];
     const partners = side.filter((each) => each !== seat).map((each) => element("span", { class: "aside" }, `with ${each}`));
     const score = (lies.facts ?? []).filter((fact) => fact.key === "score" && fact.seat === side[0]).map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
     const turn = lies.turn === seat ? [element("span", { class: "turn-mark" }, "to move")] : [];
-    const name = element("p", { class: "name" }, element("b", {}, seat), ...partners, ...score, ...turn, ...facts.filter((fact) => fact.key !== "score").map(aside));
-    const rows = (far ? own.toReversed() : own).map(lie);
-    return element("div", { class: "player", role: "group", "aria-label": seat }, ...(far ? [name, ...rows] : [...rows, name]));
+    const told = facts.filter((fact) => fact.key !== "score").map((fact) => (PILES.includes(fact.key) ? pile(fact) : aside(fact)));
+    return element("p", { class: "name" }, element("b", {}, table.seatName?.(seat) ?? seat), ...partners, ...score, ...turn, ...told);
   };
-  const middle = (lies) => {
-    const open = lies.places.filter((place) => !place.seat).map(lie);
-    const facts = (lies.facts ?? []).filter((fact) => !fact.seat).map(aside);
-    return element("div", { class: "between", role: "group", "aria-label": "Between them" }, ...open, ...facts);
+  const player = (lies, sides, seat, at) => {
+    const own = lies.places.filter((place) => place.seat === seat);
+    const hand = own.filter(({ key }) => key === "hands");
+    const others = own.filter(({ key }) => key !== "hands");
+    const facts = (lies.facts ?? []).filter((fact) => fact.seat === seat);
+    const before = element("div", { class: "before", "data-drop": `before ${seat}` }, ...others.map(lie));
+    return element("div", { class: `player ${at}`, role: "group", "aria-label": seat }, nameOf(lies, sides, seat, facts), ...hand.map(lie), before);
   };
-  const seated = (lies, sides) => {
-    const [near, ...others] = lies.seats;
-    return [...others.toReversed().map((seat) => player(lies, sides, seat, true)), middle(lies), player(lies, sides, near, false)];
+  const stock = (fact) => element("div", { class: "lie stock" }, pictured(table.REST), element("span", { class: "caption" }, said(fact)));
+  const middle = (lies, left_open) => {
+    const facts = (lies.facts ?? []).filter((fact) => !fact.seat);
+    const open = lies.places.filter((place) => !place.seat);
+    const of = (key) => open.filter((place) => place.key === key).map(lie);
+    const pack = [...facts.filter((fact) => fact.key === "stock").map(stock), ...of("turn_up")];
+    const trick = element("div", { class: "trick-place" }, ...of("trick"), ...of("last_trick"));
+    const told = [...facts.filter((fact) => fact.key !== "stock").map(aside), ...left_open.map(({ says }) => element("span", { class: "aside" }, says))];
+    return element("div", { class: "between", role: "group", "aria-label": "Between them", "data-drop": "trick" }, element("div", { class: "pack-place" }, ...pack), trick, element("div", { class: "told" }, ...told));
+  };
+  const seated = (lies, sides, left_open) => {
+    const at = SEATED[lies.seats.length];
+    const players = lies.seats.map((seat, number) => player(lies, sides, seat, at[number]));
+    return [...players.slice(1).reverse(), middle(lies, left_open), players[0]];
   };
 
-  // On a phone the answers stand far below: in how many ways they differ stands here.
-  const sum = (answers) => {
-    const { all: books } = table.counted(answers);
-    if (!books) return "";
-    return `${answers.length === 1 ? (books === 1 ? "What the book says" : `All ${books} agree`) : `${books} books, ${answers.length} different answers`} ↓`;
+  // A card that is dropped in the middle is played; before its player it is declared, if only one combination could be meant.
+  const dropped = (store) => (from, place) => {
+    const name = from.dataset.card;
+    const legal = (store.answer?.acts?.legal ?? []).filter(({ cards = [] }) => cards.includes(name));
+    const plays = legal.filter(({ step, cards }) => step.do === "play" && cards.length === 1);
+    const lays = legal.filter(({ step }) => step.do !== "play");
+    const fits = place.dataset.drop === "trick" ? plays : lays;
+    if (fits.length === 1) return table.takeStep(store, fits[0].step, fits[0].says);
+    return table.touch([name]);
   };
-  const when = ({ at, layout: { steps } }) => (at ? `After step ${at} of ${steps.length}. ` : steps.length ? "Before the first step. " : "");
 
   const felt = (root, store) => {
-    const says = element("p", { class: "stands" });
-    const open = element("p", { class: "small" });
     const problems = element("div");
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
-    const back = act("Back to the position", () => table.shown(store.lay()));
-    const all = act("", () => document.getElementById("table-answers").scrollIntoView({ block: "start" }), { class: "to-answers" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, open, problems, place, element("div", { class: "row" }, back, all));
+    root.append(element("h2", { tabindex: -1, "data-home": "", class: "unseen" }, "The table"), problems, place);
+    table.draggable(place, "button[data-card]", dropped(store));
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
       const lies = store.answer?.table;
-      const otherwise = store.waiting ? "…" : store.answer ? "This position cannot be played yet." : "";
-      open.textContent = table.leftOpen(store).map((each) => each.says).join(" ");
-      open.hidden = !open.textContent;
-      says.replaceChildren(...draw(element("span", {}, lies ? `${when(store)}${lies.says}` : otherwise)).childNodes);
-      all.textContent = sum(store.answer?.answers ?? []);
-      all.hidden = !all.textContent;
-      problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
-      if (lies) table.renew(place, ...seated(lies, store.form.sides).map(draw));
+      const cannot = !lies && !store.waiting && store.answer ? [element("p", {}, "This position cannot be played yet.")] : [];
+      problems.replaceChildren(...cannot, ...(lies ? [] : table.problemsOf(store)));
+      place.dataset.players = lies?.seats.length ?? "";
+      if (lies) table.renew(place, ...seated(lies, store.form.sides, table.leftOpen(store)).map(draw));
       else if (!store.waiting) place.replaceChildren();
-      place.hidden = !place.firstChild;
     };
     store.listen((_, why) => {
       if (["layout", "answer", "mode"].includes(why)) show();

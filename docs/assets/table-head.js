@@ -110,6 +110,26 @@
     return `Books: ${said.join("; ")}`;
   };
 
+  // A panel lies over the felt: whoever goes on elsewhere, or presses Escape, has done with it.
+  const closing = (root) => {
+    const close = (but) => {
+      for (const each of root.querySelectorAll(":scope > details[open]")) if (!each.contains(but)) each.open = false;
+    };
+    document.addEventListener("click", (event) => event.target.isConnected && close(event.target));
+    root.addEventListener("keydown", (event) => event.key === "Escape" && close(null));
+  };
+
+  // A button that can do nothing now keeps the focus: whoever pressed it is still there.
+  const undoing = (store) => {
+    const undo = act("↶", () => store.undo(), { "aria-label": "Undo", class: "undo" });
+    const redo = act("↷", () => store.redo(), { "aria-label": "Redo", class: "undo" });
+    const show = () => {
+      undo.setAttribute("aria-disabled", !store.canUndo);
+      redo.setAttribute("aria-disabled", !store.canRedo);
+    };
+    return { shown: [undo, redo], show };
+  };
+
   // How far the interpreter has come; cards can be laid out all the same.
   const showProgress = (place, store) => {
     const { says, failed } = store.progress ?? {};
@@ -132,11 +152,13 @@
     const books = element("div", { class: "books" });
     const who = element("summary");
     const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
-    const start = element("details", {}, element("summary", {}, "Start from …"), row, finding(store));
+    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, finding(store)));
     const progress = element("div", { class: "progress", hidden: true });
     const notice = element("div", { class: "notice", hidden: true });
+    const undos = undoing(store);
     root.after(notice);
-    root.append(labelled("Game", games), element("details", {}, who, books), start, progress);
+    root.append(labelled("Game", games), element("details", {}, who, element("div", { class: "panel" }, books)), start, ...undos.shown, progress);
+    closing(root);
     let drawn = null;
     const show = () => {
       const set = setOf(store);
@@ -144,7 +166,10 @@
       const offered = JSON.stringify([set.title, beside(store)]);
       if (offered !== drawn) books.replaceChildren(...booksOf(store, set));
       drawn = offered;
-      who.textContent = asked(store);
+      const count = new Set(store.layout.rulesets.map((id) => id.split("+")[0])).size;
+      who.replaceChildren(element("span", { "aria-hidden": "true" }, `${count} book${count === 1 ? "" : "s"}`), element("span", { class: "unseen" }, asked(store)));
+      who.title = asked(store);
+      undos.show();
       for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
       showProgress(progress, store);
       showTrouble(notice, store);
@@ -153,5 +178,5 @@
     show();
   };
 
-  Object.assign(table, { head, act, labelled, shown });
+  Object.assign(table, { head, act, labelled, shown, closing });
 })();

@@ -2,9 +2,8 @@
 // rest. It knows no rule: how many of each card there are, and how many a hand is dealt, stands in the data of the form.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { REST, element, act, touchable, draw, printed, named, face, piles, lying, used, left } = table;
+  const { REST, element, act, touchable, pictured, draw, printed, named, face, piles, lying, used, left } = table;
   const SUITS = "SHCD";
-  const UNDER = 310; // pixels at the lower edge of the screen: the pack, and one place above it
   const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
   // What is chosen: the pile that cards are laid in, whether below the rest of it, and the card that is lifted.
@@ -109,7 +108,7 @@
   };
   const cardIn = (store, view, pile) => (card) => {
     const lifted = view.lifted?.card === card && view.lifted.id === pile.id;
-    const made = touchable(card, { "data-card": card, "data-key": `${pile.id} ${card}`, "data-seat": pile.of, "aria-pressed": String(lifted) });
+    const made = pictured(card, { "data-card": card, "data-key": `${pile.id} ${card}`, "data-pile": pile.id, "data-seat": pile.of, "aria-pressed": String(lifted) });
     if (!pile.refers && table.tooMany(store.form, card)) made.classList.add("impossible");
     made.addEventListener("click", () => leaving(made, () => touched(store, view, pile, card)));
     made.addEventListener("keydown", (event) => {
@@ -131,7 +130,7 @@
     const more = is ? filled(store, pile, there.length - 1) : 0;
     const says = `${pile.title}: the rest anywhere${more ? `, ${counted(more, "card")}` : ""}`;
     const shown = element("span", { "aria-hidden": "true" }, is ? "…" : "+ …", ...(more ? [element("span", { class: "left" }, more)] : []));
-    const made = element("button", { type: "button", class: `card any${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is) }, shown, element("span", { class: "unseen" }, says));
+    const made = element("button", { type: "button", class: `rest${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is) }, shown, element("span", { class: "unseen" }, says));
     made.title = is ? "The rest may be any cards. Touch to remove this." : "Only these cards. Touch if the rest may be any cards.";
     made.addEventListener("click", () => rest(store, pile));
     return [made];
@@ -155,13 +154,14 @@
     const at = there.includes(REST) ? there.indexOf(REST) : cards.length;
     cards.splice(at, 0, ...open(store, pile, there));
     const chosen = view.id === pile.id && !view.combination ? " target" : view.lifted ? " moving" : "";
-    const place = element("div", { class: `place${chosen}`, role: "group", "aria-label": pile.title, "data-at": pile.id }, header(store, view, pile, there), element("span", { class: "cards" }, ...cards), ...own(store, view, pile).map(ownSaid));
+    const bare = pile.key !== "hands" && there.every((card) => card === REST) ? " bare" : "";
+    const place = element("div", { class: `place ${pile.key}${chosen}${bare}`, role: "group", "aria-label": pile.title, "data-at": pile.id, "data-drop": pile.id }, header(store, view, pile, there), element("span", { class: "fan" }, ...cards), ...own(store, view, pile).map(ownSaid));
     place.addEventListener("click", (event) => {
       if (!event.target.closest("button, p")) choose(store, view, pile);
     });
     return place;
   };
-  // A's hand lies nearest; opposite and beside it those of the others; what is seldom needed is folded.
+  // A's hand lies nearest, the others opposite and beside it; what is seldom needed is folded.
   const board = (store, view) => {
     const all = piles(store.form);
     const hands = all.filter((pile) => pile.key === "hands");
@@ -172,8 +172,8 @@
     const folded = rare.length ? [element("details", { "data-key": "rare-piles", ...(rare.some(used) ? { open: "" } : {}) }, element("summary", {}, "Other cards"), ...rare.map(showPile(store, view)))] : [];
     const show = (some) => some.map(showPile(store, view));
     return [
-      ...show([...hands.slice(1)].reverse()),
-      element("div", { class: "middle" }, ...show(middle)),
+      element("div", { class: "opposite" }, ...show([...hands.slice(1)].reverse())),
+      element("div", { class: "middle" }, ...show(middle), ...table.trumpsOf(store, view).map(draw)),
       ...show(hands.slice(0, 1)),
       element("div", { class: "aside" }, ...show(others), ...folded),
     ];
@@ -235,22 +235,65 @@
     return [said, ...below, ...done];
   };
 
+  // --- Cards that are typed or pasted: they go where cards of the pack would go.
+  const typing = (store, view) => {
+    const field = element("input", { type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", enterkeyhint: "done", placeholder: "Type cards: KS QS JD", "aria-label": "Type or paste cards" });
+    const wrong = element("p", { class: "trouble", hidden: true });
+    const says = ({ says: what, remedy }) => {
+      wrong.hidden = !what;
+      wrong.textContent = what ? `${what} ${remedy ?? ""}` : "";
+      if (what) store.speak(wrong.textContent);
+    };
+    const add = async (text) => {
+      const { cards = [], layout, error } = await store.ask({ ask: "parse", text, layout: store.layout });
+      says(error ?? {});
+      if (error) return;
+      field.value = "";
+      if (layout) return void store.show(layout, "The position that you pasted");
+      const pile = pileOf(store, view.id);
+      const put = (given) => cards.reduce((so_far, card) => turned(table.put(store.form, so_far, pile, table.next(store.form, so_far, pile, face(card)), view.below), pile), given);
+      store.change(({ given, ...rest }) => ({ ...rest, given: put(given) }), `${counted(cards.length, "card")} added to ${pile.title}`);
+    };
+    const form = element("form", { class: "typing" }, field, wrong);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (field.value.trim()) add(field.value);
+    });
+    field.addEventListener("paste", (event) => {
+      event.preventDefault();
+      const text = event.clipboardData.getData("text");
+      field.value += text;
+      if (text.trim()) add(field.value);
+    });
+    return form;
+  };
+
+  // A card that is dragged from a place, or from the pack, goes where it is dropped; from a place to nowhere it stays.
+  const dropped = (store, view) => (from, place) => {
+    const to = pileOf(store, place.dataset.drop);
+    const { card, pile, face: of } = from.dataset;
+    if (card && pile !== to.id) return move(store, view, to, card, pileOf(store, pile));
+    if (!of) return undefined;
+    Object.assign(view, { id: to.id, combination: null });
+    return lay(store, view, of);
+  };
+
   const laying = (root, store) => {
     const view = fresh();
     store.view = view;
     const troubles = element("div", { class: "troubles" });
-    const hint = element("p", { class: "small" }, "Choose a place, then touch cards of the pack to put them there. Touch a card on the table once to move it, twice to remove it. … stands for any other cards.");
-    const places = element("div", { class: "board" });
-    const first = element("div");
-    const facts = element("div");
+    const places = element("div", { class: "board felt" });
+    const standing = element("div", { class: "facts-of" });
+    const facts = element("div", { class: "panel" });
     const note = element("div", { class: "bar" });
     const cards = element("div", { class: "hold" });
     const toPack = act("Go to the pack", () => {}, { class: "to-pack" });
-    const undo = act("↶", () => store.undo(), { "aria-label": "Undo" });
-    const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
-    const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
-    const on = act("Play on from here →", () => table.shown(store.play()), { class: "on" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Set up the position"), toPack, hint, troubles, first, places, tray, facts, on);
+    const on = act("Play on →", () => table.shown(store.play()), { class: "on" });
+    const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, typing(store, view), on), cards);
+    const more = element("details", {}, element("summary", {}, "More", element("span", { class: "unseen" }, " facts: scores, dealer and what has been scored")), facts);
+    const first = element("div", { class: "first" }, standing, more);
+    root.append(element("h2", { tabindex: -1, "data-home": "", class: "unseen" }, "Set up the position"), toPack, first, places, troubles, tray);
+    table.draggable(root, "button[data-card], button[data-face]", dropped(store, view));
     let of = null;
     let made = null;
     toPack.addEventListener("click", () => made.buttons.find((each) => each.tabIndex === 0).focus());
@@ -266,27 +309,15 @@
       const title = view.combination?.title ?? pileOf(store, view.id).title;
       made.shown.setAttribute("aria-label", `The pack. The cards that you choose are added to ${title}.`);
       showPack(made, store, title);
+      places.dataset.players = store.form.seats.length;
       table.renew(places, ...board(store, view));
       table.renew(note, ...bar(store, view));
-      table.showFirst(first, store, view);
+      table.showFirst(standing, store);
       table.showFacts(facts, store, view);
-      hint.hidden = table.everywhere(store.form, store.layout.given).length > 0;
-      tray.classList.toggle("above", Boolean(view.combination));
-      undo.hidden = redo.hidden = Boolean(view.lifted);
-      undo.disabled = !store.canUndo;
-      redo.disabled = !store.canRedo;
       showProblems(root, store);
-    };
-    // The pack lies over no place before one is seen above it.
-    const over = new IntersectionObserver(([{ isIntersecting }]) => tray.classList.toggle("below", isIntersecting), { rootMargin: `0px 0px -${UNDER}px 0px` });
-    over.observe(places);
-    // The place that cards go to is not left below the pack.
-    const follow = () => {
-      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".target")?.scrollIntoView({ block: "nearest" });
     };
     store.listen((_, why) => {
       if (["layout", "mode", "view", "answer"].includes(why)) show();
-      if (why === "layout" && tray.contains(document.activeElement)) follow();
     });
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && view.lifted) drop(store, view);

@@ -5,7 +5,9 @@
 
   const start = () => {
     const store = new table.Store(JSON.parse(part("forms").textContent), table.engine?.());
-    for (const name of ["head", "laying", "felt", "acting", "answers", "taking"]) table[name]?.(part(name), store);
+    for (const name of ["head", "laying", "felt", "acting", "verdict", "answers", "trying", "taking"]) table[name](part(name), store);
+    const tell = store.tell.bind(store);
+    store.tell = (why) => table.moving(() => tell(why));
     store.listen((_, why) => {
       if (why === "spoken") part("spoken").textContent = store.spoken;
     });

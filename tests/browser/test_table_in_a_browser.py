@@ -58,7 +58,7 @@ def test_what_an_act_gives_up_is_seen_and_heard_before_it_is_done(table: Table) 
     opened(table, "calling.elder-too-late")
     acts = table.acting.get_by_role("list", name="Legal acts").get_by_role("button")
     for step, does, gives_up in ((2, "Quart", "point"), (8, "Play", "quatorze")):
-        table.acting.locator(f"[data-key=step-{step}]").click()
+        table.trying.locator(f"[data-key=step-{step}]").click()
         table.settled()
         expect(acts.filter(has_text=re.compile(f"^{does} .*Gives up {gives_up}")).first).to_be_visible()
         expect(table.acting.locator(".gives-up:visible").first).to_contain_text(f"Gives up {gives_up}")
@@ -112,12 +112,12 @@ def test_a_link_opens_at_the_step_that_is_shown(table: Table, browser: Browser) 
     shown = "[aria-current=step]"
     for key in ("step-2", "step-0", "step-5"):
         before = table.page.url
-        table.acting.locator(f"[data-key={key}]").click()
+        table.trying.locator(f"[data-key={key}]").click()
         table.page.wait_for_function("before => location.href !== before", arg=before)
         other = browser.new_page()
         other.goto(table.page.url)
         Table(other).settled()
-        expect(Table(other).acting.locator(shown)).to_have_attribute("data-key", key)
+        expect(Table(other).trying.locator(shown)).to_have_attribute("data-key", key)
         expect(Table(other).felt).to_be_visible(visible=key != "step-0")
         other.close()
 
@@ -159,7 +159,7 @@ def test_trumps_that_nobody_has_named_are_told_until_somebody_names_them(table: 
     expect(hearts).to_have_attribute("aria-pressed", "false")
     table.plays_on()
     expect(table.felt).to_contain_text(told)
-    table.felt.get_by_role("button", name="Back to the position").click()
+    table.acting.get_by_role("button", name="Set up").click()
     for says in ("true", "false", "true"):
         hearts.click()
         expect(hearts).to_have_attribute("aria-pressed", says)
@@ -183,7 +183,7 @@ def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -
     says = "A combination of a kind may be scored again when a card of it has been played and another takes its place."
     dispute.get_by_role("radio", name=says).check()
     assert "refused" in table.voices()[name].lower()
-    undo, redo = (table.acting.get_by_role("button", name=says) for says in ("Undo", "Redo"))
+    undo, redo = (table.head.get_by_role("button", name=says) for says in ("Undo", "Redo"))
     undo.click()
     assert scores.search(table.voices()[name])
     redo.click()

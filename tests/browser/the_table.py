@@ -50,7 +50,10 @@ class Table:
         self.page = page
         self.laying = page.get_by_role("region", name="Set up the position")
         self.felt = page.get_by_role("region", name="The table after the last step")
-        self.acting = page.get_by_role("region", name="Acts and questions")
+        self.head = page.get_by_role("region", name="The game and the books")
+        self.acting = page.get_by_role("region", name="Acts", exact=True)
+        self.verdict = page.get_by_role("region", name="The verdict")
+        self.trying = page.get_by_role("region", name="Steps and questions")
         self.books = page.get_by_role("region", name="What the books say")
         self.taking = page.get_by_role("region", name="Save or share")
 
@@ -76,7 +79,10 @@ class Table:
 
     def scored(self, seat: str, combination: str, cards: list[str]) -> None:
         """That somebody has scored a combination of cards that lie in a hand."""
-        facts = self.laying.locator("details").filter(has=self.page.get_by_text("Scored, or kept to score", exact=True))
+        more = self.laying.locator(".first > details")
+        if more.get_attribute("open") is None:
+            more.locator("summary").first.click()
+        facts = more.locator("details").filter(has=self.page.get_by_text("Scored, or kept to score", exact=True))
         if facts.first.get_attribute("open") is None:
             facts.first.get_by_text("Scored, or kept to score", exact=True).click()
         of = self.laying.get_by_role("combobox", name=f"{seat} has scored: add a combination")
@@ -85,7 +91,7 @@ class Table:
             self.pack.get_by_role("button", name=re.compile(f"^{named(card)},")).click()
 
     def plays_on(self) -> None:
-        self.laying.get_by_role("button", name="Play on from here").click()
+        self.laying.get_by_role("button", name="Play on").click()
 
     def does(self, says: str, cards: list[str] | None = None) -> None:
         """One of the acts that are offered, by its name and its cards in any order."""
@@ -95,7 +101,7 @@ class Table:
 
     def steps(self, act: Any) -> None:
         """What is done is one step more."""
-        steps = self.acting.get_by_role("listitem").filter(has=self.page.locator("[data-key^=step-]"))
+        steps = self.trying.get_by_role("listitem").filter(has=self.page.locator("[data-key^=step-]"))
         before = steps.count()
         act()
         expect(steps).to_have_count(before + 1, timeout=COMES)
@@ -103,7 +109,7 @@ class Table:
 
     def tries(self, kind: str, cards: list[str], **fields: str) -> None:
         """Any act, allowed or not."""
-        form = self.acting.locator("details").filter(has=self.page.get_by_text("Try anything", exact=True))
+        form = self.trying.locator("details").filter(has=self.page.get_by_text("Try anything", exact=True))
         if form.get_attribute("open") is None:
             form.get_by_text("Try anything", exact=True).click()
         form.get_by_role("combobox", name="What", exact=True).select_option(kind)

@@ -62,11 +62,26 @@ def _answer(suite: Suite, group: AgreeingWalks, parting: frozenset[int]) -> dict
         "rulesets": [each.asked.shown for each in walks],
         "cannot": problem.cannot if problem else None,
         "says": says,
+        "brief": _brief(walks[0]),
         "refused": bool(group.steps) and problem is None and group.steps[-1].refused,
         "score": score,
         "steps": [_step(suite, group, number, parts=number in parting) for number in range(1, len(group.steps) + 1)],
         "open": [each for walk in walks for each in disputed(suite, walk.asked, walk.stages)],
     }
+
+
+def _brief(walk: TableWalk) -> str:
+    """Return what comes of the last step in a word or two: what it scores, an answer, or that it is refused."""
+    if walk.problem:
+        return "cannot arise" if walk.problem.cannot else "cannot be played"
+    if not walk.stages:
+        return "no step yet"
+    last, before = walk.stages[-1], walk.stages[-2].after if len(walk.stages) > 1 else walk.begins
+    if any(one.refusal for one in last.taken):
+        return "refused"
+    scored = zip(walk.asked.rules.side_letters, last.after.score, before.score if before else (), strict=True)
+    made = [f"{seat} {now - was:+,}" for seat, now, was in scored if now != was]
+    return ", ".join(made) or ("allowed" if "do" in last.step else "answered")
 
 
 def _step(suite: Suite, group: AgreeingWalks, number: int, *, parts: bool) -> dict[str, Any]:

@@ -7,6 +7,9 @@ from hoyle_conformance.web.explorer.turn import awaits
 from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording.position import CardPlace, ShownTable, lay_out
 from hoyle_reference import Table, write_position
+from hoyle_reference.events.tricks import TrickWon
+from hoyle_reference.table.cards import name
+from hoyle_reference.table.seats import seat_name
 
 #: Places and facts by the keys under which a layout gives them.
 _KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", "over": "game_won_by"}
@@ -28,9 +31,24 @@ def drawn(walk: TableWalk, layout: Layout) -> dict[str, Any] | None:
         "turn": turn,
         "says": says,
         "over": turn is None and table.game_won_by is not None,
-        "places": [_place(laid, place) for place in laid.cards],
+        "places": [*(_place(laid, place) for place in laid.cards), *_finished_trick(walk)],
         "facts": [_fact(laid, place) for place in laid.facts],
     }
+
+
+def _finished_trick(walk: TableWalk) -> list[dict[str, Any]]:
+    """Return the trick that the last step has finished, as a place: it stays in sight until the next step."""
+    if not walk.stages or walk.stages[-1].after.trick:
+        return []
+    won = [event for one in walk.stages[-1].taken for event in one.events if isinstance(event, TrickWon)]
+    return [
+        {"key": "last_trick", "title": f"{seat_name(each.seat)} takes the trick", "cards": _names(each), "new": []}
+        for each in won[-1:]
+    ]
+
+
+def _names(won: TrickWon) -> list[str]:
+    return [name(card) for card in won.cards]
 
 
 def _laid(table: Table, walk: TableWalk, known: frozenset[str]) -> ShownTable:

@@ -46,6 +46,7 @@ LIST: Final = "table-files.js"
 #: The styles, scripts and icon in the text of a page.
 _ASSETS: Final = re.compile(r'<(?:script|link)\b[^>]*\b(?:src|href)="(?:\./)?(assets/[\w./-]+)"')
 _WORKER: Final = "assets/table-worker.js"
+_PICTURES: Final = "card-*.svg"
 
 
 def bundle(suite: Suite) -> Mapping[str, bytes]:
@@ -200,4 +201,5 @@ def _files(site: Path) -> Iterator[str]:
     yield PAGE
     yield from sorted(set(_ASSETS.findall((site / PAGE).read_text("utf-8"))))
     yield _WORKER
+    yield from sorted(f"assets/{path.name}" for path in (site / "assets").glob(_PICTURES))
     yield from sorted(f"{FOLDER}/{path.name}" for path in (site / FOLDER).iterdir())

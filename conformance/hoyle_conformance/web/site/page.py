@@ -26,8 +26,8 @@ _STYLES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 #: The scripts of the table, in the order in which each needs those before it.
 _TABLE: Final = (
-    *("link", "engine", "fields", "store", "head", "piles", "facts", "laying", "felt"),
-    *("acting", "answers", "taking"),
+    *("link", "engine", "fields", "store", "motion", "drag", "head", "piles", "facts", "acting"),
+    *("laying", "felt", "answers", "trying", "taking"),
 )
 #: The scripts of a kind of page; there is one on all of them, which searches.
 _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {

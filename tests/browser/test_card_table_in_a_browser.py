@@ -1,0 +1,197 @@
+"""The table as a card table: one screen of a phone, few taps to a position, and cards that are dragged and move."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+from screens import PHONE
+from the_table import COMES, HAND, Table, named, opened
+
+SCREEN = {"width": PHONE, "height": 844}
+#: What must be in sight on a phone: of some there is none in games that have no stock, trumps or trick yet.
+IN_SIGHT = (".player .hands", ".score", ".between", ".stock", ".turn_up", ".trumps", ".legal", "#table-verdict .bar")
+BESIDE = """(selectors) => selectors.flatMap((each) => [...document.querySelectorAll(`#table .screen ${each}`)])
+  .map((each) => [each.className, each.getBoundingClientRect()])
+  .filter(([, at]) => at.left < -1 || at.top < 0 || at.right > innerWidth + 1 || at.bottom > innerHeight + 1)
+  .map(([name, { top, bottom }]) => `${name}: ${top} to ${bottom}`)"""
+SMALLEST = "() => Math.min(...[...document.querySelectorAll('#table .felt .lie .face img')].map((each) => each.width))"
+LONGEST = "() => Math.max(0, ...document.getAnimations().map((each) => each.effect.getTiming().duration))"
+
+FORMS = (
+    *("Bézique for two", "Three-handed Bézique", "Rubicon Bézique", "Four-handed Bézique", "Six-deck Bézique"),
+    *("Eight-deck Bézique", "Piquet to a hundred and Rubicon Piquet"),
+)
+
+
+class Taps:
+    """A thumb that counts its taps: a choice in a list takes two."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def on(self, place: Locator) -> None:
+        place.click(timeout=COMES)
+        self.count += 1
+
+    def chooses(self, field: Locator, says: str) -> None:
+        field.select_option(says)
+        self.count += 2
+
+
+@pytest.fixture
+def phone(table: Table) -> Table:
+    table.page.set_viewport_size({"width": SCREEN["width"], "height": SCREEN["height"]})
+    return table
+
+
+@pytest.mark.parametrize("game", FORMS)
+def test_a_deal_is_on_one_screen_of_a_phone(phone: Table, game: str) -> None:
+    phone.play_of(game)
+    phone.settled()
+    phone.head.get_by_text("Start", exact=True).click()
+    phone.head.get_by_role("button", name="Deal the cards").click()
+    expect(phone.felt.locator(".hands")).not_to_have_count(0, timeout=COMES)
+    phone.settled()
+    phone.page.evaluate("scrollTo(0, 0)")
+    assert phone.page.evaluate(BESIDE, list(IN_SIGHT)) == []
+    assert phone.page.evaluate(SMALLEST) >= 40
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
+def test_every_form_of_the_games_is_looked_at(table: Table) -> None:
+    games = table.page.get_by_role("combobox", name="Game", exact=True).get_by_role("option")
+    assert tuple(games.all_inner_texts()) == FORMS
+
+
+def test_to_score_takes_eight_taps_from_nothing(phone: Table) -> None:
+    phone.play_of("Bézique for two")
+    taps = Taps()
+    taps.chooses(phone.laying.get_by_role("combobox", name="Now", exact=True), "A has won the trick, and not drawn")
+    taps.on(phone.laying.get_by_role("button", name="hearts", exact=True))
+    for card in ("KS", "QS", "JD"):
+        taps.on(phone.pack.get_by_role("button", name=re.compile(f"^{named(card)},")))
+    acts = phone.acting.get_by_role("list", name="Legal acts")
+    taps.on(acts.get_by_role("button", name=re.compile("^Declare bézique")).first)
+    taps.on(acts.get_by_role("button", name=re.compile("^Keep common marriage")).first)
+    phone.settled()
+    assert taps.count <= 8
+    expect(phone.verdict).to_contain_text("refused")
+    expect(phone.verdict.get_by_role("button")).to_be_in_viewport(ratio=1)
+
+
+def test_a_repique_takes_fourteen_taps_from_nothing(phone: Table) -> None:
+    phone.play_of("Piquet to a hundred and Rubicon Piquet")
+    taps = Taps()
+    taps.chooses(phone.laying.get_by_role("combobox", name="Now", exact=True), "A is to announce")
+    field = phone.laying.get_by_role("textbox", name="Type or paste cards")
+    taps.on(field)
+    field.fill("♠AKQJ10 ♥A ♦A ♣A")
+    field.press("Enter")
+    hand = phone.laying.get_by_role("group", name=HAND.format("A"), exact=True)
+    expect(hand.locator("[data-card]")).to_have_count(8, timeout=COMES)
+    acts = phone.acting.get_by_role("list", name="Legal acts").get_by_role("button")
+    calls = (
+        "Point of five",
+        "Good",
+        "Score point",
+        "Quint",
+        "Good",
+        "Score quint",
+        "Quatorze",
+        "Good",
+        "Score quatorze",
+    )
+    for says in calls:
+        taps.on(acts.filter(has_text=re.compile(f"^{says}", re.IGNORECASE)).first)
+        phone.settled()
+    assert taps.count <= 14
+    assert all("repique" in said for said in _unfolded(phone).values())
+
+
+def _unfolded(phone: Table) -> dict[str, str]:
+    """What the books say, once the verdict is unfolded."""
+    bar = phone.verdict.get_by_role("button")
+    if bar.get_attribute("aria-expanded") == "false":
+        bar.click()
+    return phone.voices()
+
+
+def test_a_mistyped_card_is_said_once_with_its_remedy(table: Table) -> None:
+    table.play_of("Bézique for two")
+    field = table.laying.get_by_role("textbox", name="Type or paste cards")
+    field.fill("KS Q8 JD")
+    field.press("Enter")
+    said = table.laying.locator(".typing .trouble")
+    expect(said).to_contain_text("Q8", timeout=COMES)
+    expect(field).to_have_value("KS Q8 JD")
+    field.fill("KS QS JD")
+    field.press("Enter")
+    expect(said).to_be_hidden(timeout=COMES)
+    expect(table.laying.locator("[data-at='hands.A'] [data-card]")).to_have_count(3)
+
+
+def _drag(card: Locator, place: Locator) -> None:
+    """A card that follows the pointer from its left edge, which the next card leaves free, to the middle of a place."""
+    mouse = card.page.mouse
+    start, end = card.bounding_box(), place.bounding_box()
+    assert start is not None
+    assert end is not None
+    mouse.move(start["x"] + 8, start["y"] + 20)
+    mouse.down()
+    mouse.move(start["x"] + 30, start["y"] + 40, steps=4)
+    mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=8)
+    mouse.up()
+
+
+def test_cards_are_dragged_into_a_place_from_the_pack_and_from_another(table: Table) -> None:
+    table.play_of("Bézique for two")
+    own, theirs = (table.laying.locator(f"[data-at='hands.{seat}']") for seat in "AB")
+    _drag(table.pack.get_by_role("button", name=re.compile("^queen of spades,")), theirs)
+    expect(theirs.get_by_role("button", name="queen of spades", exact=True)).to_be_visible()
+    _drag(theirs.get_by_role("button", name="queen of spades", exact=True), own)
+    expect(own.get_by_role("button", name="queen of spades", exact=True)).to_be_visible()
+    expect(theirs.locator("[data-card]")).to_have_count(0)
+
+
+def test_a_card_is_played_by_dragging_it_to_the_middle_and_the_trick_stays_until_it_is_taken(table: Table) -> None:
+    opened(table, "to-score.the-example")
+    table.trying.locator("[data-key=step-0]").click()
+    table.settled()
+    middle = table.felt.get_by_role("group", name="Between them")
+    table.trying.locator("[data-key=step-4]").click()
+    table.settled()
+    expect(middle.locator(".last_trick [data-card]")).to_have_count(2)
+    expect(middle).to_contain_text("A takes the trick")
+    table.trying.locator("[data-key=step-5]").click()
+    table.settled()
+    expect(middle.locator(".last_trick")).to_have_count(0)
+
+
+def test_a_drag_plays_a_card(table: Table) -> None:
+    table.play_of("Bézique for two")
+    table.laying.get_by_role("button", name="hearts", exact=True).click()
+    table.lay(HAND.format("A"), ["AC", "KC"])
+    table.plays_on()
+    table.settled()
+    middle = table.felt.get_by_role("group", name="Between them")
+    _drag(table.felt.get_by_role("button", name="ace of clubs", exact=True), middle)
+    expect(middle.locator(".trick [data-card=AC]")).to_be_visible(timeout=COMES)
+
+
+@pytest.mark.parametrize(("motion", "least", "most"), [("reduce", 0, 0), ("no-preference", 1, 200)])
+def test_cards_move_in_a_fifth_of_a_second_or_not_at_all(table: Table, motion: Any, least: int, most: int) -> None:
+    table.page.emulate_media(reduced_motion=motion)
+    table.play_of("Bézique for two")
+    table.lay(HAND.format("B"), ["AC"])
+    table.page.evaluate(
+        "() => { const { animate } = Element.prototype; window.moved = [0];"
+        " Element.prototype.animate = function (frames, given) { moved.push(given.duration);"
+        " return animate.call(this, frames, given); } }"
+    )
+    card = table.laying.locator("[data-at='hands.B'] [data-card=AC]")
+    card.click()
+    table.laying.get_by_role("button", name=re.compile(f"^{HAND.format('A')}")).click()
+    expect(table.laying.locator("[data-at='hands.A'] [data-card=AC]")).to_be_visible()
+    assert least <= table.page.evaluate("() => Math.max(...moved)") <= most
+    table.page.emulate_media(reduced_motion="no-preference")
