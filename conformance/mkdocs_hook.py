@@ -22,6 +22,7 @@ from hoyle_conformance.web.site.browser_bundle import bundle, write_offline_list
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
 from hoyle_conformance.web.site.page import Page as GeneratedPage
 from hoyle_conformance.web.site.page import scripts_of, styles_of
+from hoyle_conformance.web.site.page_chapters import chapters_of
 from hoyle_conformance.web.site.pages import pages
 
 #: The generated pages that are HTML, by their paths in the docs folder.
@@ -73,11 +74,16 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 -- MkDocs names them
-    """Return the body of a page that is HTML already; of others whatever scrolls by itself can be reached by the
-    keyboard, and a table has no empty heading."""
+    """Return the body of a page, and set the chapters that its frame lists."""
     generated = _generated.get(page.file.src_uri)
-    if generated:
-        return generated.body
+    body = generated.body if generated else _reachable(html)
+    page.meta["chapters"] = chapters_of(body)
+    return body
+
+
+def _reachable(html: str) -> str:
+    """Return a document in which whatever scrolls by itself can be reached by the keyboard, and no table has an empty
+    heading."""
     tables = html.replace("<table>", '<div class="scrolls" tabindex="0"><table>').replace("</table>", "</table></div>")
     return tables.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
 
@@ -86,12 +92,12 @@ def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, n
     """Set the styles and scripts of a page: of every page, and of its kind."""
     kind = page.meta["kind"]
     context["styles"] = ["base", "search", *styles_of(kind)]
-    context["scripts"] = ["search", *scripts_of(kind)]
+    context["scripts"] = ["frame", "search", *scripts_of(kind)]
     return context
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 -- MkDocs names them
     """Set what the frame of every page needs, and a filter for titles without their tags, which stay escaped."""
-    env.globals |= {"tabs": _tabs, "version": __version__, "styles": ["base", "search"], "scripts": ["search"]}
+    env.globals |= {"tabs": _tabs, "version": __version__, "styles": ["base", "search"], "scripts": ["frame", "search"]}
     env.filters["striptags"] = lambda html: escape(Markup(html).striptags())  # noqa: S704 -- tags are taken out of it
     return env

@@ -11,6 +11,7 @@ const wanted = () => {
 
 // The rule that one reads: where one has stayed for a moment, wherever one scrolls to choose a book; or that of the address.
 const A_MOMENT = 400; // milliseconds
+const SHOWN = 2500; // milliseconds that a button says that it has copied
 let read = "";
 let waiting;
 function stayed() {
@@ -53,3 +54,42 @@ function missing() {
 }
 addEventListener("DOMContentLoaded", missing);
 addEventListener("hashchange", missing);
+
+// The link to a paragraph, for whoever wants to send it. Where a page may not write to the clipboard, the address bar has it.
+const status = document.createElement("p");
+status.className = "unseen";
+status.setAttribute("role", "status");
+addEventListener("DOMContentLoaded", () => document.querySelector("article.book").append(status));
+
+async function copy(button) {
+  const link = new URL(`#${button.dataset.to}`, location.href).href;
+  try {
+    await navigator.clipboard.writeText(link);
+    status.textContent = "Link copied.";
+    button.firstChild.data = "copied";
+  } catch {
+    location.hash = button.dataset.to;
+    status.textContent = "The link is in the address bar.";
+  }
+  button.classList.add("done");
+  setTimeout(() => {
+    button.firstChild.data = "copy link";
+    button.classList.remove("done");
+    status.textContent = "";
+  }, SHOWN);
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.(".copy");
+  if (button) copy(button);
+});
+
+// What is open folds to one line; an address in it opens it, in browsers that do not do so by themselves too.
+function unfold() {
+  const fold = document.getElementById(wanted())?.closest("details.open");
+  if (fold && !fold.open) {
+    fold.open = true;
+    fold.scrollIntoView({ block: "center" });
+  }
+}
+addEventListener("DOMContentLoaded", unfold);
+addEventListener("hashchange", unfold);

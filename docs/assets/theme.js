@@ -10,6 +10,8 @@ const chosen = () => {
 const isDark = () => (document.documentElement.dataset.colours ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 if (chosen()) document.documentElement.dataset.colours = chosen();
 
+document.fonts.load('1em "Source Serif 4"'); // before the text that needs it
+
 document.addEventListener("DOMContentLoaded", () => {
   const button = document.querySelector("button.dark");
   const name = () => (button.textContent = isDark() ? "Light" : "Dark");

@@ -14,6 +14,7 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.text import sanitize
 from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
 
+_LINK_TAG: Final = re.compile(r"</?a\b[^>]*>")
 _ALONE: Final = frozenset({"meta", "link", "br", "input"})
 _SUIT_CLASSES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
 #: Every card by how it is printed.
@@ -72,6 +73,11 @@ def drawn(words: str) -> Markup:
         shown += [text(words[end : found.start()]), _card(found[0])]
         end = found.end()
     return Markup("".join([*shown, text(words[end:])]))
+
+
+def unlinked(markup: Markup) -> Markup:
+    """Return markup without its links, whose words stay."""
+    return Markup(_LINK_TAG.sub("", markup))
 
 
 def coded(words: str) -> Markup:

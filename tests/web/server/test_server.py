@@ -419,8 +419,10 @@ def test_the_page_is_shown_in_no_other_and_runs_nothing_but_its_own(served: Serv
     assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_only_styles_scripts_and_drawings_are_assets() -> None:
+def test_only_styles_scripts_drawings_and_typefaces_are_assets() -> None:
     assert asset("base.css")
+    assert (asset("source-serif-4.woff2") or (b"", ""))[1] == "font/woff2"
+    assert asset("source-serif-4.txt") is None
     assert asset("no-such.css") is None
     assert asset("../assets/base.css") is None
     assert asset("index.html") is None

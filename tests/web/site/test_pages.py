@@ -187,7 +187,11 @@ def test_no_page_loads_anything_from_elsewhere(built: Built) -> None:
             assert not re.match(r"(https?:)?//", url), path
             assert path.name == "404.html" or (path.parent / url).is_file(), (path, url)
     for path in built.folder.rglob("*.css"):
-        assert not re.findall(r"url\(|@import", path.read_text("utf-8")), path
+        text = path.read_text("utf-8")
+        assert "@import" not in text, path
+        for url in re.findall(r"url\((.*?)\)", text):
+            assert re.fullmatch(r'"[a-z0-9-]+\.woff2"', url), (path, url)
+            assert (path.parent / url.strip('"')).is_file(), (path, url)
 
 
 def test_every_page_says_what_it_is_about(built: Built) -> None:

@@ -44,12 +44,13 @@ KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
     ".json": _JSON,
 }
 
 
 def asset(name: str) -> tuple[bytes, str] | None:
-    """Return a style, a script or a drawing by its name, with its type; None if there is none of that name."""
+    """Return a style, a script, a drawing or a typeface by its name, with its type; None if there is no such file."""
     kind = KINDS.get(Path(name).suffix)
     if kind is None or Path(name).name != name:
         return None

@@ -15,7 +15,7 @@ from hoyle_conformance.web.site.irregularity_pages import path_of as rulings_of
 from hoyle_conformance.web.site.page import cards, ranks
 from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording import rulings
-from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.html import Markup, joined, tag, unlinked
 from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
 from hoyle_conformance.wording.rulebook_entries import Entry, notes
 from hoyle_reference.frozen import frozen
@@ -111,9 +111,10 @@ class Combination:
 
 @frozen
 class IrregularRule:
-    """A ruling with its code and its grounds."""
+    """A ruling with the path of its rule, its code and its grounds."""
 
     id: str
+    path: str
     heading: str
     ruling: Markup
     code: Markup
@@ -180,7 +181,7 @@ def _sentence(context: PageContext, sentence: Sentence) -> RuleSentence:
 def _open(context: PageContext, entry: Entry) -> OpenRule:
     followed = next(each for each in entry.readings if each.name == entry.cell.follows)
     of_a_list = entry.heading if isinstance(entry.cell.value, Mapping) else ""
-    because = context.prose(entry.cell.because)
+    because = unlinked(links.linked(context.suite, entry.cell.because, context.here))
     reading = context.prose(f"{followed.sentence} {followed.argument}")
     return OpenRule(context.own(f"open.{entry.cell.path}"), of_a_list, because, reading, path_of(entry.cell.path))
 
@@ -278,7 +279,7 @@ def _irregularities(context: PageContext, entries: Sequence[Entry]) -> Iterator[
 def _irregularity(context: PageContext, entry: Entry) -> IrregularRule:
     path = entry.cell.path
     ruling, below = context.prose(entry.sentence), grounds(context, [entry])
-    return IrregularRule(context.own(path), entry.heading, ruling, context.code(path), below)
+    return IrregularRule(context.own(path), path, entry.heading, ruling, context.code(path), below)
 
 
 def _elsewhere(context: PageContext, of: Paragraph) -> Iterator[UnmetIrregularity]:

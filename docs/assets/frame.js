@@ -1,0 +1,37 @@
+// The list of chapters follows while one reads: the chapter that is read is marked in it, and named in the bar of a phone.
+(() => {
+  const FAR = "1000000px"; // above the window: a heading that was passed at once counts as one that was scrolled by
+  const links = [...document.querySelectorAll("#beside .chapters a")];
+  const beside = document.getElementById("beside");
+  const now = document.querySelector(".contents-button .now");
+  // A link leads elsewhere on the same page: the list has done its work.
+  beside?.addEventListener("click", (event) => {
+    if (event.target.closest("a") && beside.matches(":popover-open")) beside.hidePopover();
+  });
+  if (!links.length) return;
+
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  let marked;
+  const mark = (link) => {
+    if (link === marked) return;
+    marked?.removeAttribute("aria-current");
+    link?.setAttribute("aria-current", "location");
+    marked = link;
+    now.textContent = link?.textContent ?? "Chapters";
+    if (link && beside.scrollHeight > beside.clientHeight) {
+      beside.scrollTop += link.getBoundingClientRect().top - beside.getBoundingClientRect().top - beside.clientHeight / 2;
+    }
+  };
+
+  // The chapter that is read is the last one whose heading is above the upper third of the window; the last of all at the end.
+  const follow = () => {
+    const root = document.documentElement;
+    if (root.scrollHeight - innerHeight - scrollY < 2 && scrollY > 0) return mark(links.at(-1));
+    const line = innerHeight / 3;
+    return mark(links[headings.findLastIndex((heading) => heading && heading.getBoundingClientRect().top < line)]);
+  };
+  const watch = new IntersectionObserver(follow, { rootMargin: `${FAR} 0px -66% 0px` });
+  for (const heading of headings) if (heading) watch.observe(heading);
+  addEventListener("scrollend", follow);
+  follow();
+})();
