@@ -68,6 +68,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     about: dict[str, Any] = {"kind": "documents", "tab": tab_of(page.url, tuple(_tabs))}
     if generated:
         about |= {"title": generated.title, "about": generated.about, "kind": generated.kind, "id": generated.id}
+        about |= {"contents": generated.contents}
         about |= {"tab": generated.tab} if generated.tab else {}
     page.meta = {**about, **page.meta}
     return markdown

@@ -1,6 +1,12 @@
 // Lets the reader choose which books stand side by side. It knows no rule: it hides columns, and marks the rows in which what
 // is left does not say the same. The choice is in the address (?books=…&only=differences), beside the anchor of a rule. Without
-// it all the columns are there, and the marks are those of all of them.
+// it all the columns are there, and the marks are those of all of them. The links to other chapters keep the choice.
+const keepChoice = () => {
+  for (const link of document.links) if (/\/differences[/.]/.test(link.pathname) && !link.search) link.dataset.chapter = "";
+  for (const link of document.querySelectorAll("a[data-chapter]")) link.search = location.search;
+};
+keepChoice();
+
 class HoyleComparison extends HTMLElement {
   connectedCallback() {
     if (this.rows) return;
@@ -9,8 +15,7 @@ class HoyleComparison extends HTMLElement {
     this.only = document.getElementById("differences");
     this.count = document.querySelector(".count");
     this.scroller = this.querySelector(".scrolls");
-    this.parts = [...this.querySelectorAll("tbody")].map((part) => ({ heading: part.rows[0], rules: [...part.rows].slice(1) }));
-    this.rows = this.parts.flatMap((part) => part.rules);
+    this.rows = [...this.querySelector("tbody").rows];
     this.said = this.rows.map((row) => [...row.cells].slice(1).map((cell) => cell.querySelector("summary, .none").textContent));
     this.heads = [...this.querySelectorAll("thead th")].slice(1);
     this.prepend(this.choice());
@@ -93,17 +98,13 @@ class HoyleComparison extends HTMLElement {
       if (!nothing) rules.all += 1;
       if (differs) rules.differ += 1;
     });
-    for (const { heading, rules: own } of this.parts) {
-      heading.cells[0].colSpan = on.filter(Boolean).length + 1;
-      heading.classList.toggle("nothing", own.every((row) => row.classList.contains("nothing")));
-      heading.classList.toggle("same", !own.some((row) => row.classList.contains("differs")));
-    }
     const forms = new Set(this.heads.filter(shown).map((head) => head.querySelector(".form").textContent));
     this.classList.toggle("one-form", forms.size === 1);
     this.chosen.textContent = [...forms].map((form) => `${form}: ${this.namesOf(form, on)}`).join("; ");
     this.count.textContent = `${rules.differ} of ${rules.all} rules ${rules.differ === 1 ? "differs" : "differ"} between these books, marked ≠.`;
     this.columns = on.filter(Boolean).length;
     this.fit();
+    keepChoice();
   }
 
   namesOf(form, on) {

@@ -9,6 +9,7 @@
     if (event.target.closest("a") && beside.matches(":popover-open")) beside.hidePopover();
   });
   if (!links.length) return;
+  const first = now.textContent;
 
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
   let marked;
@@ -17,7 +18,7 @@
     marked?.removeAttribute("aria-current");
     link?.setAttribute("aria-current", "location");
     marked = link;
-    now.textContent = link?.textContent ?? "Chapters";
+    now.textContent = link?.textContent ?? first;
     if (link && beside.scrollHeight > beside.clientHeight) {
       beside.scrollTop += link.getBoundingClientRect().top - beside.getBoundingClientRect().top - beside.clientHeight / 2;
     }

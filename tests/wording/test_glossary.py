@@ -114,8 +114,10 @@ def test_the_rules_of_a_term_lead_to_every_book_that_has_them(suite: Suite, made
     body = made["terms/rubicon.md"].body
     having = {name for name in suite.rulesets if "settle.rubicon" in suite.rules.cells(name)}
     assert set(re.findall(r'rulesets/([\w-]+)\.html#settle\.rubicon"', body)) == having
-    assert 'href="../piquet/differences.html' not in body
-    assert re.search(r'href="../bezique/differences.html\?books=[^"]*#tricks.cards"', made["terms/trick.md"].body)
+    assert 'href="../piquet/differences' not in body
+    assert re.search(
+        r'href="../bezique/differences/tricks-and-drawing.html\?books=[^"]*#tricks.cards"', made["terms/trick.md"].body
+    )
 
 
 def test_whatever_a_term_is_called_is_said_somewhere(suite: Suite) -> None:

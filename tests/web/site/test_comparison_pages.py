@@ -17,12 +17,13 @@ from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import irregularity_pages as irregularities
-from hoyle_conformance.web.site import source_pages as sources
 from hoyle_conformance.web.site import vocabulary_page as vocabulary
 from hoyle_conformance.web.site.dispute_questions import alike, by_hand, questions
 from hoyle_conformance.web.site.links import place
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.web.site.short_values import short
+from hoyle_conformance.web.site.source_chapters import chapters as chapters_of
+from hoyle_conformance.web.site.source_chapters import clause_path, parts
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.html import drawn, text
@@ -42,6 +43,18 @@ def body(made: dict[str, Page], path: str) -> str:
     return made[path.replace(".html", ".md")].body
 
 
+def below(made: dict[str, Page], path: str) -> str:
+    """The chapters of a page that is parted, one after another."""
+    folder = path.removesuffix(".html").removesuffix(".md") + "/"
+    return "".join(page.body for path, page in made.items() if path.startswith(folder))
+
+
+def moved(made: dict[str, Page], path: str) -> dict[str, str]:
+    """The old addresses on a page that is parted, each with the path and anchor that it leads to."""
+    links = re.findall(r'<a id="([^"]+)" data-moved href="([^"]+)"', body(made, path))
+    return {id_: f"{path.rpartition('/')[0]}/{to}" for id_, to in links}
+
+
 def seen(html: str) -> str:
     """What is read of some HTML."""
     return re.sub(r"<[^>]*>", " ", html)
@@ -59,7 +72,7 @@ def rules_of(suite: Suite, ruleset: str) -> Iterator[Entry]:
 
 def test_every_rule_of_every_book_stands_beside_the_others_at_its_address(suite: Suite, made: dict[str, Page]) -> None:
     for game, names in games_of(suite):
-        rows = {path: inside for path, _, inside in ROW.findall(body(made, comparison.path_of(game)))}
+        rows = {path: inside for path, _, inside in ROW.findall(below(made, comparison.path_of(game)))}
         rules = {name: {entry.cell.path: entry for entry in rules_of(suite, name)} for name in names}
         assert set(rows) == {path for entries in rules.values() for path in entries}
         for path, inside in rows.items():
@@ -68,16 +81,27 @@ def test_every_rule_of_every_book_stands_beside_the_others_at_its_address(suite:
             for name, cell in zip(names, cells, strict=True):
                 entry = rules[name].get(path)
                 said = (
-                    [drawn(entry.sentence), short(entry), f'href="../rulesets/{name}.html#{path}"'] if entry else ["—"]
+                    [drawn(entry.sentence), short(entry), f'href="../../rulesets/{name}.html#{path}"']
+                    if entry
+                    else ["—"]
                 )
                 assert all(each in cell for each in said), (name, path)
-                assert (f'href="open.html#{path}"' in cell) == bool(entry and entry.readings)
+                assert (f'href="../open.html#{path}"' in cell) == bool(entry and entry.readings)
+
+
+def test_the_old_address_of_a_rule_leads_to_its_chapter(suite: Suite, made: dict[str, Page]) -> None:
+    for game, names in games_of(suite):
+        leads = moved(made, comparison.path_of(game))
+        assert set(leads) == {entry.cell.path for name in names for entry in rules_of(suite, name)}
+        for path, to in leads.items():
+            assert to == comparison.rule_address(suite, game, path)
+            assert f'<tr id="{path}"' in body(made, to.partition("#")[0])
 
 
 def test_what_differs_can_be_seen_in_a_few_words(suite: Suite, made: dict[str, Page]) -> None:
     """Few words are the same where the sentences are, and nowhere else; of what is irregular the ruling is compared."""
     for game, names in games_of(suite):
-        marked = {path: mark == "differs" for path, mark, _ in ROW.findall(body(made, comparison.path_of(game)))}
+        marked = {path: mark == "differs" for path, mark, _ in ROW.findall(below(made, comparison.path_of(game)))}
         for line in compare_rules(suite, names):
             sentences = {entry and entry.sentence for entry in line.entries}
             few = {entry and short(entry) for entry in line.entries}
@@ -96,7 +120,7 @@ def test_few_words_are_few(suite: Suite) -> None:
 def test_the_two_books_to_begin_with_are_of_one_form_and_differ_most(suite: Suite, made: dict[str, Page]) -> None:
     for game, names in games_of(suite):
         first = comparison.first_two(suite, game)
-        assert f'data-first="{" ".join(first)}"' in body(made, comparison.path_of(game))
+        assert f'data-first="{" ".join(first)}"' in below(made, comparison.path_of(game))
         assert len({books.form(suite, name) for name in first}) == 1
         differ = {
             (one, two): sum(line.differs for line in compare_rules(suite, [one, two]))
@@ -111,7 +135,7 @@ def test_a_rule_leads_to_the_other_books_of_its_form(suite: Suite) -> None:
     for ruleset in suite.rulesets:
         path, _, chosen = comparison.rule_beside_others(suite, ruleset, "players.number").partition("?books=")
         names = chosen.removesuffix("#players.number").split(",")
-        assert path == comparison.path_of(suite.rulesets[ruleset].game)
+        assert path == comparison.rule_address(suite, suite.rulesets[ruleset].game, "players.number").partition("#")[0]
         assert ruleset in names
         assert 1 < len(names) == len(set(names))
         assert {*names} <= {each.id for each in suite.rules.games[suite.rulesets[ruleset].game]}
@@ -222,8 +246,8 @@ def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_tes
         for clause in check.cites:
             tests.setdefault(clause, set()).add(scenario_path(check.scenario))
     for source in suite.sources.values():
-        here = f"sources/{source.id}.md"
-        shown = dict(CLAUSE.findall(body(made, here)))
+        here = f"sources/{source.id}/chapter.html"
+        shown = dict(CLAUSE.findall(below(made, f"sources/{source.id}")))
         assert list(shown) == [anchor(clause.id) for clause in source.clauses]
         for clause in source.clauses:
             inside, of = shown[anchor(clause.id)], tests.get(clause.id, set())
@@ -234,23 +258,43 @@ def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_tes
         for ruleset in suite.rulesets:
             for cell in suite.rules.cells(ruleset):
                 for clause in (each for each in cell.cites if each.startswith(f"{source.id}/")):
-                    assert f'href="../rulesets/{ruleset}.html#{cell.path}"' in shown[anchor(clause)]
+                    assert f'href="../../rulesets/{ruleset}.html#{cell.path}"' in shown[anchor(clause)]
 
 
 def test_a_source_is_parted_and_every_part_is_in_its_contents(suite: Suite, made: dict[str, Page]) -> None:
     for source in suite.sources.values():
-        found = sources.parts(source)
+        found = parts(source)
         assert [clause for part in found for clause in part.clauses] == list(source.clauses)
-        page = body(made, f"sources/{source.id}.md")
-        headings = re.findall(r'<h[23] id="(part-[^"]+)">', page)
-        assert len(headings) == len(set(headings)) == len(found) > 4
-        assert re.findall(r'href="#(part-[^"]+)"', page) == headings * 2  # beside it, and folded above it
+        assert [part for chapter in chapters_of(source) for part in chapter.parts] == found
+        headings = re.findall(r'<h2 id="(part-[^"]+)"', below(made, f"sources/{source.id}"))
+        assert sorted(headings) == sorted({part.anchor for part in found})
+        assert len(headings) == len(found) > 4
+
+
+def test_the_old_address_of_a_clause_leads_to_its_chapter(suite: Suite, made: dict[str, Page]) -> None:
+    for source in suite.sources.values():
+        leads = moved(made, f"sources/{source.id}.html")
+        own = [anchor(clause.id) for clause in source.clauses]
+        assert set(leads) == {*own, *(part.anchor for part in parts(source))}
+        for id_, to in leads.items():
+            assert f'id="{id_}"' in body(made, to.partition("#")[0])
+        for clause in source.clauses:
+            assert leads[anchor(clause.id)] == clause_path(suite, clause.id)
+
+
+def test_no_chapter_of_a_source_is_long(suite: Suite, made: dict[str, Page]) -> None:
+    """Each takes less than the fourth part of what its source took on one page."""
+    for page in made.values():
+        if page.path.startswith("sources/"):
+            assert len(page.body) < 200_000, page.path
+    for source in suite.sources.values():
+        assert all(chapter.size > 3 for chapter in chapters_of(source)), source.id
 
 
 def test_a_part_that_was_read_in_one_printing_alone_says_so_once(suite: Suite, made: dict[str, Page]) -> None:
     for source in suite.sources.values():
         alone = [(printing, each) for printing in source.printings for each in printing.alone]
-        page = body(made, f"sources/{source.id}.md")
+        page = below(made, f"sources/{source.id}")
         assert page.count("From here on, only") == len(alone)
         for printing, section in alone:
             first = next(anchor(clause.id) for clause in source.clauses if clause.section == section)
@@ -263,9 +307,10 @@ def test_nobody_who_looks_something_up_is_shown_a_code(suite: Suite, made: dict[
     codes |= {cell.path for name in suite.rulesets for cell in suite.rules.cells(name)}
     for game in suite.rules.games:
         for path in (comparison.path_of(game), disputes.open_path(game), irregularities.path_of(game)):
-            assert codes.isdisjoint(re.split(r"[\s(),;:]+", seen(body(made, path)))), path
+            assert codes.isdisjoint(re.split(r"[\s(),;:]+", seen(body(made, path) + below(made, path)))), path
     for source in suite.sources.values():
-        assert codes.isdisjoint(re.split(r"[\s(),;:]+", seen(body(made, f"sources/{source.id}.md")))), source.id
+        page = body(made, f"sources/{source.id}.md") + below(made, f"sources/{source.id}")
+        assert codes.isdisjoint(re.split(r"[\s(),;:]+", seen(page))), source.id
 
 
 def test_the_addresses_that_were_lead_to_those_of_the_games(suite: Suite, made: dict[str, Page]) -> None:

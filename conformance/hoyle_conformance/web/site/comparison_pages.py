@@ -1,18 +1,19 @@
-"""The books of a game side by side: a row for each rule, and in it a few words of each book, with the whole sentence,
-its grade and its places behind them.
+"""The books of a game side by side, a page for each chapter: a row for each rule, and in it a few words of each book,
+with the whole sentence, its grade and its places behind them.
 
 The choice of books is in the query of the address, since the anchor of a rule has the place after `#`. Ten columns of
 whole sentences fit no screen.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.fill import Way, fill, page_of_ways
-from hoyle_conformance.web.site.navigation import folder
+from hoyle_conformance.web.site.navigation import NavItem, NavTab, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
@@ -33,6 +34,11 @@ class ComparisonChapter:
     title: str
     lines: tuple[ComparisonRow, ...]
 
+    @property
+    def name(self) -> str:
+        """Its name in the address of its page."""
+        return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
+
     def title_of(self, line: ComparisonRow) -> str:
         """Return the title of a rule below that of its chapter."""
         alone = sum(each.heading == line.heading for each in self.lines) == 1
@@ -40,15 +46,41 @@ class ComparisonChapter:
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield one page a game, and the short one that leads to them."""
+    """Yield a page for each chapter of a game, one that leads to them, and the short one that leads to the games."""
     yield _overview(suite)
     for game in suite.rules.games:
-        yield _game(suite, game)
+        yield from _game(suite, game)
+
+
+def folders(suite: Suite) -> tuple[str, ...]:
+    """Return the folders that these pages are in."""
+    own = [folder(game) for game in suite.rules.games]
+    return ("rulesets", *own, *(f"{each}/differences" for each in own))
 
 
 def path_of(game: str) -> str:
-    """Return the address of a game's books side by side."""
+    """Return the address of the page that leads to a game's books side by side."""
     return f"{folder(game)}/differences.html"
+
+
+def rule_address(suite: Suite, game: str, cell: str, chosen: Sequence[str] = ()) -> str:
+    """Return the address of a rule in the books of a game, of which some may be chosen."""
+    page = suite.derived(_rule_pages).get((game, cell), path_of(game))
+    query = f"?books={','.join(chosen)}" if chosen else ""
+    return f"{page}{query}#{cell}"
+
+
+def _rule_pages(suite: Suite) -> Mapping[tuple[str, str], str]:
+    return {
+        (game, line.path): _chapter_path(game, chapter)
+        for game in suite.rules.games
+        for chapter in parts(suite, game, books.in_order(suite, game))
+        for line in chapter.lines
+    }
+
+
+def _chapter_path(game: str, chapter: ComparisonChapter) -> str:
+    return f"{folder(game)}/differences/{chapter.name}.html"
 
 
 def title(line: ComparisonRow) -> str:
@@ -65,7 +97,7 @@ def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
     alike = books.by_form(suite, order)[books.form(suite, name)]
     others = [each for each in order if each != name and books.book(suite, each) == books.book(suite, name)]
     chosen = alike if len(alike) > 1 else [*(others or order)[:1], name]
-    return f"{path_of(game)}?books={','.join(dict.fromkeys(chosen))}#{cell}"
+    return rule_address(suite, game, cell, list(dict.fromkeys(chosen)))
 
 
 def parts(suite: Suite, game: str, names: Sequence[str]) -> list[ComparisonChapter]:
@@ -147,35 +179,64 @@ class RuleChapter:
     rows: tuple[RuleRow, ...]
 
     @property
-    def differs(self) -> bool:
-        """Whether the books differ in any of its rules."""
-        return any(row.differs for row in self.rows)
+    def differing(self) -> int:
+        """The number of its rules in which the books differ."""
+        return sum(row.differs for row in self.rows)
 
 
-def _game(suite: Suite, game: str) -> Page:
-    here, first, names = path_of(game), first_two(suite, game), books.in_order(suite, game)
-    chapters = [
-        RuleChapter(chapter.title, tuple(_row(suite, chapter, line) for line in chapter.lines))
-        for chapter in parts(suite, game, names)
-    ]
-    rows = [row for chapter in chapters for row in chapter.rows]
-    title = f"{game}: where the books differ"
+def _game(suite: Suite, game: str) -> Iterator[Page]:
+    """Yield the page that leads to the chapters, and that of each."""
+    found = parts(suite, game, books.in_order(suite, game))
+    chapters = [_chapter(suite, chapter) for chapter in found]
+    paths = [_chapter_path(game, chapter) for chapter in found]
+    items = [NavItem(chapter.title, path) for chapter, path in zip(chapters, paths, strict=True)]
+    contents = NavTab("Differences", path_of(game), tuple(items))
+    yield _index(suite, game, list(zip(paths, chapters, strict=True)), contents)
+    around = [None, *items, None]
+    for number, chapter in enumerate(chapters):
+        yield _page(suite, game, chapter, contents, (around[number], items[number], around[number + 2]))
+
+
+def _chapter(suite: Suite, chapter: ComparisonChapter) -> RuleChapter:
+    return RuleChapter(chapter.title, tuple(_row(suite, chapter, line) for line in chapter.lines))
+
+
+def _index(suite: Suite, game: str, chapters: Sequence[tuple[str, RuleChapter]], contents: NavTab) -> Page:
+    """Return the page that leads to the chapters; each rule had its address there once."""
+    here, title = path_of(game), f"{game}: where the books differ"
+    body = fill("comparison_index", suite, here, title=title, game=game, chapters=chapters)
+    about = f"Every rule of {game} in each book, side by side, with the differences marked."
+    path = here.replace(".html", ".md")
+    return Page(path, body=body, title=title, about=about, kind="comparison", tab=game, contents=contents)
+
+
+def _page(
+    suite: Suite,
+    game: str,
+    chapter: RuleChapter,
+    contents: NavTab,
+    around: tuple[NavItem | None, NavItem, NavItem | None],
+) -> Page:
+    """Return the page of a chapter, between those before and after it."""
+    before, own, after = around
+    first, names = first_two(suite, game), books.in_order(suite, game)
     body = fill(
         "comparison",
         suite,
-        here,
-        title=title,
+        own.path,
+        index=contents.path,
         game=game,
         folder=folder(game),
         first=first,
         all=names,
         books=[BookColumn(each, books.form(suite, each), books.book(suite, each), each not in first) for each in names],
-        rules=len(rows),
-        differing=sum(row.differs for row in rows),
-        chapters=chapters,
+        chapter=chapter,
+        before=before,
+        after=after,
     )
-    about = f"Every rule of {game} in each book, side by side, with the differences marked."
-    return Page(here.replace(".html", ".md"), body=body, title=title, about=about, kind="comparison", tab=game)
+    title, about = f"{chapter.title}: differences, {game}", f"{chapter.title} in each book of {game}, side by side."
+    path = own.path.replace(".html", ".md")
+    return Page(path, body=body, title=title, about=about, kind="comparison", tab=game, contents=contents)
 
 
 def _row(suite: Suite, chapter: ComparisonChapter, line: ComparisonRow) -> RuleRow:

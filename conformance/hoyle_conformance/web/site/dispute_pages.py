@@ -110,7 +110,7 @@ def _block(suite: Suite, question: DisputeQuestion) -> QuestionBlock:
             for said in question.settled
         ),
         tuple(turning(suite, question.path, question.game)),
-        f"{comparison.path_of(question.game)}#{question.path}",
+        comparison.rule_address(suite, question.game, question.path),
     )
 
 

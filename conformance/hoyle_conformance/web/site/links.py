@@ -6,7 +6,8 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.page import anchor, href, scenario_path
+from hoyle_conformance.web.site.page import href, scenario_path
+from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.rulebook_entries import parameter_schema
@@ -39,10 +40,7 @@ def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
 
 def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
     """Return a link to a clause in its ledger, by its place; its id is shown when a pointer rests on it."""
-    source = clause.partition("/")[0]
-    return a(
-        words or place(suite, suite.clauses[clause]), f"sources/{source}.html#{anchor(clause)}", here, title=clause
-    )
+    return a(words or place(suite, suite.clauses[clause]), clause_path(suite, clause), here, title=clause)
 
 
 def one_a_place(suite: Suite, clauses: Sequence[str]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.web.site.navigation import NavTab
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, tag
 from hoyle_reference.frozen import frozen
@@ -35,8 +36,9 @@ _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "rules": ("rules",),
     "position": ("cards", "replay"),
     "positions": ("positions",),
-    "comparison": ("comparison",),
+    "comparison": ("comparison", "moved"),
     "learn": ("cards", "replay"),
+    "source": ("moved",),
     "table": ("cards", *(f"table-{part}" for part in _TABLE), "table"),
 }
 
@@ -46,7 +48,7 @@ class Page:
     """One page of the site: its path in the docs folder (with ``.md``; with another ending it is a file for machines),
     and its text, of a page in Markdown; or, where it is HTML already, its `body`, with its heading. Of the latter also
     its title in words, what it is about in a sentence, what kind of page it is (which decides on style and script), its
-    tab, and the id that its foot shows."""
+    tab, the id that its foot shows, and the pages of the book that it is a part of."""
 
     path: str
     text: str = ""
@@ -56,6 +58,7 @@ class Page:
     kind: str = ""
     tab: str = ""
     id: str = ""
+    contents: NavTab | None = None
 
 
 def card(name: str) -> Markup:

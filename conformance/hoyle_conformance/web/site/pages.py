@@ -94,9 +94,9 @@ def sections(suite: Suite, measured: Sequence[Measurement] | None) -> list[PageS
     return [
         section(partial(_of_one_page, suite, measured), top),
         section(partial(games.pages, suite), *of_games),
-        section(partial(comparison.pages, suite), "rulesets", *of_games),
+        section(partial(comparison.pages, suite), *comparison.folders(suite)),
         section(partial(rulesets.pages, suite), "rulesets"),
-        section(partial(sources.pages, suite), "sources"),
+        section(partial(sources.pages, suite), *sources.folders(suite)),
         section(partial(irregularities.pages, suite), top, *of_games),
         section(partial(learn.pages, suite), *of_games),
         section(partial(disputes.pages, suite), "disputes", top, *of_games),

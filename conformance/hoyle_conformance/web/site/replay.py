@@ -15,7 +15,8 @@ from hoyle_conformance.web.site.book_links import brief
 from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.links import linked
 from hoyle_conformance.web.site.links import place as where
-from hoyle_conformance.web.site.page import anchor, href
+from hoyle_conformance.web.site.page import href
+from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
 from hoyle_conformance.wording.position import ANY, CardPlace, ShownTable
@@ -116,12 +117,12 @@ def _grounds(suite: Suite, clauses: Sequence[str], here: str, quoted: set[str]) 
 
 def clause_link(suite: Suite, clause: str, here: str) -> Markup:
     """Return a link to a clause by its place; there are many links, and few that are not alike."""
-    return _link(clause, where(suite, suite.clauses[clause]), posixpath.dirname(here))
+    return _link(clause_path(suite, clause), where(suite, suite.clauses[clause]), posixpath.dirname(here))
 
 
 @lru_cache(maxsize=1 << 15)
-def _link(clause: str, place: str, folder: str) -> Markup:
-    to = href(f"sources/{clause.partition('/')[0]}.html#{anchor(clause)}", f"{folder}/" if folder else "")
+def _link(path: str, place: str, folder: str) -> Markup:
+    to = href(path, f"{folder}/" if folder else "")
     return Markup(f'<a href="{text(to)}">{text(place)}</a>')
 
 

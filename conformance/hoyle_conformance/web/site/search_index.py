@@ -22,7 +22,8 @@ from hoyle_conformance.web.site.dispute_pages import path_of
 from hoyle_conformance.web.site.dispute_questions import questions
 from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import tabs
-from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
+from hoyle_conformance.web.site.page import Page, href, scenario_path
+from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.web.site.term_links import term_path
 from hoyle_conformance.wording.glossary import terms
 from hoyle_reference.frozen import frozen
@@ -126,8 +127,7 @@ def _clauses(suite: Suite) -> Iterator[tuple[str, list[Any]]]:
     """Yield every clause with its place, what it says, its address, and its book."""
     for source in suite.sources.values():
         for clause in source.clauses:
-            address = f"sources/{source.id}.html#{anchor(clause.id)}"
-            yield clause.id, [links.place(suite, clause), clause.says, address, source.title]
+            yield clause.id, [links.place(suite, clause), clause.says, clause_path(suite, clause.id), source.title]
 
 
 # ---- what there is

@@ -9,7 +9,9 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.navigation import SOURCES, NavItem, NavTab
 from hoyle_conformance.web.site.page import Page, anchor
+from hoyle_conformance.web.site.source_chapters import SourceChapter, SourcePart, chapters
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import Markup, drawn, joined
 from hoyle_conformance.wording.text import plural
@@ -20,8 +22,6 @@ _ABOUT: Final = (
     "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with "
     "its place in the book, the rules based on it, and the positions that test it."
 )
-#: The plurals of places that have a number.
-_COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
 
 
 @frozen
@@ -33,21 +33,18 @@ class Grounded:
     tests: Mapping[str, Sequence[Scenario]]
 
 
-@frozen
-class SourcePart:
-    """A part of a source: its game where the source is about several, its title, and its clauses."""
-
-    game: str
-    title: str
-    clauses: tuple[Clause, ...]
-
-
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield one page a source, and one that lists them."""
     grounded = Grounded(_rules(suite), _tests(suite))
     yield _overview(suite, grounded)
     for source in suite.sources.values():
-        yield _source(suite, source, grounded)
+        yield _source(suite, source)
+        yield from _chapters(suite, source, grounded)
+
+
+def folders(suite: Suite) -> tuple[str, ...]:
+    """Return the folders that these pages are in."""
+    return ("sources", *(f"sources/{source}" for source in suite.sources))
 
 
 def _tests(suite: Suite) -> Mapping[str, Sequence[Scenario]]:
@@ -67,33 +64,6 @@ def _rules(suite: Suite) -> Mapping[str, Mapping[tuple[str, str], Sequence[str]]
                     rule = (entry.heading, entry.cell.path)
                     rules.setdefault(clause, {}).setdefault(rule, []).append(name)
     return rules
-
-
-def parts(source: Source) -> list[SourcePart]:
-    """Return the parts of a source, in the order of its ledger: neighbouring paragraphs, laws and footnotes together,
-    others under their headings."""
-    found = []
-    for (game, stem), some in groupby(source.clauses, key=lambda each: (source.game_of(each.section), _stem(each))):
-        clauses = tuple(some)
-        found.append(SourcePart(game, _title(stem, clauses), clauses))
-    return found
-
-
-def _heading(clause: Clause) -> str:
-    return clause.where.partition(",")[0]
-
-
-def _stem(clause: Clause) -> str:
-    """Return the words of a place without its number."""
-    stem, _, number = _heading(clause).rpartition(" ")
-    return stem if number.isdecimal() and stem in _COUNTED else _heading(clause)
-
-
-def _title(stem: str, clauses: Sequence[Clause]) -> str:
-    first, last = (_heading(clause).rpartition(" ")[2] for clause in (clauses[0], clauses[-1]))
-    if stem in _COUNTED:
-        return f"{_COUNTED[stem]} {first} to {last}" if first != last else f"{stem.capitalize()} {first}"
-    return f"{stem[:1].upper()}{stem[1:]}"
 
 
 # ---- the pages
@@ -152,20 +122,57 @@ class SourceBlock:
     clauses: tuple[ClauseBlock, ...]
 
 
-def _source(suite: Suite, source: Source, grounded: Grounded) -> Page:
-    here = f"sources/{source.id}.html"
-    alone = {section for printing in source.printings for section in printing.alone}
-    games = []
-    for game, some in groupby(parts(source), key=lambda part: part.game):
-        games.append((game, [_part(suite, source, part, grounded, alone) for part in some]))
+def _path_of(source: Source) -> str:
+    return f"sources/{source.id}.html"
+
+
+def _contents(source: Source) -> NavTab:
+    """Return the chapters of a source, for the list beside each."""
+    items = tuple(NavItem(chapter.title, chapter.path) for chapter in chapters(source))
+    return NavTab(source.short, _path_of(source), items)
+
+
+def _source(suite: Suite, source: Source) -> Page:
+    """Return the page of a source, which leads to its chapters; each clause had its address there once."""
     provenance = [(word.replace("_", " ").capitalize(), value) for word, value in source.provenance.items()]
-    based = _based(suite, source)
-    body = fill("source", suite, here, source=source, provenance=provenance, based=based, games=games)
+    by_game = [(game, list(some)) for game, some in groupby(chapters(source), key=lambda chapter: chapter.game)]
+    body = fill(
+        "source",
+        suite,
+        _path_of(source),
+        source=source,
+        provenance=provenance,
+        based=_based(suite, source),
+        games=by_game,
+        anchor=anchor,
+        short=_short_place,
+    )
     about = f"{source.title}: every statement that governs play, in our own words, with its place and what tests it."
-    return Page(f"sources/{source.id}.md", body=body, title=source.title, about=about, kind="source", id=source.id)
+    path, contents = f"sources/{source.id}.md", _contents(source)
+    return Page(path, body=body, title=source.title, about=about, kind="source", id=source.id, contents=contents)
 
 
-def _part(suite: Suite, source: Source, part: SourcePart, grounded: Grounded, alone: set[str]) -> SourceBlock:
+def _chapters(suite: Suite, source: Source, grounded: Grounded) -> Iterator[Page]:
+    """Yield the page of each chapter; what one printing alone has is said once, where it begins."""
+    alone = {section for printing in source.printings for section in printing.alone}
+    contents = _contents(source)
+    around = [None, *contents.pages, None]
+    for number, chapter in enumerate(chapters(source)):
+        blocks = [_part(suite, source, chapter, part, grounded, alone) for part in chapter.parts]
+        before, after = around[number], around[number + 2]
+        values = {"source": source, "chapter": chapter, "parts": blocks, "before": before, "after": after}
+        body = fill("source_chapter", suite, chapter.path, book=contents.path, **values)
+        title = f"{chapter.title}, {source.short}"
+        about = f"{source.title}, {chapter.title}: every statement that governs play, with what tests it."
+        path = chapter.path.replace(".html", ".md")
+        yield Page(
+            path, body=body, title=title, about=about, kind="source", tab=SOURCES.title, id=source.id, contents=contents
+        )
+
+
+def _part(
+    suite: Suite, source: Source, chapter: SourceChapter, part: SourcePart, grounded: Grounded, alone: set[str]
+) -> SourceBlock:
     """Return a part; the sections that one printing alone has, and that are in it, are taken out of `alone`."""
     clauses = []
     for clause in part.clauses:
@@ -174,19 +181,25 @@ def _part(suite: Suite, source: Source, part: SourcePart, grounded: Grounded, al
             alone.remove(clause.section)
             printing = source.read_alone(clause.section)
             read_alone = f"From here on, only {printing.title} was used." if printing else ""
-        clauses.append(_clause(suite, source, clause, grounded, read_alone))
-    return SourceBlock(f"part-{anchor(part.clauses[0].id)}", part.title, tuple(clauses))
+        clauses.append(_clause(suite, source, clause, grounded, read_alone, chapter.path))
+    return SourceBlock(part.anchor, part.title, tuple(clauses))
 
 
-def _clause(suite: Suite, source: Source, clause: Clause, grounded: Grounded, read_alone: str | None) -> ClauseBlock:
-    here, confirmed = f"sources/{source.id}.html", ""
+def _clause(
+    suite: Suite, source: Source, clause: Clause, grounded: Grounded, read_alone: str | None, here: str
+) -> ClauseBlock:
+    confirmed = ""
     if clause.damage and clause.damage.confirmed:
         by = next(each for each in source.printings if each.id == clause.damage.confirmed.by)
         confirmed = f"By {by.title}: {clause.damage.confirmed.reads}"
     rules = grounded.rules.get(clause.id, {})
     links_of_rules = tuple(_rule(suite, source, heading, path, names, here) for (heading, path), names in rules.items())
-    where, tests = clause.where.replace("paragraph", "para."), grounded.tests.get(clause.id, ())
-    return ClauseBlock(clause, anchor(clause.id), where, read_alone, confirmed, links_of_rules, tests)
+    tests = grounded.tests.get(clause.id, ())
+    return ClauseBlock(clause, anchor(clause.id), _short_place(clause), read_alone, confirmed, links_of_rules, tests)
+
+
+def _short_place(clause: Clause) -> str:
+    return clause.where.replace("paragraph", "para.")
 
 
 def _rule(suite: Suite, source: Source, heading: str, path: str, names: Sequence[str], here: str) -> Markup:
