@@ -18,8 +18,9 @@ from hoyle_conformance import __version__
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.tools.adequacy.measure import stored_measurements
 from hoyle_conformance.web.site import machine_readable as machines
-from hoyle_conformance.web.site.browser_bundle import bundle, write_offline_list
+from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
+from hoyle_conformance.web.site.offline_lists import READING_KINDS, write_offline_lists
 from hoyle_conformance.web.site.page import Page as GeneratedPage
 from hoyle_conformance.web.site.page import scripts_of, styles_of
 from hoyle_conformance.web.site.page_chapters import chapters_of
@@ -52,8 +53,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """List what a browser stores of the table for when there is no network, once all of it is there."""
-    write_offline_list(Path(config.site_dir))
+    """List what a browser stores for when there is no network, once all of it is there."""
+    write_offline_lists(Path(config.site_dir))
 
 
 def set_pages(at_the_top: Iterable[NavTab], generated: Iterable[GeneratedPage]) -> None:
@@ -90,8 +91,9 @@ def _reachable(html: str) -> str:
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
-    """Set the styles and scripts of a page: of every page, and of its kind."""
+    """Set the styles and scripts of a page, those of every page and of its kind, and whether browsers store it."""
     kind = page.meta["kind"]
+    context["offline"] = kind in READING_KINDS
     context["styles"] = ["base", "search", *styles_of(kind)]
     context["scripts"] = ["frame", "search", *scripts_of(kind)]
     return context

@@ -4,6 +4,7 @@ table shows."""
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -17,9 +18,12 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import events, explain, words
 from hoyle_conformance.wording.events import event_sentence
-from hoyle_conformance.wording.position import ShownTable, cards_named, lay_out
+from hoyle_conformance.wording.position import CardPlace, ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.text import sentence
+from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.frozen import frozen
+from hoyle_reference.table.cards import names
+from hoyle_reference.table.seats import seat_name
 
 #: What lies on the table in sight, and may differ though the same is told.
 _IN_SIGHT: Final = ("score", "shown", "turn_up", "game_won_by")
@@ -152,6 +156,7 @@ def _walk_step(
     rules, melds = suite.rules.of(first.ruleset), suite.rules.meld_names(first.ruleset)
     happens = list(explain.happenings(rules, step, singles, melds))
     expected = words.expectation(step, first.expect.get(number, {}), melds)
+    after = replace(table, cards={**table.cards, **_finished_trick(singles)})
     return WalkStep(
         number,
         sentence(words.step(step, melds)),
@@ -159,9 +164,15 @@ def _walk_step(
         any(each.refusal for each in singles),
         tuple(map(sentence, expected)),
         _decisive_clauses(suite, walks, number),
-        table,
+        after,
         parts,
     )
+
+
+def _finished_trick(singles: Sequence[TracedAct]) -> Mapping[CardPlace, tuple[str, ...]]:
+    """Return the cards of the trick that a step has finished, with the seat that takes it; nothing for other steps."""
+    won = [event for single in singles for event in single.events if isinstance(event, TrickWon)]
+    return {CardPlace("taken", seat_name(won[-1].seat)): tuple(names(won[-1].cards))} if won else {}
 
 
 def _decisive_clauses(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ...]:

@@ -122,23 +122,3 @@ def test_what_needs_more_than_a_browser_has_is_not_packed(table_files: dict[str,
         *names
     }
     assert [name for name in names if "/cli/" in name or "/site/" in name or "pytest" in name] == []
-
-
-def test_the_table_is_kept_whole_and_nothing_else(tmp_path: Path) -> None:
-    for path in ("assets/pyodide/manifest.json", "assets/pyodide/a-12.packed", "assets/table-worker.js", "assets/b.js"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(path, "utf-8")
-    (tmp_path / "index.html").write_text("another page", "utf-8")
-    page = tmp_path / "table.html"
-    page.write_text('<link href="index.html"><script src="./assets/b.js" defer></script>', "utf-8")
-    bundle.write_offline_list(tmp_path)
-    first = (tmp_path / "table-files.js").read_text("utf-8")
-    listed = json.loads(first.removeprefix("self.tableFiles = ").removesuffix(";\n"))
-    assert [each["path"] for each in listed["files"]] == [
-        *("table.html", "assets/b.js", "assets/table-worker.js"),
-        *("assets/pyodide/a-12.packed", "assets/pyodide/manifest.json"),
-    ]
-    assert [each["path"] for each in listed["files"] if each["lasts"]] == ["assets/pyodide/a-12.packed"]
-    page.write_text(page.read_text("utf-8") + "changed", "utf-8")
-    bundle.write_offline_list(tmp_path)
-    assert (tmp_path / "table-files.js").read_text("utf-8") != first

@@ -17,6 +17,7 @@ from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.web.site.answers import answers
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.replay import replay
+from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.position import CardPlace, ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.walkthrough import Track, hide_other_cards, tracks, walk
 
@@ -127,6 +128,28 @@ def test_a_step_is_marked_where_the_books_part(suite: Suite) -> None:
     assert len(found) > 1
     (alone,) = tracks(suite, [walk(suite, checks[0])])
     assert not any(step.parts for step in alone.steps)
+
+
+def test_a_finished_trick_is_shown_with_who_takes_it(suite: Suite) -> None:
+    scenario = suite.scenarios["to-score.the-example"]
+    checks = suite.index.checks_of(scenario)
+    (track,) = tracks(suite, [walk(suite, checks[0])])
+    tricks = [step.number for step in track.steps if any(place.kind == "taken" for place in step.table.cards)]
+    assert tricks == [n for n, step in enumerate(scenario.steps, start=1) if step.get("do") == "trick"]
+    played = scenario.steps[tricks[0] - 1]["cards"]
+    (taken,) = [lie for place, lie in track.steps[tricks[0] - 1].table.cards.items() if place.kind == "taken"]
+    assert list(taken) == played
+    assert f"trick to A {' '.join(map(printed.card, played))}" in re.sub("<[^>]*>", "", replay(suite, checks, "a.md"))
+
+
+def test_what_follows_is_not_said_again_as_what_the_book_decides(suite: Suite) -> None:
+    checks = suite.index.checks_of(suite.scenarios["to-score.the-example"])
+    shown = replay(suite, checks, "scenarios/a/b.md")
+    assert '<p class="must">By the book: A scores 40.</p>' in shown
+    checks = suite.index.checks_of(suite.scenarios["reuse.no-marriage-after-the-sequence"])
+    shown = replay(suite, checks, "scenarios/a/b.md")
+    assert "<li>Refused: a card of it has already scored" in shown
+    assert "By the book: Refused" not in shown
 
 
 def test_cards_left_open_have_no_face(suite: Suite) -> None:

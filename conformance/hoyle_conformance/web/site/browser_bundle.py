@@ -9,7 +9,6 @@ import gzip
 import hashlib
 import importlib.util
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -40,13 +39,6 @@ _MOST: Final = 3  # bundles that stay
 _LONGEST: Final = 120  # seconds that packing may take
 #: Scripts are read as they are; of the rest each server would say something else, so that it is packed by us.
 _SCRIPTS: Final = ("pyodide.mjs", "pyodide.asm.mjs")
-#: The page that a browser stores for when there is no network, and the list for `sw.js` of all that is stored with it.
-PAGE: Final = "table.html"
-LIST: Final = "table-files.js"
-#: The styles, scripts and icon in the text of a page.
-_ASSETS: Final = re.compile(r'<(?:script|link)\b[^>]*\b(?:src|href)="(?:\./)?(assets/[\w./-]+)"')
-_WORKER: Final = "assets/table-worker.js"
-_PICTURES: Final = "card-*.svg"
 
 
 def bundle(suite: Suite) -> Mapping[str, bytes]:
@@ -179,27 +171,3 @@ def _without_map(path: Path) -> bytes:
     """Return a script without the line that names a map of it, which is not shipped."""
     lines = path.read_bytes().splitlines(keepends=True)
     return b"".join(line for line in lines if not line.startswith(b"//# sourceMappingURL="))
-
-
-# ---- without a network
-
-
-def write_offline_list(site: Path) -> None:
-    """List what a browser stores of the table, in the folder of a built site; nothing if it has no interpreter."""
-    if not (site / FOLDER / MANIFEST).is_file() or not (site / PAGE).is_file():
-        return
-    files, digest = [], hashlib.sha256()
-    for path in _files(site):
-        content = (site / path).read_bytes()
-        digest.update(f"{path}\0{len(content)}\0".encode() + content)
-        files.append({"path": path, "lasts": path.startswith(f"{FOLDER}/") and not path.endswith(MANIFEST)})
-    listed = {"version": digest.hexdigest()[:16], "files": files}
-    (site / LIST).write_text(f"self.tableFiles = {json.dumps(listed, indent=1)};\n", "utf-8")
-
-
-def _files(site: Path) -> Iterator[str]:
-    yield PAGE
-    yield from sorted(set(_ASSETS.findall((site / PAGE).read_text("utf-8"))))
-    yield _WORKER
-    yield from sorted(f"assets/{path.name}" for path in (site / "assets").glob(_PICTURES))
-    yield from sorted(f"{FOLDER}/{path.name}" for path in (site / FOLDER).iterdir())

@@ -61,7 +61,7 @@ class StepGrounds:
 
 @frozen
 class ReplayStep:
-    """A step: what is said, what follows and what must be seen; its kind has words for the styles."""
+    """A step: what is said, what follows, and what more its books decide; its kind has words for the styles."""
 
     number: int
     kind: str
@@ -96,7 +96,9 @@ def _step(suite: Suite, step: WalkStep, here: str, quoted: set[str]) -> ReplaySt
     """Return one step; a clause among those `quoted` is only named, and another one is added to them."""
     kind = " ".join(word for word, holds in (("refused", step.refused), ("parts", step.parts)) if holds)
     grounds = _grounds(suite, step.clauses, here, quoted)
-    follows, expected = tuple(step.follows), tuple(step.expected)
+    follows = tuple(step.follows)
+    seen = {each.removeprefix("Answer: ") for each in follows}
+    expected = tuple(each for each in step.expected if each not in seen)
     return ReplayStep(step.number, kind, step.said, follows, step.parts, expected, grounds, table(step.table))
 
 
@@ -173,6 +175,7 @@ def _fact(shown: ShownTable, place: CardPlace) -> Markup:
 def _middle(shown: ShownTable) -> Iterator[TableRow]:
     """Yield the row of what is between the players, if anything."""
     piles = [(CardPlace("turn-up"), "turn-up "), (CardPlace("trick"), "in the trick ")]
+    piles += [(place, f"trick to {place.seat} ") for place in shown.cards if place.kind == "taken"]
     cards = [joined((title, _cards(shown, place))) for place, title in piles if place in shown.cards]
     facts = [_fact(shown, CardPlace(kind)) for kind in ("stock", "trumps", "over") if CardPlace(kind) in shown.facts]
     parts = [*facts[:1], *cards[:1], *facts[1:], *cards[1:]]
