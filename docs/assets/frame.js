@@ -34,14 +34,14 @@
     }
   };
 
-  // The chapter that is read is the last one whose heading is above the upper third of the window; the last of all at the end.
+  // The chapter that is read is the last one whose heading is in the upper fifth of the window, or above it; the last of all at the end.
   const follow = () => {
     const root = document.documentElement;
     if (root.scrollHeight - innerHeight - scrollY < 2 && scrollY > 0) return mark(links.at(-1));
-    const line = innerHeight / 3;
+    const line = innerHeight / 5;
     return mark(links[headings.findLastIndex((heading) => heading && heading.getBoundingClientRect().top < line)]);
   };
-  const watch = new IntersectionObserver(follow, { rootMargin: `${FAR} 0px -66% 0px` });
+  const watch = new IntersectionObserver(follow, { rootMargin: `${FAR} 0px -80% 0px` });
   for (const heading of headings) if (heading) watch.observe(heading);
   addEventListener("scrollend", follow);
   follow();

@@ -59,6 +59,42 @@ def test_a_paragraph_has_its_own_address_behind_its_number(page: Page) -> None:
     assert page.locator(f"[id='{paragraph}']:target [id='seven.when']").count() == 1
 
 
+def test_a_button_copies_the_link_to_a_rule(browser: Browser, served: str) -> None:
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{served}/{HOYLE}")
+    rule = page.locator(".r:has([id='seven.when'])")
+    name = rule.get_attribute("id")
+    rule.hover()
+    rule.get_by_role("button", name=re.compile(r"copy link to \d+\.\d+")).click()
+    page.get_by_role("status").filter(has_text="Link copied.").wait_for(state="attached")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{served}/{HOYLE}#{name}"
+    assert rule.get_by_role("button", name=re.compile(r"copied to \d+\.\d+")).is_visible()
+    context.close()
+
+
+def test_a_link_that_cannot_be_copied_is_in_the_address_bar(page: Page) -> None:
+    page.goto(at(HOYLE))
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    rule = page.locator(".r:has([id='seven.when'])")
+    rule.hover()
+    rule.get_by_role("button", name="copy link").click()
+    page.get_by_role("status").filter(has_text="in the address bar").wait_for(state="attached")
+    assert page.url.endswith(f"#{rule.get_attribute('id')}")
+
+
+def test_what_is_open_is_one_line_until_an_address_leads_to_it(page: Page) -> None:
+    page.goto(at(HOYLE))
+    folds = page.locator("details.open")
+    assert folds.count() > 5
+    assert page.locator("details.open[open]").count() == 0
+    assert all(fold.evaluate("each => each.getBoundingClientRect().height") < 50 for fold in folds.all()[:8])
+    inside = folds.first.locator("p[id]").get_attribute("id") or ""
+    page.evaluate("id => { location.hash = id; }", inside)
+    page.locator(f"[id='{inside}']").wait_for()
+    assert page.locator("details.open[open]").count() == 1
+
+
 def test_another_book_keeps_the_rule_of_the_address(page: Page) -> None:
     """Though one has scrolled up to choose the book."""
     page.goto(at(f"{HOYLE}#seven.when"))
@@ -109,16 +145,19 @@ def test_nothing_stands_in_anybodys_way(browser: Browser, path: str, width: int,
     context.close()
 
 
-def test_a_book_is_printed_on_six_sheets_at_most(page: Page) -> None:
+def test_a_book_is_printed_on_two_sheets_with_two_sides_each(page: Page) -> None:
     books = sorted(each for each in (SITE / "rulesets").glob("*.html") if each.stem not in OTHERS)
     assert len(books) > 2
     for book in books:
         page.goto(book.as_uri())
-        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 6, book.stem
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 4, book.stem
     page.emulate_media(media="print")
-    assert page.locator(".r > p").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 13
+    assert (
+        page.locator(".r > p").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 12
+    )  # 9 points
     assert not page.locator(".codes").is_visible()
-    assert page.locator(".m > details:visible").count() == 0
+    assert page.locator(".m:visible, .copy:visible").count() == 0
+    assert page.locator("details.open p").first.is_visible()  # what is folded is printed
 
 
 def test_it_reads_without_javascript(browser: Browser) -> None:

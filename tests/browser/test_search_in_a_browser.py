@@ -19,7 +19,7 @@ ASKED = {
     "four handed": "rulesets/four-handed-h2g2.html",
     "what is a brisque?": "terms/brisque.html",
     "what is a baseline?": "glossary.html",
-    "law 55": "sources/hoyle.html#rubicon-law-55",
+    "law 55": "sources/hoyle/rubicon-law-1.html#rubicon-law-55",
     "does a queen marry twice": "#declare.same_kind",
     "exchange the seven and declare": "#seven.with_a_declaration",
     "younger's repique": "#reckoning.repique.barred_by",

@@ -19,7 +19,7 @@ TABLE_LIST: Final = "table-files.js"
 _WORKER: Final = "assets/table-worker.js"
 _PICTURES: Final = "card-*.svg"
 #: The kinds of pages that are stored for reading, the other files that they need, and their list.
-READING_KINDS: Final = frozenset({"rules", "game", "term", "learn", "irregularities"})
+READING_KINDS: Final = frozenset({"rules", "game", "terms", "term", "learn", "irregularities"})
 READING_LIST: Final = "reading-files.js"
 _SEARCH: Final = ("search.html", "assets/asking.js", "assets/search-index.js")
 #: The styles, scripts and icon in the text of a page; the typefaces in a style; and the kind of a page.
