@@ -191,7 +191,7 @@ def test_cards_move_in_a_fifth_of_a_second_or_not_at_all(table: Table, motion: A
     )
     card = table.laying.locator("[data-at='hands.B'] [data-card=AC]")
     card.click()
-    table.laying.get_by_role("button", name=re.compile(f"^{HAND.format('A')}")).click()
+    table.laying.get_by_role("button", name=re.compile(f"^{HAND.format('A')}")).first.click()
     expect(table.laying.locator("[data-at='hands.A'] [data-card=AC]")).to_be_visible()
     assert least <= table.page.evaluate("() => Math.max(...moved)") <= most
     table.page.emulate_media(reduced_motion="no-preference")
