@@ -36,9 +36,12 @@ from hoyle_reference.table.acts import (
     by,
 )
 from hoyle_reference.table.cards import name, rank_of, suit_of
-from hoyle_reference.table.seats import ring, seat_name
+from hoyle_reference.table.seats import Seat, ring, seat_name
 
 Names = Mapping[str, str]
+
+#: The acts by which a player scores at once, or may.
+_SCORING: Final = (Declare, Exchange, Show, CarteBlanche, Prove, Peep)
 
 #: So many acts are listed; of the others there is the number.
 MOST: Final = 60
@@ -90,6 +93,33 @@ def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) ->
     ]
     shown = [_shown(game, melds, step, scored) for step in steps[:MOST]]
     return shown, unlisted + len(steps) - len(shown)
+
+
+def acts_of(game: Game, melds: Names, seat: str) -> list[dict[str, Any]]:
+    """Return the acts open to one player, without claims; of cards put away together only the choice to put away none.
+    Those that score at once have their `points`."""
+    if game.table.phase in CHANCE or game.is_over:
+        return []
+    who = Seat(game.rules.letters.index(seat))
+    own = [act for act in _listed(game)[0] if by(act) == who]
+    scored = [act for act in own if isinstance(act, Declare)]
+    shown = []
+    for act in own:
+        points = points_of(game, act)
+        made = _shown(game, melds, write_act(act), scored)
+        shown.append({**made, "points": points} if points else made)
+    return shown
+
+
+def points_of(game: Game, act: Act) -> int:
+    """Return the points that an act scores at once for its player; 0 for cards that are played or put away."""
+    who = by(act)
+    if who is None or not isinstance(act, _SCORING):
+        return 0
+    after = game.clone()
+    after.attempt(act)
+    side = game.rules.side_of[who]
+    return after.table.score[side] - game.table.score[side]
 
 
 def _shown(game: Game, melds: Names, step: Mapping[str, Any], scored: Sequence[Declare]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from hoyle_conformance.web.explorer.layout import (
     with_trumps,
     written_layout,
 )
+from hoyle_conformance.web.explorer.play import PlayRequests
 from hoyle_conformance.web.explorer.position import drawn
 from hoyle_conformance.web.explorer.problems import Problem, misshapen, together
 from hoyle_conformance.web.explorer.proposal import one_by_one, several_refused
@@ -65,6 +66,7 @@ class Engine:
             "deal": self._deal,
             "rules": self._rules,
             "file": self._file,
+            **PlayRequests(suite).answers,
         }
 
     @cached_property

@@ -74,8 +74,14 @@ def written(layout: Mapping[str, Any]) -> str:
     in_order = {key: layout[key] for key in KEYS if key in layout}
     text = json.dumps(in_order, ensure_ascii=False, separators=(",", ":"))
     _checked(json.loads(text))
-    packed = zlib.compress(_utf8(text), level=9, wbits=-zlib.MAX_WBITS)
-    link = f"{VERSION}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
+    return packed(text)
+
+
+def packed(text: str) -> str:
+    """Return a JSON text packed into the characters of a link, after the version; raises Unreadable if it is too
+    large."""
+    content = zlib.compress(_utf8(text), level=9, wbits=-zlib.MAX_WBITS)
+    link = f"{VERSION}.{urlsafe_b64encode(content).decode().rstrip('=')}"
     if len(link) > LONGEST or len(_utf8(text)) > LARGEST:
         raise Unreadable("This position is too large for a link.", "Save it as a file, or remove some steps.")
     return link
@@ -83,7 +89,11 @@ def written(layout: Mapping[str, Any]) -> str:
 
 def read(text: str) -> dict[str, Any]:
     """Return the layout at the end of an address, or of what is after its #; raises Unreadable."""
-    link = text.rpartition("#")[2]
+    return _checked(unpacked(text.rpartition("#")[2]))
+
+
+def unpacked(link: str) -> Any:
+    """Return the data that `packed` has packed into a link; raises Unreadable."""
     if len(link) > LONGEST:
         raise _damaged("it is too long")
     version, dot, payload = link.partition(".")
@@ -94,7 +104,7 @@ def read(text: str) -> dict[str, Any]:
             "This link was made by another version of the table.",
             "Reload the page for the newest version, and try again.",
         )
-    return _checked(_json(_inflated(payload)))
+    return _json(_inflated(payload))
 
 
 def _inflated(payload: str) -> bytes:

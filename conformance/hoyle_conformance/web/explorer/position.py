@@ -1,5 +1,6 @@
 """The position after a walk, as the page draws it."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from hoyle_conformance.web.explorer.layout import Layout
@@ -25,9 +26,14 @@ def drawn(walk: TableWalk, layout: Layout) -> dict[str, Any] | None:
     if walk.stages:
         before = walk.stages[-2].after if len(walk.stages) > 1 else walk.begins
         laid = laid.since(_laid(before, walk, known))
-    turn, says = awaits(table)
+    return shown(laid, walk.asked.rules.letters, table)
+
+
+def shown(laid: ShownTable, seats: Iterable[str], table: Table, seen_by: str | None = None) -> dict[str, Any]:
+    """Return a table as plain data, with whose turn it is; nothing more than one player sees, if one is given."""
+    turn, says = awaits(table, seen_by)
     return {
-        "seats": list(walk.asked.rules.letters),
+        "seats": list(seats),
         "turn": turn,
         "says": says,
         "over": turn is None and table.game_won_by is not None,

@@ -12,9 +12,12 @@ from hoyle_reference import Game, Phase, Table, write_act
 from hoyle_reference.chapters.calling.announcements import class_being_called
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET
 from hoyle_reference.chapters.talon import TalonRules
+from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Act, Announce, Declare, Exchange, Hold, Show
 from hoyle_reference.table.cards import name
 from hoyle_reference.table.seats import seat_name
+
+OpenKinds = frozenset[type[Act]]
 
 #: What elder is asked of a class: first, and when younger wants to know more.
 _CALLS: Final[Mapping[str, str]] = MappingProxyType({POINT: "a point", SEQUENCE: "a sequence", SET: "a set"})
@@ -23,24 +26,35 @@ _ASKED: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def awaits(table: Table) -> tuple[str | None, str]:
-    """Return the seat that is to act (None before the cut, and when all is over), and what is awaited, in words."""
+def awaits(table: Table, seen_by: str | None = None) -> tuple[str | None, str]:
+    """Return the seat that is to act (None before the cut, and when all is over), and what is awaited, in words.
+
+    If only one player's cards are to be seen, it is not said what another could declare.
+    """
     seat = None if table.phase in {Phase.CUT, Phase.OVER} else seat_name(table.turn)
-    return seat, _SAID[table.phase](table, seat or "")
+    now = _open_kinds(table) if seen_by in {None, seat} else frozenset[type[Act]]()
+    return seat, _SAID[table.phase](table, seat or "", now)
 
 
-def _chooses(table: Table, who: str) -> str:
+def _open_kinds(table: Table) -> frozenset[type[Act]]:
+    """Return the kinds of acts that somebody may do now; none where chance decides, or the game is over."""
+    if table.phase in CHANCE or table.phase is Phase.OVER:
+        return frozenset()
+    return frozenset(type(part[0]) for part in Game(table).legal_actions.parts if part)
+
+
+def _chooses(table: Table, who: str, _now: OpenKinds) -> str:
     return f"{who} may choose {join_and([rulings.choice(each) for each in table.choices], 'or')}."
 
 
-def _announces(table: Table, who: str) -> str:
+def _announces(table: Table, who: str, now: OpenKinds) -> str:
     class_, called = class_being_called(table), table.called
     if table.turn != table.leader:
         return f"{who} is to answer: {seat_name(table.leader)} has announced {_announced(table, class_)}."
     if called.asked:
         return f"{who} is to say {_ASKED[class_]}."
     what = _CALLS[class_]
-    if Declare in _open(table):
+    if Declare in now:
         return f"{who} may score what is good, and then announces {what}, or none."
     return f"{who} is to announce {what}, or to say that there is none."
 
@@ -57,14 +71,9 @@ def _announced(table: Table, class_: str) -> str:
     return f"{first}, {calling.announcement({'class': class_, **value})}"
 
 
-def _open(table: Table) -> set[type[Act]]:
-    """Return the kinds of acts that somebody may do now."""
-    return {type(part[0]) for part in Game(table).legal_actions.parts if part}
-
-
-def _plays(table: Table, who: str) -> str:
+def _plays(table: Table, who: str, now: OpenKinds) -> str:
     to = f" to {printed.cards(map(name, table.trick))}" if table.trick else ""
-    if Declare in _open(table):
+    if Declare in now:
         return f"{who} may score what is good, and then {'plays' if to else 'leads'}{to}."
     return f"{who} is to {'play' if to else 'lead'}{to}."
 
@@ -80,14 +89,13 @@ _BEFORE_DRAWING: Final[Mapping[type[Act], str]] = MappingProxyType(
 )
 
 
-def _declares(table: Table, who: str) -> str:
-    now = _open(table)
+def _declares(_table: Table, who: str, now: OpenKinds) -> str:
     may = join_and([says for act, says in _BEFORE_DRAWING.items() if act in now], "or")
     does = f"may {may}, and then draws" if may else "and is to draw"
     return f"{who} has won the trick, {does}."
 
 
-def _exchanges(table: Table, who: str) -> str:
+def _exchanges(table: Table, who: str, _now: OpenKinds) -> str:
     """How many cards are exchanged: at least so many, at most so many, or as many as are left."""
     rules, left = table.rules.of(TalonRules), len(table.stock)
     elder = table.turn == table.leader
@@ -103,7 +111,7 @@ def _many(least: int, most: int) -> str:
     return f"up to {most} {cards}" if least == 0 else f"{least} to {most} {cards}"
 
 
-def _is_over(table: Table, _who: str) -> str:
+def _is_over(table: Table, _who: str, _now: OpenKinds) -> str:
     won, points = table.game_won_by, table.settled
     if won is not None:
         return (
@@ -113,16 +121,16 @@ def _is_over(table: Table, _who: str) -> str:
 
 
 #: What is awaited in each phase.
-_SAID: Final[Mapping[Phase, Callable[[Table, str], str]]] = MappingProxyType(
+_SAID: Final[Mapping[Phase, Callable[[Table, str, OpenKinds], str]]] = MappingProxyType(
     {
-        Phase.CUT: lambda _t, _who: "The players are to cut for the deal.",
+        Phase.CUT: lambda _t, _who, _now: "The players are to cut for the deal.",
         Phase.CHOOSE: _chooses,
-        Phase.DEAL: lambda _t, who: f"{who} is to deal.",
+        Phase.DEAL: lambda _t, who, _now: f"{who} is to deal.",
         Phase.EXCHANGE: _exchanges,
         Phase.ANNOUNCE: _announces,
         Phase.PLAY: _plays,
         Phase.DECLARE: _declares,
-        Phase.DRAW: lambda _t, who: f"{who} is to draw.",
+        Phase.DRAW: lambda _t, who, _now: f"{who} is to draw.",
         Phase.OVER: _is_over,
     }
 )

@@ -1,0 +1,27 @@
+"""The inside of games and actions, for the parts of Hoyle that explain them. It is no part of the interface."""
+
+from hoyle._actions import Action
+from hoyle._game import Game
+from hoyle_reference.machine import Game as Machine
+from hoyle_reference.table.acts import Act
+from hoyle_reference.table.table import Table
+
+
+def machine_of(game: Game) -> Machine:
+    """Return the interpreter's game, which is not to be changed."""
+    return game._machine
+
+
+def table_of(game: Game) -> Table:
+    """Return the table as it stands, which is not to be changed."""
+    return game._machine.table
+
+
+def table_after(game: Game, count: int) -> Table:
+    """Return the table as it was after so many actions."""
+    return game._table_after(count)
+
+
+def act_of(action: Action) -> Act:
+    """Return the interpreter's act."""
+    return action._act

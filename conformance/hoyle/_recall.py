@@ -1,0 +1,292 @@
+"""What a player knows of the present deal, and games that look the same to that player.
+
+A player remembers every card that was won in a trick, since all players have seen it, and what was done since cards
+were last drawn or put away. The rest is what the player sees. So this is less than the information state, and enough
+to play.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from hoyle._actions import Action, action_of
+from hoyle._errors import NotationError
+from hoyle._game import Game
+from hoyle._notation import canonical, read_json
+from hoyle._numbered import NumberedGame
+from hoyle._positions import position_of, table_from
+from hoyle._rules import Rules
+from hoyle._views import seen_fields
+from hoyle.players import Player
+from hoyle_reference.machine import Game as Machine
+from hoyle_reference.notation.positions import write_position
+from hoyle_reference.table.acts import Announce, Answer, CarteBlanche, Declare, Hold, Play, Show
+from hoyle_reference.table.cards import name, read_card
+from hoyle_reference.table.refusals import Malformed, Refusal
+from hoyle_reference.table.seats import Seat, ring
+from hoyle_reference.table.states import BlankState
+from hoyle_reference.table.table import Table
+
+#: So many ways to lay the hidden cards are tried at first; and then so many exchanges of two of them.
+_TRIES: Final = 40
+_EXCHANGES: Final = 400
+#: The places of cards of each player that others see as a number, and those of nobody.
+_OF_SEATS: Final = ("hands", "discards")
+_OF_NOBODY: Final = ("stock", "undrawn")
+#: What a side has scored or keeps to score: cards of these that nobody has shown or played are in hand.
+_SCORED: Final = ("scored", "kept")
+#: Acts that everybody sees, and after which each hidden card lies where it lay.
+_OPEN: Final = (Play, Declare, Hold, Show, Announce, Answer, CarteBlanche)
+_PLAYS: Final = "play"
+_MOST_ACTS: Final = 400
+_HOW: Final = "It is made by Recall.of, and read again as it was written."
+
+
+@dataclass(frozen=True)
+class Recall:
+    """What the player in a `seat` knows: a value, made of the observation before the last acts, these acts, and the
+    observation now, both with the cards that each player has won."""
+
+    rules: Rules
+    seat: str
+    #: The three parts as JSON.
+    _json: str
+
+    @classmethod
+    def of(cls, game: Game, seat: str) -> "Recall":
+        """Return what the player in a seat knows in a game; raises UnknownNameError if nobody sits there."""
+        who, actions = game._seat(seat), game.actions
+        began = len(actions)
+        while began and isinstance(actions[began - 1]._act, _OPEN):
+            began -= 1
+        parts = {
+            "before": _remembered(game._table_after(began), who),
+            "acts": [action.to_json() for action in actions[began:]],
+            "now": _remembered(game._machine.table, who),
+        }
+        return cls(game.rules, seat, canonical(parts))
+
+    @classmethod
+    def from_json(cls, rules: Rules, seat: str, data: object) -> "Recall":
+        """Return what plain data describes; raises NotationError if it does not have the three parts."""
+        read = read_json(data, "what the player knows")
+        types = {"before": dict, "acts": list, "now": dict}
+        if seat not in rules.players or not isinstance(read, dict) or read.keys() != types.keys():
+            raise _no_view(rules)
+        if not all(isinstance(read[key], kind) for key, kind in types.items()) or len(read["acts"]) > _MOST_ACTS:
+            raise _no_view(rules)
+        return cls(rules, seat, canonical(read))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data: positions in which hidden cards are a number, and acts."""
+        data: dict[str, Any] = read_json(self._json, "what the player knows")
+        return data
+
+
+def _remembered(table: Table, who: Seat) -> dict[str, Any]:
+    """Return the position as a player sees it, with the cards that were won."""
+    seen = seen_fields(table, who)
+    return {**seen, "won": write_position(table)["won"]} if "won" in seen else seen
+
+
+def _no_view(rules: Rules) -> NotationError:
+    return NotationError("bad-view", "this is not what a player can know", str(rules), _HOW)
+
+
+class Sampler:
+    """Deals that fit what a player knows, each a game in the present position.
+
+    If no deal is found that fits the last acts, the deals fit the present position alone. Raises NotationError if
+    there is none of these either.
+    """
+
+    def __init__(self, recall: Recall, rng: Random) -> None:
+        self._rules, self._rng = recall.rules, rng
+        self._who = Seat(recall.rules.players.index(recall.seat))
+        data = recall.to_json()
+        try:
+            acts = [action_of(self._rules._compiled, act, "an act") for act in data["acts"]]
+            for before, since in ((data["before"], acts), (data["now"], [])):
+                self._begins = _Begins(self._rules, recall.seat, before, data["now"], since)
+                self._now, self._acts, self._cards = canonical(data["now"]), since, self._begins.hidden
+                self._table, self._fits = self._tried()
+                if self._search():
+                    return
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as broken:
+            raise _no_view(self._rules) from broken
+        raise _no_view(self._rules)
+
+    @property
+    def _whole(self) -> int:
+        """How far a deal goes that fits: all acts, and then the present view."""
+        return len(self._acts) + 1
+
+    def next(self) -> Game:
+        """Return a deal: one at random, or the last one after many exchanges of two cards."""
+        last = list(self._cards)
+        self._rng.shuffle(self._cards)
+        table, fits = self._tried()
+        if table is None or fits < self._whole:
+            self._cards[:] = last
+            for _ in last:
+                self._exchange()
+        else:
+            self._table = table
+        assert self._table is not None, "a deal that fits was found before"
+        game = Game(self._rules, position_of(self._rules, self._table))
+        for action in self._acts:
+            game.apply_action(action)
+        return game
+
+    def _search(self) -> bool:
+        """Look for a first deal, at random and then card by card, and return whether it fits."""
+        best = list(self._cards)
+        for _ in range(_TRIES):
+            if self._fits == self._whole:
+                return True
+            self._rng.shuffle(self._cards)
+            table, fits = self._tried()
+            if fits >= self._fits:
+                best, self._table, self._fits = list(self._cards), table, fits
+        self._cards[:] = best
+        for _ in range(_EXCHANGES):
+            if self._fits == self._whole:
+                return True
+            self._exchange()
+        return self._fits == self._whole
+
+    def _exchange(self) -> None:
+        """Exchange two hidden cards, unless the deal then fits less well."""
+        cards = self._cards
+        one, other = self._rng.randrange(len(cards)), self._rng.randrange(len(cards))
+        cards[one], cards[other] = cards[other], cards[one]
+        table, fits = self._tried()
+        if fits < self._fits:
+            cards[one], cards[other] = cards[other], cards[one]
+        else:
+            self._table, self._fits = table, fits
+
+    def _tried(self) -> tuple[Table | None, int]:
+        """Return the table at which the deal begins, and how many of the acts fit; -1 if there is no such table."""
+        try:
+            table = table_from(self._rules, self._begins.with_cards(self._cards))
+        except NotationError:
+            return None, -1
+        machine = Machine(table.copy())
+        for number, action in enumerate(self._acts):
+            try:
+                if isinstance(machine.attempt(action._act), Refusal):
+                    return table, number
+            except Malformed:
+                return table, number
+        return table, len(self._acts) + (canonical(_remembered(machine.table, self._who)) == self._now)
+
+
+class _Begins:
+    """A position before some acts, of which one player knows a part; `hidden` are the cards that may lie in any place
+    that is hidden from the player."""
+
+    def __init__(
+        self, rules: Rules, seat: str, before: dict[str, Any], now: Mapping[str, Any], acts: Iterable[Action]
+    ) -> None:
+        self._before, self._seat = before, seat
+        played = [(action.player, action.cards[0]) for action in acts if action.kind == _PLAYS]
+        others = (each for each, hand in before.get("hands", {}).items() if isinstance(hand, int))
+        self._held = {
+            each: list(dict.fromkeys([*_held(before, each, now), *(card for by, card in played if by == each)]))
+            for each in others
+        }
+        known = {*_lying(before), *(card for cards in self._held.values() for card in cards)}
+        self.hidden = [each for each in map(name, rules._compiled.pack) if each not in known] if self._held else []
+
+    def with_cards(self, hidden: Sequence[str]) -> dict[str, Any]:
+        """Return the position with the hidden cards in this order; raises NotationError if there are too few."""
+        left, laid = list(hidden), dict(self._before)
+        for key in _OF_SEATS:
+            if key in laid:
+                held = self._held if key == "hands" else {}
+                laid[key] = {seat: _laid(left, pile, held.get(seat, ())) for seat, pile in laid[key].items()}
+        for key in _OF_NOBODY:
+            if key in laid:
+                laid[key] = _laid(left, laid[key], ())
+        if "drawn" in laid:
+            laid["blanks"] = {
+                seat: blank if seat == self._seat else _as_known(blank) for seat, blank in laid["blanks"].items()
+            }
+        return laid
+
+
+def _held(seen: Mapping[str, Any], seat: str, now: Mapping[str, Any]) -> list[str]:
+    """Return the cards that another player is known to hold: those on the table, and others scored and not played."""
+    shown = [card for each in (seen, now) for card in _cards_in(each.get("shown", {}).get(seat, ()))]
+    scored = [card for each in (seen, now) for key in _SCORED for card in _cards_in(each.get(key, {}).get(seat, ()))]
+    elsewhere = {*_lying(seen), *_cards_in(seen.get("shown")), *_cards_in(now.get("shown"))}
+    return [*shown, *(card for card in scored if card not in elsewhere)]
+
+
+def _lying(seen: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the cards in the places that the player sees."""
+    for key in (*_OF_SEATS, *_OF_NOBODY, "won", "trick", "turn_up"):
+        yield from _cards_in(seen.get(key))
+
+
+def _cards_in(value: Any) -> Iterator[str]:
+    """Yield the cards that are named in plain data."""
+    if isinstance(value, str):
+        if read_card(value) is not None:
+            yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _cards_in(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _cards_in(each)
+
+
+def _laid(left: list[str], pile: Any, held: Sequence[str]) -> list[str]:
+    """Return a pile: as it is seen, or of so many cards, those that are held first, and then the next ones left."""
+    if not isinstance(pile, int):
+        return list(pile)
+    count = pile - len(held)
+    if not 0 <= count <= len(left):
+        raise NotationError("bad-view", "there are not so many cards", "", _HOW)
+    taken, left[:] = left[:count], left[count:]
+    return [*held, *taken]
+
+
+def _as_known(blank: str) -> str:
+    """Return the state of another player's carte blanche: what was drawn to it is not known."""
+    return BlankState.OVER.value if blank == BlankState.SCORED.value else blank
+
+
+class RecalledGame(NumberedGame):
+    """A numbered game of which only what one player knows is known: each deal that it draws fits that."""
+
+    __slots__ = ("_sampler",)
+
+    def __init__(self, recall: Recall, rng: Random) -> None:
+        super().__init__(recall.rules)
+        self._sampler = Sampler(recall, rng)
+        self._game = self._sampler.next()
+        own = recall.rules.players.index(recall.seat)
+        self._passed = {seat for seat in ring(Seat(0), len(recall.rules.players)) if seat != own}
+
+    def determinise(self, seat: str, rng: Random) -> NumberedGame:
+        """Return a game that the player cannot tell from this one."""
+        del seat, rng  # both are those of the sampler
+        other = self.clone()
+        other._game, other._open = self._sampler.next(), None
+        return other
+
+
+def chosen(recall: Recall, player: Player, rng: Random) -> Action:
+    """Return the action that a player chooses who knows only this; raises NotationError if that player is not to
+    act."""
+    game = RecalledGame(recall, rng)
+    began = len(game.game.actions)
+    while len(game.game.actions) == began:
+        if game.current_player() != recall.seat:
+            raise NotationError("not-to-act", f"{recall.seat} is not to act", str(recall.rules), "Ask another player.")
+        game.apply_action(player.choose(game))
+    return game.game.actions[-1]

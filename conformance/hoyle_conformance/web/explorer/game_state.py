@@ -1,0 +1,203 @@
+"""The state of a game that a page keeps: the rules, the seats of people, a seed and the acts. It is small enough for a
+link. The seed decides the cut and every deal, so the cards need not be in it."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
+
+from hoyle._errors import HoyleError, NotNowError
+from hoyle._game import Game
+from hoyle._inside import table_of
+from hoyle._rules import Rules, rules_of
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, read_layout
+from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
+from hoyle_reference.frozen import frozen
+from hoyle_reference.table.states import Phase
+
+#: The acts of chance, which follow from the seed.
+CUT: Final = "cut"
+DEAL: Final = "deal"
+_KEYS: Final = ("v", "ruleset", "readings", "house", "deals", "people", "seed", "acts")
+#: No game at a table has more acts, and no act is longer, in characters.
+_MOST_ACTS: Final = 6_000
+_LONGEST: Final = 400
+_MOST_DEALS: Final = 1_000
+_GREATEST_SEED: Final = 2**53 - 1
+#: So many games stay in the cache.
+_MOST: Final = 24
+#: Makes the seeds of the deals of one game differ from those of the next game.
+_APART: Final = 1_000_003
+
+
+@frozen
+class GameState:
+    """A game as a page keeps it. `asked` are its rules in words, and `rules` are those that are played by."""
+
+    asked: AskedRuleset
+    rules: Rules
+    readings: Mapping[str, str] = field(hash=False)
+    house: Mapping[str, Any] | None = field(hash=False)
+    deals: int | None
+    people: tuple[str, ...]
+    seed: int
+    acts: tuple[str, ...]
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """The state as plain data, its keys in their order."""
+        optional = {"readings": dict(self.readings), "house": self.house, "deals": self.deals}
+        whole = {
+            "v": VERSION,
+            "ruleset": self.asked.id,
+            **{key: value for key, value in optional.items() if value},
+            "people": list(self.people),
+            "seed": self.seed,
+            "acts": list(self.acts),
+        }
+        return {key: whole[key] for key in _KEYS if key in whole}
+
+    @property
+    def dealt(self) -> int:
+        """How many deals have been dealt."""
+        return self.acts.count(DEAL)
+
+    def with_act(self, act: str) -> "GameState":
+        """Return the state after one more act."""
+        return replace(self, acts=(*self.acts, act))
+
+    def until(self, number: int) -> "GameState":
+        """Return the state with so many of its acts."""
+        return replace(self, acts=self.acts[:number])
+
+    def is_over(self, game: Game) -> bool:
+        """Whether the game has ended, or the last of its deals."""
+        if game.is_terminal():
+            return True
+        return self.deals is not None and self.dealt >= self.deals and table_of(game).phase is Phase.DEAL
+
+
+class States:
+    """The states of games by the rules of a suite; rules that were named last are cached."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self._rules = lru_cache(_MOST)(self._rules_named)
+
+    def read(self, value: Any) -> GameState:
+        """Return the state that plain data describes; raises Wrong if it describes none."""
+        if not isinstance(value, dict):
+            raise Wrong("There is no game.", "Begin a new game.")
+        if value.get("v") != VERSION or isinstance(value.get("v"), bool):
+            raise Wrong("This game is from another version of this page.", "Reload the page, and begin a new game.")
+        if any(key not in _KEYS for key in value):
+            raise Wrong("A game cannot have all that is given here.", "Begin a new game.")
+        named = {key: value.get(key) for key in ("ruleset", "readings", "house")}
+        try:
+            asked_by, rules = self._rules(json.dumps(named))
+        except (TypeError, ValueError, RecursionError):
+            raise Wrong("The rules of this game cannot be read.", "Choose a book.") from None
+        return GameState(
+            asked=asked_by,
+            rules=rules,
+            readings=named["readings"] or {},
+            house=named["house"] or None,
+            deals=_deals(value.get("deals")),
+            people=_people(rules, value.get("people", [])),
+            seed=read_seed(value.get("seed")),
+            acts=_acts(value.get("acts", [])),
+        )
+
+    def _rules_named(self, text: str) -> tuple[AskedRuleset, Rules]:
+        """Return the rules that a JSON text names; raises Wrong if there are none such."""
+        named = json.loads(text)
+        ruleset, readings = named["ruleset"], named["readings"] or {}
+        if not isinstance(ruleset, str):
+            raise Wrong("The game does not name its rules.", "Choose a book.")
+        layout = {"v": VERSION, "rulesets": [ruleset], "given": {}, "steps": [], "readings": {ruleset: readings}}
+        read = read_layout({**layout, "house": named["house"]} if named["house"] else layout)
+        if read.house and ruleset != HOUSE:
+            raise Wrong("The game has two sets of rules.", "Choose a book, or your own rules.")
+        found = asked(self._suite, read, ruleset)
+        return found, rules_of(ruleset, found.title, found.rules.id, readings, found.rules.cells)
+
+
+def read_seed(value: Any) -> int:
+    """Return a number that decides what chance brings; raises Wrong for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _GREATEST_SEED:
+        raise Wrong("The seed must be a whole number.", "Shuffle again.")
+    return value
+
+
+def _deals(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST_DEALS:
+        raise Wrong("The number of deals is not one that can be played.", "Play one deal, or the whole game.")
+    return value
+
+
+def _people(rules: Rules, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or any(seat not in rules.players for seat in value):
+        raise Wrong(f"The players are {', '.join(rules.players)}.", "Choose the seats of people among them.")
+    return tuple(seat for seat in rules.players if seat in value)
+
+
+def _acts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(act, str) and len(act) <= _LONGEST for act in value):
+        raise Wrong("The acts of the game cannot be read.", "Begin a new game.")
+    if len(value) > _MOST_ACTS:
+        raise Wrong(f"{len(value)} acts are too many for one game.", "Begin a new game.")
+    return tuple(value)
+
+
+class Games:
+    """The games of the states that were asked for last; an added act costs only that act."""
+
+    def __init__(self) -> None:
+        self._cache: OrderedDict[tuple[Rules, int, tuple[str, ...]], Game] = OrderedDict()
+
+    def game(self, state: GameState) -> Game:
+        """Return the game of a state, which is not to be changed; raises Wrong if it cannot be played."""
+        acts, count = state.acts, len(state.acts)
+        while count and (state.rules, state.seed, acts[:count]) not in self._cache:
+            count -= 1
+        game = self._found(state, acts[:count]).clone()
+        for number in range(count, len(acts)):
+            try:
+                apply(game, acts[number], state.seed, acts[:number])
+            except HoyleError as error:
+                says = f"Act {number + 1} of this game cannot be done: {error.message}."
+                raise Wrong(says, "Take the game back to before it, or begin a new game.") from error
+        return self.store(state, game)
+
+    def store(self, state: GameState, game: Game) -> Game:
+        """Keep a game under its state, and return it."""
+        self._cache[state.rules, state.seed, state.acts] = game
+        if len(self._cache) > _MOST:
+            self._cache.popitem(last=False)
+        return game
+
+    def _found(self, state: GameState, acts: tuple[str, ...]) -> Game:
+        key = (state.rules, state.seed, acts)
+        if key not in self._cache:
+            return Game(state.rules)
+        self._cache.move_to_end(key)
+        return self._cache[key]
+
+
+def apply(game: Game, act: str, seed: int, before: Sequence[str]) -> None:
+    """Carry out an act of a state; what chance brings follows from the seed and the acts before. Raises HoyleError."""
+    phase = table_of(game).phase
+    chance = CUT if phase is Phase.CUT else DEAL if phase is Phase.DEAL else ""
+    if chance and act == chance:
+        number = sum(each in {CUT, DEAL} for each in before)
+        game.apply_action(game.sample_chance(Random(seed * _APART + number)))  # noqa: S311 -- a game, no secret
+    elif chance or act in {CUT, DEAL}:
+        raise NotNowError("not-now", f"'{act}' cannot be done now", str(game.rules), "Do what the game waits for.")
+    else:
+        game.apply_action(act)

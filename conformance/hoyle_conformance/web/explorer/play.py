@@ -1,0 +1,269 @@
+"""Playing at the table: a game begins and goes on, opponents are asked, and acts are explained. The page keeps the
+state of the game, so every request has all of it; games that were asked for last are cached."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Final
+
+from hoyle._actions import Action
+from hoyle._errors import HoyleError
+from hoyle._game import Game
+from hoyle._inside import act_of, machine_of, table_of
+from hoyle._recall import Recall, chosen
+from hoyle.players import Greedy, Player, Searcher
+from hoyle_conformance.checks.setup.trace import TracedAct
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer import sight
+from hoyle_conformance.web.explorer.books import layout_for_books
+from hoyle_conformance.web.explorer.game_state import CUT, DEAL, Games, GameState, States, apply, read_seed
+from hoyle_conformance.web.explorer.keep import link_of, state_in, transcript
+from hoyle_conformance.web.explorer.layout import Wrong
+from hoyle_conformance.web.explorer.let_pass import let_pass
+from hoyle_conformance.web.explorer.sight import DoneAct, done_act
+from hoyle_conformance.web.explorer.step import rules as rules_in_words
+from hoyle_conformance.web.explorer.walk import Stage
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import sentence
+from hoyle_reference import Refusal
+from hoyle_reference.table.states import Phase
+
+Request = Mapping[str, Any]
+Answered = dict[str, Any]
+
+#: Which cards are in a position for the books.
+KNOWN: Final = "known"
+ALL: Final = "all"
+GREEDY: Final = "greedy"
+SEARCH: Final = "search"
+#: In how many deals a searching opponent tries its acts: usually, and at most.
+_WORK: Final = 8
+_MOST_WORK: Final = 64
+_ANOTHER: Final = "Choose one of the acts offered."
+
+
+class PlayRequests:
+    """The answers to requests about games that are played; each game comes with its request."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self._states, self._games = States(suite), Games()
+        self.answers: dict[str, Callable[[Request], Answered]] = {
+            "play": self._play,
+            "sees": self._sees,
+            "opponent": self._opponent,
+            "explain": self._explain,
+            "books": self._books,
+            "save": self._save,
+            "open": self._open,
+        }
+
+    # ---- going on
+
+    def _play(self, request: Request) -> Answered:
+        state = self._states.read(request.get("game"))
+        game = self._games.game(state)
+        act = request.get("act")
+        if act is None:
+            return self._begun(state, request) if not state.acts else self._as_it_stands(state, game, request)
+        if state.is_over(game):
+            raise Wrong("The game is over.", "Begin a new game.")
+        spelt = _chance_of(act)
+        if spelt:
+            return self._gone_on(state, spelt, request)
+        action = _action(game, act)
+        refusal = machine_of(game).check(act_of(action))
+        if refusal is not None:
+            return self._refused(state, game, action, refusal)
+        return self._gone_on(state, str(action), request)
+
+    def _begun(self, state: GameState, request: Request) -> Answered:
+        """Return a new game after the cut, and after the first deal if nobody has a choice before it."""
+        done: list[DoneAct] = []
+        while (game := self._games.game(state)).is_chance_node() and not state.dealt:
+            token = CUT if table_of(game).phase is Phase.CUT else DEAL
+            state = self._done(state, token, done)
+        return self._answer(state, game, request, done, [])
+
+    def _as_it_stands(self, state: GameState, game: Game, request: Request) -> Answered:
+        done: list[DoneAct] = []
+        self._done(state.until(len(state.acts) - 1), state.acts[-1], done)
+        return self._answer(state, game, request, done, [])
+
+    def _gone_on(self, state: GameState, act: str, request: Request) -> Answered:
+        """Return a game after an act, and after the draws in which nobody has a choice."""
+        done: list[DoneAct] = []
+        before = self._games.game(state)
+        after = self._done(state, act, done)
+        passed = let_pass(state, before, self._games.game(after), done[0].action)
+        while request.get("quick") is not False and sight.is_quick(after, self._games.game(after)):
+            draw = self._games.game(after).legal_actions()
+            after = self._done(after, next(str(each) for each in draw if each.kind == "draw"), done)
+        return self._answer(after, self._games.game(after), request, done, passed)
+
+    def _done(self, state: GameState, act: str, done: list[DoneAct]) -> GameState:
+        """Return the state after an act, which is added to those that are done; raises Wrong if it cannot be done."""
+        before, after = self._games.game(state), state.with_act(act)
+        game = before.clone()
+        try:
+            apply(game, act, state.seed, state.acts)
+        except HoyleError as error:
+            raise Wrong(f"This cannot be done now: {error.message}.", _ANOTHER) from error
+        self._games.store(after, game)
+        done.append(done_act(len(after.acts), before, game.actions[-1]))
+        return after
+
+    def _answer(
+        self, state: GameState, game: Game, request: Request, done: list[DoneAct], passed: list[Any]
+    ) -> Answered:
+        seat = _seat(state, game, request)
+        acts = sight.acts(state, game, seat)
+        return {
+            "game": state.written,
+            "see": seat,
+            "number": len(state.acts),
+            "table": sight.shown_table(state, game, seat, done),
+            "score": _scores(state, game),
+            "acts": acts,
+            "done": [sight.told(state, each, seat) for each in done],
+            "let_pass": passed if done and done[0].action.player == seat else [],
+            "waits_for": sight.waits_for(state, game, acts, seat),
+            "over": sight.over(state, game),
+        }
+
+    def _refused(self, state: GameState, game: Game, action: Action, refusal: Refusal) -> Answered:
+        """Return why the rules refuse an act; the game stays as it is."""
+        says = sentence(f"Refused: {refusal.message}")
+        stage = Stage(action.to_json(), (), (TracedAct({}, (), refusal),), table_of(game))
+        why = {"says": says, "rules": rules_in_words(self._suite, [state.asked], [stage])}
+        return {"error": {"says": says, "remedy": _ANOTHER}, "refused": why}
+
+    # ---- explaining and keeping
+
+    def _explain(self, request: Request) -> Answered:
+        state = self._states.read(request.get("game"))
+        number = _number(state, request, least=1)
+        done: list[DoneAct] = []
+        self._done(state.until(number - 1), state.acts[number - 1], done)
+        seat = _seat(state, self._games.game(state), request)
+        step = done[0].action.to_json()
+        stage = Stage(step, (step,), (done[0].traced,), done[0].after)
+        told = sight.told(state, done[0], seat)
+        return {**told, "rules": rules_in_words(self._suite, [state.asked], [stage])}
+
+    def _books(self, request: Request) -> Answered:
+        """Return a moment of the game as a layout; all cards are in it only once that deal is over."""
+        state = self._states.read(request.get("game"))
+        number, cards = _number(state, request, least=0), request.get("cards", KNOWN)
+        seat = _seat(state, self._games.game(state), request)
+        if cards not in {KNOWN, ALL}:
+            raise Wrong("The cards of this position must be those known, or all.", "Ask again.")
+        if cards == ALL and not self._is_dealt_out(state, number):
+            raise Wrong("All cards can be shown only when this deal is over.", "Ask with the cards that you know.")
+        game = self._games.game(state.until(number))
+        return {"layout": layout_for_books(self._suite, state, game, seat if cards == KNOWN else None)}
+
+    def _is_dealt_out(self, state: GameState, number: int) -> bool:
+        """Whether the deal in which so many acts were done is over."""
+        return DEAL in state.acts[number:] or sight.over(state, self._games.game(state)) is not None
+
+    def _save(self, request: Request) -> Answered:
+        """Return the link of a game, and its text and transcript once nothing is hidden any more."""
+        state = self._states.read(request.get("game"))
+        game = self._games.game(state)
+        shown = sight.over(state, game) is not None
+        return {
+            "link": link_of(state),
+            "text": str(game) if shown else None,
+            "transcript": transcript(state, game) if shown else None,
+            "file": f"{state.asked.id}-{state.seed}.jsonl",
+        }
+
+    def _open(self, request: Request) -> Answered:
+        link = request.get("link")
+        if not isinstance(link, str):
+            raise Wrong("There is no link.", "Copy the whole link again.")
+        state = self._states.read(state_in(link))
+        self._games.game(state)
+        return {"game": state.written}
+
+    # ---- opponents
+
+    def _sees(self, request: Request) -> Answered:
+        """Return the request that an opponent is asked with: what that player knows, and nothing else."""
+        state = self._states.read(request.get("game"))
+        game, seat = self._games.game(state), request.get("seat")
+        if seat not in state.rules.players:
+            raise Wrong("Nobody sits in that seat.", f"The players are {', '.join(state.rules.players)}.")
+        if state.is_over(game) or game.is_chance_node():
+            raise Wrong("No player is to act now.", "Deal, or begin a new game.")
+        rules = {key: state.written[key] for key in ("v", "ruleset", "readings", "house") if key in state.written}
+        knows = Recall.of(game, seat).to_json()
+        return {"request": {"ask": "opponent", "rules": rules, "seat": seat, "knows": knows, "seed": len(state.acts)}}
+
+    def _opponent(self, request: Request) -> Answered:
+        rules = request.get("rules")
+        state = self._states.read({**rules, "seed": 0} if isinstance(rules, dict) else None)
+        rng = Random(read_seed(request.get("seed", 0)))  # noqa: S311 -- a game, no secret
+        try:
+            recall = Recall.from_json(state.rules, str(request.get("seat")), request.get("knows"))
+            action = chosen(recall, _player(request, rng), rng)
+        except HoyleError as error:
+            raise Wrong(f"The opponent cannot choose: {error.message}.", "Go on with another act.") from error
+        return {"act": action.to_json(), "says": sentence(words.step(action.to_json(), state.asked.melds))}
+
+
+def _number(state: GameState, request: Request, least: int) -> int:
+    """Return the number of acts that a request has, all of them if it has none; raises Wrong if there are not so
+    many."""
+    number = request.get("number", len(state.acts))
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= len(state.acts):
+        raise Wrong("There is no such act.", "Choose one of the acts of the game.")
+    return number
+
+
+def _player(request: Request, rng: Random) -> Player:
+    """Return the player that a request asks for; raises Wrong if there is none such."""
+    level, work = request.get("level", SEARCH), request.get("work", _WORK)
+    if level == GREEDY:
+        return Greedy()
+    if level != SEARCH or isinstance(work, bool) or not isinstance(work, int) or not 1 <= work <= _MOST_WORK:
+        raise Wrong("There is no such opponent.", f"Choose '{GREEDY}' or '{SEARCH}', and up to {_MOST_WORK} deals.")
+    return Searcher(rng, deals=work)
+
+
+def _chance_of(act: Any) -> str:
+    """Return the word for an act of chance; "" for an act of a player."""
+    word = act.get("do") if isinstance(act, dict) and set(act) <= {"do"} else act
+    return word if isinstance(word, str) and word in {CUT, DEAL} else ""
+
+
+def _action(game: Game, act: Any) -> Action:
+    """Return the act of a player that a request has; raises Wrong if it is none, or one of chance."""
+    try:
+        action = game.action(act)
+    except HoyleError as error:
+        raise Wrong(f"This is not an act of the game: {error.message}.", _ANOTHER) from error
+    except (TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise Wrong("This is not an act of the game.", _ANOTHER) from error
+    if action.kind in {CUT, DEAL, "mishap", "claim"} or "irregular" in action.to_json():
+        raise Wrong("At this table, the cards are cut and dealt by chance, and nothing irregular happens.", _ANOTHER)
+    return action
+
+
+def _seat(state: GameState, game: Game, request: Request) -> str:
+    """Return the seat from which a game is seen: the one that is asked for, or that of a person, best one who is to
+    act."""
+    wanted = request.get("see")
+    if wanted is not None:
+        if wanted not in state.rules.players:
+            raise Wrong("Nobody sits in that seat.", f"The players are {', '.join(state.rules.players)}.")
+        return str(wanted)
+    turn = game.current_player()
+    if turn in state.people:
+        return str(turn)
+    return (*state.people, *state.rules.players)[0]
+
+
+def _scores(state: GameState, game: Game) -> dict[str, int]:
+    """Return the points of each side."""
+    return dict(zip(state.asked.rules.side_letters, table_of(game).score, strict=True))

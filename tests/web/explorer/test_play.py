@@ -1,0 +1,354 @@
+"""Playing at the table: a game goes as in the library, and a player is shown nothing that lies hidden."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hoyle
+from conftest import the_suite
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.transcript.load import load_transcripts
+from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.web.explorer.game_state import Games, States
+from hoyle_conformance.web.explorer.layout import Wrong
+from hoyle_conformance.web.explorer.play import PlayRequests
+
+RULESETS = (
+    *("bezique-hoyle", "bezique-britannica", "bezique-bicycle", "bezique-h2g2", "rubicon-hoyle", "three-handed-h2g2"),
+    *("piquet-hoyle", "piquet-saunt-parlett", "piquet-rubicon-hoyle", "piquet-rubicon-parlett"),
+)
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def engine(suite: Suite) -> Engine:
+    return Engine(suite)
+
+
+def new(ruleset: str, seed: int = 1, **more: Any) -> Json:
+    return {"v": 1, "ruleset": ruleset, "people": ["A"], "seed": seed, "acts": [], **more}
+
+
+def gone_on(engine: Engine, answer: Mapping[str, Any], choose: Callable[[Mapping[str, Any]], Any]) -> Json:
+    """The game after the next act: of the person as it is chosen, of an opponent the greedy one."""
+    waits, game = answer["waits_for"], answer["game"]
+    if waits["kind"] == "deal":
+        act: Any = {"do": "deal"}
+    elif waits["kind"] == "opponent":
+        request = engine.ask({"ask": "sees", "game": game, "seat": waits["seat"]})["request"]
+        act = engine.ask({**request, "level": "greedy"})["act"]
+    else:
+        act = choose(answer)
+    done: Json = engine.ask({"ask": "play", "game": game, "act": act})
+    assert "error" not in done, (game, act, done)
+    return done
+
+
+def any_act(rng: Random) -> Callable[[Mapping[str, Any]], Any]:
+    def choose(answer: Mapping[str, Any]) -> Any:
+        exchange = answer["acts"]["exchange"]
+        legal = [each["step"] for each in answer["acts"]["legal"]]
+        if exchange and (not legal or rng.random() < 0.8):
+            count = rng.randint(exchange["least"], exchange["most"])
+            return {"by": answer["see"], "do": "discard", "cards": rng.sample(exchange["cards"], count)}
+        return rng.choice(legal)
+
+    return choose
+
+
+def after(engine: Engine, ruleset: str, seed: int, acts: int, **more: Any) -> Json:
+    """A game after so many acts, or its end."""
+    choose, answer = any_act(Random(seed)), engine.ask({"ask": "play", "game": new(ruleset, seed, **more)})
+    while answer["number"] < acts and answer["waits_for"]["kind"] != "nobody":
+        answer = gone_on(engine, answer, choose)
+    return answer
+
+
+# ---- the same game as in the library
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(RULESETS), st.integers(0, 2**53 - 1), st.integers(3, 60))
+def test_a_game_goes_as_in_the_library(ruleset: str, seed: int, acts: int) -> None:
+    engine = Engine(the_suite())
+    answer = after(engine, ruleset, seed, acts)
+    state = States(the_suite()).read(answer["game"])
+    own = Games().game(state)
+    game = hoyle.Game(hoyle.rules(ruleset))
+    for action in own.actions:
+        game.apply_action(str(action))
+    assert game.position().to_json() == own.position().to_json()
+    assert answer["score"] == {seat: game.scores()[seat] for seat in answer["score"]}
+    assert answer["acts"]["by"] == game.current_player()
+    shown = {place["key"]: place["cards"] for place in answer["table"]["places"] if place.get("seat") == "A"}
+    hand = {*shown.get("hands", ()), *shown.get("shown", ())}
+    assert hand == set(game.position().to_json().get("hands", {}).get("A", ()))
+    if answer["waits_for"].get("seat") == "A" and not answer["acts"]["exchange"]:
+        legal = {str(each) for each in game.legal_actions() if each.player == "A"}
+        assert {str(game.action(each["step"])) for each in answer["acts"]["legal"]} == legal
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(RULESETS), st.integers(0, 999), st.integers(3, 70), st.integers(0, 99))
+def test_nothing_in_an_answer_depends_on_hidden_cards(ruleset: str, seed: int, acts: int, chance: int) -> None:
+    """The same acts in a deal that the player cannot tell from this one have the same answers."""
+    suite = the_suite()
+    state = States(suite).read(after(Engine(suite), ruleset, seed, acts)["game"])
+    true, told = Games().game(state), []
+    for game in (true, true.determinise("A", Random(chance))):
+        play, before = PlayRequests(suite), game.clone()
+        before.undo()
+        done = [each if each in {"cut", "deal"} else str(game.actions[at]) for at, each in enumerate(state.acts)]
+        own = replace(state, acts=tuple(done))
+        play._games.store(own, game)
+        play._games.store(own.until(len(done) - 1), before)
+        answers = []
+        for ask in ("play", "explain", *([] if game.is_chance_node() else ["books"])):
+            try:
+                answer = play.answers[ask]({"game": own.written, "see": "A"})
+            except Wrong as wrong:  # a moment that cannot be set up as a position
+                answer = {"error": wrong.says}
+            answers.append({key: each for key, each in answer.items() if key != "game"})
+        told.append(answers)
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("ruleset", ["bezique-hoyle", "rubicon-hoyle", "piquet-hoyle"])
+def test_a_deal_is_played_to_its_end(engine: Engine, ruleset: str) -> None:
+    answer = after(engine, ruleset, 7, 10_000, deals=1)
+    assert answer["over"]["what"] == "game"
+    assert answer["over"]["made"] == answer["score"]
+    again = engine.ask({"ask": "play", "game": answer["game"], "act": {"do": "deal"}})
+    assert again["error"]["says"] == "The game is over."
+
+
+def test_a_whole_game_has_returns(engine: Engine) -> None:
+    answer = after(engine, "piquet-hoyle", 3, 10_000)
+    assert answer["over"]["what"] == "game"
+    assert sum(answer["over"]["returns"].values()) == 0
+    assert answer["over"]["deal"] > 1
+
+
+def test_between_deals_the_game_waits_for_the_next(engine: Engine) -> None:
+    answer = engine.ask({"ask": "play", "game": new("piquet-hoyle", 3)})
+    choose = any_act(Random(3))
+    while answer["over"] is None:
+        answer = gone_on(engine, answer, choose)
+    assert (answer["over"]["what"], answer["waits_for"]) == ("deal", {"kind": "deal"})
+    assert gone_on(engine, answer, choose)["over"] is None
+
+
+def test_two_people_see_their_own_cards(engine: Engine) -> None:
+    game = new("bezique-hoyle", 4, people=["A", "B"])
+    answer = engine.ask({"ask": "play", "game": game})
+    while not answer["table"]["places"]:
+        answer = gone_on(engine, answer, lambda each: each["acts"]["legal"][0]["step"])
+    for seat, other in ("AB", "BA"):
+        seen = engine.ask({"ask": "play", "game": answer["game"], "see": seat})
+        hands = {place["seat"]: place["cards"] for place in seen["table"]["places"] if place["key"] == "hands"}
+        assert "..." not in hands[seat]
+        assert set(hands[other]) == {"..."}
+
+
+# ---- what an act was
+
+
+def test_a_refused_act_is_explained_and_changes_nothing(engine: Engine) -> None:
+    answer = after(engine, "bezique-hoyle", 1, 5)
+    while answer["waits_for"].get("seat") != "A":
+        answer = gone_on(engine, answer, any_act(Random(1)))
+    refused = engine.ask({"ask": "play", "game": answer["game"], "act": {"by": "A", "do": "draw"}})
+    assert refused["error"]["says"].startswith("Refused: ")
+    assert refused["refused"]["rules"]
+    assert all(rule["href"].startswith("rulesets/bezique-hoyle.html#") for rule in refused["refused"]["rules"])
+    assert engine.ask({"ask": "play", "game": answer["game"]})["acts"] == answer["acts"]
+
+
+def test_what_could_have_been_scored_is_told(engine: Engine) -> None:
+    """Whatever is let pass could be done before the act, scored so many points, and cannot be done after it."""
+    found = 0
+    for seed in range(12):
+        answer = engine.ask({"ask": "play", "game": new("bezique-hoyle", seed, deals=1)})
+        while answer["waits_for"]["kind"] != "nobody":
+            before = answer
+            passive = lambda each: min(  # noqa: E731
+                (one["step"] for one in each["acts"]["legal"]), key=lambda step: step["do"] not in {"draw", "play"}
+            )
+            answer = gone_on(engine, answer, passive)
+            for missed in answer["let_pass"]:
+                found += 1
+                scored = engine.ask({"ask": "play", "game": before["game"], "act": missed["step"]})
+                assert scored["score"]["A"] - before["score"]["A"] == missed["points"] > 0
+                assert "error" in engine.ask({"ask": "play", "game": answer["game"], "act": missed["step"]})
+    assert found > 10
+
+
+def test_an_act_is_explained_by_its_rules(engine: Engine) -> None:
+    answer = after(engine, "piquet-hoyle", 5, 20)
+    for number in range(1, answer["number"] + 1):
+        told = engine.ask({"ask": "explain", "game": answer["game"], "number": number})
+        assert told["number"] == number
+        assert told["says"].endswith(".")
+        assert all(rule["says"] and rule["place"] for rule in told["rules"])
+
+
+def test_a_finished_trick_is_told_whole(engine: Engine) -> None:
+    answer, tricks = engine.ask({"ask": "play", "game": new("bezique-hoyle", 2, deals=1)}), []
+    while answer["waits_for"]["kind"] != "nobody":
+        answer = gone_on(engine, answer, any_act(Random(2)))
+        tricks += [done["trick"] for done in answer["done"] if "trick" in done]
+    assert len(tricks) == 32
+    assert len({card for trick in tricks for card in trick["cards"]}) == 64
+
+
+# ---- kept, and asked of the books
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_link_opens_the_same_game(engine: Engine, ruleset: str) -> None:
+    answer = after(engine, ruleset, 11, 30)
+    link = engine.ask({"ask": "save", "game": answer["game"]})["link"]
+    opened = engine.ask({"ask": "open", "link": f"https://example.org/table.html#{link}"})
+    assert opened == {"game": answer["game"]}
+    assert Engine(engine.suite).ask({"ask": "play", "game": opened["game"]})["table"]["says"] == answer["table"]["says"]
+
+
+def test_a_transcript_is_told_once_nothing_is_hidden(engine: Engine, suite: Suite, tmp_path: Path) -> None:
+    half = after(engine, "bezique-hoyle", 2, 30, deals=1)
+    kept = engine.ask({"ask": "save", "game": half["game"]})
+    assert (kept["transcript"], kept["text"]) == (None, None)
+    whole = engine.ask({"ask": "save", "game": after(engine, "bezique-hoyle", 2, 10_000, deals=1)["game"]})
+    file = tmp_path / whole["file"]
+    file.write_text(whole["transcript"], "utf-8")
+    (game,) = load_transcripts(suite, [file])
+    assert str(hoyle.Game.from_text(whole["text"])) == whole["text"]
+    assert len(game.acts) == len(whole["transcript"].splitlines()) - 1
+
+
+@pytest.mark.parametrize("ruleset", ["bezique-hoyle", "rubicon-hoyle", "piquet-hoyle", "piquet-saunt-parlett"])
+def test_the_books_are_asked_at_any_moment(engine: Engine, ruleset: str) -> None:
+    """The position is that of the game, and every book of the form answers it."""
+    answer = after(engine, ruleset, 6, 10_000, deals=1)
+    state = States(engine.suite).read(answer["game"])
+    asked = 0
+    for number in range(3, answer["number"] - 1, 4):
+        game = Games().game(state.until(number))
+        if game.is_chance_node():
+            continue
+        request = {"ask": "books", "game": answer["game"], "number": number, "cards": "all"}
+        layout = engine.ask(request).get("layout")
+        if layout is None:
+            continue
+        table = engine.ask({"ask": "answer", "layout": layout})["table"]
+        hands = {place["seat"]: place["cards"] for place in table["places"] if place["key"] == "hands"}
+        shown = {place["seat"]: place["cards"] for place in table["places"] if place["key"] == "shown"}
+        for seat, hand in game.position().to_json()["hands"].items():
+            assert {*hands.get(seat, ()), *shown.get(seat, ())} == set(hand)
+        asked += 1
+    assert asked > 5
+
+
+def test_all_cards_are_told_only_after_the_deal(engine: Engine) -> None:
+    answer = after(engine, "bezique-hoyle", 2, 30)
+    told = engine.ask({"ask": "books", "game": answer["game"], "cards": "all"})
+    assert told["error"]["says"] == "All cards can be shown only when this deal is over."
+    known = engine.ask({"ask": "books", "game": answer["game"]})["layout"]
+    assert known["given"]["hands"]["B"][-1] == "..."
+
+
+# ---- opponents
+
+
+def test_an_opponent_is_asked_with_what_it_knows_alone(engine: Engine) -> None:
+    answer = after(engine, "bezique-hoyle", 2, 12)
+    while answer["waits_for"]["kind"] != "opponent":
+        answer = gone_on(engine, answer, any_act(Random(2)))
+    request = engine.ask({"ask": "sees", "game": answer["game"], "seat": "B"})["request"]
+    assert "seed" in request
+    assert set(request) == {"ask", "rules", "seat", "knows", "seed"}
+    hidden = Games().game(States(engine.suite).read(answer["game"])).position().to_json()["stock"]
+    assert not set(hidden) & set(json.dumps(request["knows"]).replace('"', " ").replace(",", " ").split())
+    other = Engine(engine.suite)
+    for more in ({"level": "greedy"}, {"level": "search", "work": 2}):
+        chosen = other.ask({**request, **more})
+        assert chosen["says"].startswith("B ")
+        assert "error" not in engine.ask({"ask": "play", "game": answer["game"], "act": chosen["act"]})
+
+
+# ---- whatever is asked
+
+GAME = new("bezique-hoyle")
+MISTAKEN: list[Any] = [
+    {"ask": "play"},
+    {"ask": "play", "game": []},
+    {"ask": "play", "game": {**GAME, "v": 2}},
+    {"ask": "play", "game": {**GAME, "v": True}},
+    {"ask": "play", "game": {**GAME, "ruleset": "whist"}},
+    {"ask": "play", "game": {**GAME, "ruleset": {}}},
+    {"ask": "play", "game": {**GAME, "ruleset": "house"}},
+    {"ask": "play", "game": {**GAME, "readings": {"deal.cut_winner": "sideways"}}},
+    {"ask": "play", "game": {**GAME, "readings": [[[]]]}},
+    {"ask": "play", "game": {**GAME, "house": {"extends": "bezique-hoyle", "rules": {}}}},
+    {"ask": "play", "game": {**GAME, "people": ["E"]}},
+    {"ask": "play", "game": {**GAME, "people": "A"}},
+    {"ask": "play", "game": {**GAME, "people": [[]]}},
+    {"ask": "play", "game": {**GAME, "seed": -1}},
+    {"ask": "play", "game": {**GAME, "seed": 1.5}},
+    {"ask": "play", "game": {**GAME, "seed": None}},
+    {"ask": "play", "game": {**GAME, "deals": 0}},
+    {"ask": "play", "game": {**GAME, "acts": ["deal"]}},
+    {"ask": "play", "game": {**GAME, "acts": ["cut", "cut"]}},
+    {"ask": "play", "game": {**GAME, "acts": ["cut KS KS#2"]}},
+    {"ask": "play", "game": {**GAME, "acts": [5]}},
+    {"ask": "play", "game": {**GAME, "acts": ["x" * 500]}},
+    {"ask": "play", "game": {**GAME, "acts": ["cut"] * 7_000}},
+    {"ask": "play", "game": {**GAME, "more": 1}},
+    {"ask": "play", "game": GAME, "see": "Z"},
+    {"ask": "play", "game": GAME, "see": []},
+    {"ask": "play", "game": {**GAME, "acts": ["cut"]}, "act": {"do": "cut"}},
+    {"ask": "play", "game": {**GAME, "acts": ["cut"]}, "act": "A play"},
+    {"ask": "play", "game": {**GAME, "acts": ["cut"]}, "act": [1]},
+    {"ask": "play", "game": {**GAME, "acts": ["cut"]}, "act": {"do": "deal", "by": "A", "deck": []}},
+    {"ask": "play", "game": {**GAME, "acts": ["cut"]}, "act": {"by": "A", "do": "claim", "irregularity": "revoke"}},
+    {"ask": "sees", "game": GAME, "seat": "A"},
+    {"ask": "sees", "game": {**GAME, "acts": ["cut"]}, "seat": []},
+    {"ask": "opponent"},
+    {"ask": "opponent", "rules": {"v": 1, "ruleset": "bezique-hoyle"}, "seat": "A", "knows": {}},
+    {"ask": "opponent", "rules": {"v": 1, "ruleset": "bezique-hoyle"}, "seat": "A", "knows": {}, "level": "god"},
+    {"ask": "opponent", "rules": {"v": 1, "ruleset": "bezique-hoyle"}, "seat": "A", "knows": {}, "work": 10**9},
+    {"ask": "explain", "game": GAME},
+    {"ask": "explain", "game": GAME, "number": "1"},
+    {"ask": "books", "game": GAME},
+    {"ask": "books", "game": GAME, "cards": "some"},
+    {"ask": "books", "game": GAME, "number": 9},
+    {"ask": "save", "game": None},
+    {"ask": "open"},
+    {"ask": "open", "link": "g=1.xx"},
+    {"ask": "open", "link": "1.q1YqLi0uSS0qVrKqBgA"},
+]
+
+
+@pytest.mark.parametrize("request_", MISTAKEN, ids=range(len(MISTAKEN)))
+def test_a_mistaken_request_is_answered_in_words(engine: Engine, request_: Any) -> None:
+    answer = engine.ask(request_)
+    assert set(answer["error"]) == {"says", "remedy"}
+    assert answer["error"]["remedy"]
+    assert "failed" not in answer
+
+
+def test_house_rules_and_readings_are_played(engine: Engine) -> None:
+    house = {"extends": "bezique-hoyle", "rules": {"settle.target": 20}}
+    answer = after(engine, "house", 1, 10_000, house=house)
+    assert answer["over"]["what"] == "game"
+    assert max(answer["score"].values()) >= 20
+    kept = engine.ask({"ask": "save", "game": answer["game"]})
+    assert "ruleset" not in json.loads(kept["transcript"].splitlines()[0])
+    chosen = engine.ask({"ask": "play", "game": new("bezique-hoyle", 1, readings={"deal.cut_winner": "chooses"})})
+    assert chosen["table"]["says"].endswith("may choose to deal or to leave the deal to the next player.")
