@@ -8,6 +8,7 @@ from hoyle_conformance.web.explorer.turn import awaits
 from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording.position import CardPlace, ShownTable, lay_out
 from hoyle_reference import Table, write_position
+from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.cards import name
 from hoyle_reference.table.seats import seat_name
@@ -26,27 +27,29 @@ def drawn(walk: TableWalk, layout: Layout) -> dict[str, Any] | None:
     if walk.stages:
         before = walk.stages[-2].after if len(walk.stages) > 1 else walk.begins
         laid = laid.since(_laid(before, walk, known))
-    return shown(laid, walk.asked.rules.letters, table)
+    last = walk.stages[-1].taken if walk.stages else ()
+    return shown(laid, walk.asked.rules.letters, table, [event for one in last for event in one.events])
 
 
-def shown(laid: ShownTable, seats: Iterable[str], table: Table, seen_by: str | None = None) -> dict[str, Any]:
-    """Return a table as plain data, with whose turn it is; nothing more than one player sees, if one is given."""
+def shown(
+    laid: ShownTable, seats: Iterable[str], table: Table, last: Iterable[Event], seen_by: str | None = None
+) -> dict[str, Any]:
+    """Return a table as plain data, with whose turn it is, and the trick that the `last` events have finished; nothing
+    more than one player sees, if one is given."""
     turn, says = awaits(table, seen_by)
     return {
         "seats": list(seats),
         "turn": turn,
         "says": says,
         "over": turn is None and table.game_won_by is not None,
-        "places": [*(_place(laid, place) for place in laid.cards), *_finished_trick(walk)],
+        "places": [*(_place(laid, place) for place in laid.cards), *_finished_trick(table, last)],
         "facts": [_fact(laid, place) for place in laid.facts],
     }
 
 
-def _finished_trick(walk: TableWalk) -> list[dict[str, Any]]:
+def _finished_trick(table: Table, last: Iterable[Event]) -> list[dict[str, Any]]:
     """Return the trick that the last step has finished, as a place: it stays in sight until the next step."""
-    if not walk.stages or walk.stages[-1].after.trick:
-        return []
-    won = [event for one in walk.stages[-1].taken for event in one.events if isinstance(event, TrickWon)]
+    won = [event for event in last if isinstance(event, TrickWon) and not table.trick]
     return [
         {"key": "last_trick", "title": f"{seat_name(each.seat)} takes the trick", "cards": _names(each), "new": []}
         for each in won[-1:]

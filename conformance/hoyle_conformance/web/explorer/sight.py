@@ -66,7 +66,7 @@ def shown_table(state: GameState, game: Game, seat: str, done: Sequence[DoneAct]
     laid = _laid(state, table, who)
     if done:
         laid = laid.since(_laid(state, done[0].before, who))
-    return shown(laid, state.rules.players, table, seat)
+    return shown(laid, state.rules.players, table, [event for each in done for event in each.events], seat)
 
 
 def _laid(state: GameState, table: Table, who: Seat) -> ShownTable:
