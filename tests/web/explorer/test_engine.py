@@ -18,7 +18,7 @@ from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.web.explorer.engine import Engine, layout_of
 from hoyle_conformance.web.explorer.validate import Shapes
 from table_law import against
 
@@ -79,7 +79,7 @@ class Blocked:
             raise ImportError(f"{name} is missing")
 sys.meta_path.insert(0, Blocked())
 from hoyle_conformance.checks.cache.serialize import suite_from
-from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.web.explorer.engine import Engine, layout_of
 lines = Path(sys.argv[2]).read_bytes().split(b"\\n")
 engine = Engine(suite_from(Path(sys.argv[1]), lines))
 print(json.dumps([engine.ask(request) for request in json.loads(sys.stdin.read())]))
@@ -451,3 +451,36 @@ def test_house_rules_that_cannot_be_are_refused(engine: Engine, house: Any) -> N
     answer = answered(engine, {**laid(LEADS), "house": house})
     assert answer["error"]["says"]
     assert answer["error"]["remedy"]
+
+
+def briefs(engine: Engine, scenario: str, at: int) -> dict[str, str]:
+    """The verdict of each ruleset on a step of a scenario, in a word or two."""
+    answer = engine.ask({"ask": "answer", "layout": layout_of(engine.suite, scenario), "at": at})
+    return {each["id"]: group["brief"] for group in answer["answers"] for each in group["rulesets"]}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "at", "says"),
+    [
+        (EXAMPLE, 0, {"bezique-hoyle": "no step yet"}),
+        (EXAMPLE, 1, {"bezique-hoyle": "A +40", "bezique-britannica": "A +40"}),
+        (EXAMPLE, 2, {"bezique-hoyle": "allowed", "bezique-britannica": "refused"}),
+        ("partners.fifth-king-of-the-partner", 1, {"four-handed-h2g2": "A +800"}),
+    ],
+)
+def test_the_verdict_is_short(engine: Engine, scenario: str, at: int, says: Mapping[str, str]) -> None:
+    assert says.items() <= briefs(engine, scenario, at).items()
+
+
+def test_the_trick_that_a_step_finishes_stays_until_the_next(engine: Engine) -> None:
+    layout = layout_of(engine.suite, EXAMPLE)
+    finished = [
+        [
+            place
+            for place in engine.ask({"ask": "answer", "layout": layout, "at": at})["table"]["places"]
+            if place["key"] == "last_trick"
+        ]
+        for at in range(len(layout["steps"]) + 1)
+    ]
+    trick = {"key": "last_trick", "title": "A takes the trick", "cards": ["AC", "8C"], "new": []}
+    assert finished == [[], [], [], [], [trick], []]
