@@ -74,15 +74,15 @@
   }
 
   class ServerEngine extends Engine {
-    constructor({ server, token, onprogress }) {
+    constructor({ server, onprogress }) {
       super(onprogress);
-      Object.assign(this, { server, token });
+      this.server = server;
       this.isReady();
     }
 
     async send(request) {
-      const headers = { "Content-Type": "application/json", ...(this.token && { "X-Hoyle-Token": this.token }) };
-      const lost = failure("The server does not answer.", "Start hoyle table again, and reload this page. Your position is kept.");
+      const headers = { "Content-Type": "application/json" };
+      const lost = failure("The server does not answer.", "Start hoyle table again, and open the address that it prints. Your position is kept.");
       const response = await fetch(this.server, { method: "POST", headers, body: JSON.stringify(request) })
         .then((got) => got.json())
         .catch(() => ({ error: lost }));
@@ -144,8 +144,8 @@
 
   // The engine that this page is meant to ask; see `Engine` for what may be asked of it.
   table.engine = ({ onprogress } = {}) => {
-    const { server, token, base = "" } = document.body.dataset;
-    if (server) return new ServerEngine({ server: new URL(server, location.href), token, onprogress });
+    const { server, base = "" } = document.body.dataset;
+    if (server) return new ServerEngine({ server: new URL(server, location.href), onprogress });
     const at = (path) => new URL(`${base}${path}`, location.href);
     return new WorkerEngine({ assets: at("assets/"), offline: [at("sw.js"), { scope: at("table.html").pathname }], onprogress });
   };

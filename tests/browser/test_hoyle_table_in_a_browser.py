@@ -43,11 +43,30 @@ def page(browser: Browser, served: tuple[str, Ends]) -> Iterator[Page]:
 
 
 def answered(page: Page) -> None:
-    page.wait_for_function("() => hoyleTable.store.answer && !hoyleTable.store.waiting", timeout=COMES)
+    page.wait_for_function("() => globalThis.hoyleTable?.store?.answer && !hoyleTable.store.waiting", timeout=COMES)
 
 
 def part(page: Page, name: str) -> Locator:
     return page.get_by_role("region", name=name, exact=True)
+
+
+def test_the_token_is_in_the_printed_address_alone(browser: Browser, page: Page, served: tuple[str, Ends]) -> None:
+    assert "?token=" in served[0]
+    token = served[0].partition("=")[2]
+    assert token not in page.evaluate("location.href")
+    page.reload()
+    answered(page)
+    assert page.evaluate("document.cookie") == ""
+    elsewhere = browser.new_page()
+    refused = elsewhere.goto(page.url)
+    assert refused
+    assert refused.status == 403
+    expect(elsewhere.get_by_text("Open the address that hoyle table printed")).to_be_visible()
+    elsewhere.set_content(f'<a href="{served[0]}">the table</a>')
+    elsewhere.get_by_role("link").click()  # from a page of another site, too
+    answered(elsewhere)
+    assert token not in elsewhere.evaluate("location.href")
+    elsewhere.close()
 
 
 def test_a_server_that_has_ended_is_told_of_once(page: Page, served: tuple[str, Ends]) -> None:

@@ -5,7 +5,9 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -64,8 +66,9 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     confirm it. The outcomes of a draft are proposals of the reference interpreter: confirm each from its source.
     'hoyle validate' shows what is left to do. The page can open your drafts again.
 
-    Hoyle answers only browsers on this machine, and sends nothing anywhere. If you change a rule table, house rules
-    or a draft, Hoyle reads it again. Ctrl-C ends the command.
+    Hoyle answers only browsers on this machine that have opened the printed address, which contains a token. Hoyle
+    sends nothing anywhere. If you change a rule table, house rules or a draft, Hoyle reads it again. Ctrl-C ends the
+    command.
     """
     from hoyle_conformance.web.server.drafts import USUAL
     from hoyle_conformance.web.server.state import ServerState
@@ -87,10 +90,21 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
         click.echo(f"The table is at {address}")
         click.echo(f"Drafts go into {printable(str(state.folder))}. Ctrl-C ends it.")
         sys.stdout.flush()
-        if sys.stdout.isatty() and not options["no_browser"]:
-            threading.Thread(target=click.launch, args=[address], daemon=True).start()
-        with suppress(KeyboardInterrupt):
-            server.serve_forever()
+        with TemporaryDirectory(prefix="hoyle-", ignore_cleanup_errors=True) as private:
+            if sys.stdout.isatty() and not options["no_browser"]:
+                page = _page_that_opens(address, Path(private))
+                threading.Thread(target=click.launch, args=[page], daemon=True).start()
+            with suppress(KeyboardInterrupt):
+                server.serve_forever()
+
+
+def _page_that_opens(address: str, private: Path) -> str:
+    """Write a page that goes to an address into a folder that only this user can read, and return its path. Every user
+    of a machine can read the words of a command, and the address has a token."""
+    page = private / "open.html"
+    refresh = f'<meta http-equiv="refresh" content="0;url={escape(address)}">'
+    page.write_text(f'<!doctype html><meta charset="utf-8"><title>Hoyle</title>{refresh}', "utf-8")
+    return str(page)
 
 
 def _report(line: str) -> None:

@@ -14,10 +14,11 @@ from click.testing import CliRunner
 
 from conftest import HANGS, ROOT
 from hoyle_conformance.cli import main
+from hoyle_conformance.cli.table import _page_that_opens
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import join_all
-from hoyle_conformance.web.server.access import LONGEST, TOKEN, RequestRefused, new_policy
+from hoyle_conformance.web.server.access import LONGEST, RequestRefused, new_policy
 from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
 from hoyle_conformance.web.server.pages import document, not_at_hand
 from hoyle_conformance.web.server.server import Server, asset
@@ -65,25 +66,26 @@ def served(suite: Suite, tmp_path: Path, said: list[str]) -> Iterator[Server]:
 
 
 def asked(server: Server, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, str, str]:
-    """The status, the type and the content of an answer."""
+    """The status, the type and the content of an answer to a browser that has access, unless headers say otherwise."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=HANGS)
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    known = {"Cookie": f"{server.policy.cookie}={server.policy.token}"}
+    given = known | {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body, given)
     answer = connection.getresponse()
     return answer.status, answer.headers["Content-Type"], answer.read().decode()
 
 
 def put(server: Server, request: Any, **headers: str) -> tuple[int, Any]:
-    """The answer to what the page asks, with its word."""
-    given = {"Content_Type": "application/json", TOKEN.replace("-", "_"): server.policy.token, **headers}
+    """The answer to what the page asks."""
+    given = {"Content_Type": "application/json", **headers}
     status, _, content = asked(server, "POST", "/ask", json.dumps(request).encode(), **given)
     return status, json.loads(content)
 
 
-def test_the_page_comes_with_its_word_and_what_it_needs(served: Server) -> None:
+def test_the_page_comes_with_what_it_needs_and_without_the_token(served: Server) -> None:
     status, kind, page = asked(served, "GET", "/")
     assert (status, kind) == (200, "text/html; charset=utf-8")
-    assert f'data-token="{served.policy.token}"' in page
+    assert served.policy.token not in page
     assert 'data-server="./ask"' in page
     for name in page.split('src="./')[1:]:
         status, kind, content = asked(served, "GET", f"/{name.partition(chr(34))[0]}")
@@ -165,8 +167,10 @@ def test_missing_document_is_reported(tmp_path: Path) -> None:
         ({"Host": "evil.example"}, 403, "answers only at"),
         ({"Origin": "http://evil.example"}, 403, "Another page"),
         ({"Origin": "null"}, 403, "Another page"),
-        ({"X_Hoyle_Token": "guessed"}, 403, "has stopped"),
-        ({"X_Hoyle_Token": "gu\xe9ssed"}, 403, "has stopped"),
+        ({"Cookie": ""}, 403, "Open the address"),
+        ({"Cookie": "hoyle-{port}=guessed"}, 403, "Open the address"),
+        ({"Cookie": "hoyle-{port}=gu\xe9ssed"}, 403, "Open the address"),
+        ({"Cookie": "hoyle-1={token}"}, 403, "Open the address"),
         ({"Content_Type": "text/plain"}, 415, "JSON"),
         ({"Transfer_Encoding": "chunked"}, 411, "in chunks"),
         ({"Content_Length": "many"}, 411, "content-length"),
@@ -175,7 +179,9 @@ def test_missing_document_is_reported(tmp_path: Path) -> None:
     ],
 )
 def test_request_from_elsewhere_is_refused(served: Server, headers: dict[str, str], status: int, why: str) -> None:
-    found, answer = put(served, {"ask": "position", "id": THE_EXAMPLE}, **headers)
+    own = {"port": served.server_port, "token": served.policy.token}
+    given = {name: value.format(**own) for name, value in headers.items()}
+    found, answer = put(served, {"ask": "position", "id": THE_EXAMPLE}, **given)
     assert found == status
     assert why.lower() in answer["error"]["says"].lower()
 
@@ -188,7 +194,7 @@ def test_a_browser_that_was_sent_here_under_another_name_sees_nothing(served: Se
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[" * 100_000, b"\xff"])
 def test_what_is_no_request_is_refused_and_the_server_goes_on(served: Server, body: bytes) -> None:
-    given = {"Content_Type": "application/json", "X_Hoyle_Token": served.policy.token}
+    given = {"Content_Type": "application/json"}
     status, _, content = asked(served, "POST", "/ask", body, **given)
     assert status == 400
     assert json.loads(content)["error"]["says"]
@@ -202,10 +208,43 @@ def test_another_page_may_link_here_and_fetch_nothing(served: Server) -> None:
     assert asked(served, "GET", "/assets/base.css", Sec_Fetch_Site="same-origin", Sec_Fetch_Mode="no-cors")[0] == 200
 
 
-def test_each_server_has_a_word_of_its_own() -> None:
-    assert new_policy(1).token != new_policy(1).token
+def test_each_server_has_a_token_of_its_own() -> None:
+    one, other = new_policy(1), new_policy(1)
+    assert one.token != other.token
     with pytest.raises(RequestRefused):
-        new_policy(1).length_of({"Host": "127.0.0.1:1", TOKEN: new_policy(1).token})
+        one.length_of({"Host": "127.0.0.1:1", "Cookie": f"{other.cookie}={other.token}"})
+
+
+def test_address_with_the_token_gives_a_cookie_and_leads_to_one_without_it(served: Server) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", served.server_port, timeout=HANGS)
+    connection.request("GET", f"/rulesets/bezique-hoyle.html?{served.address.partition('?')[2]}")
+    answer = connection.getresponse()
+    given, page = answer.headers["Set-Cookie"], answer.read().decode()
+    assert answer.status == 200
+    assert given.split("; ")[1:] == ["Path=/", "HttpOnly", "SameSite=Strict"]
+    assert 'href="/rulesets/bezique-hoyle.html"' in page
+    assert served.policy.token not in page
+    assert asked(served, "GET", "/", Cookie=f"other=1; {given.split(';')[0]}; {{more}}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/table.html?token=guessed", "/rulesets/mine.html", "/nothing.html", "/%5c%5cevil"]
+)
+@pytest.mark.parametrize("cookie", ["", "hoyle-{port}=guessed", "hoyle-1={token}", "=;;="])
+def test_browser_without_the_token_sees_what_to_do_and_nothing_else(served: Server, path: str, cookie: str) -> None:
+    given = cookie.format(port=served.server_port, token=served.policy.token)
+    status, kind, page = asked(served, "GET", path, Cookie=given)
+    assert (status, kind) == (403, "text/html; charset=utf-8")
+    assert "Open the address that <code>hoyle table</code> printed in the terminal." in page
+    assert f'href="/{(path.partition("?")[0].lstrip("/") or "table.html").replace("%5c", "%5C")}"' in page
+    assert served.policy.token not in page
+    assert asked(served, "GET", "/assets/base.css", Cookie=given)[0] == 200
+
+
+def test_browser_is_opened_without_the_token_in_the_words_of_a_command(tmp_path: Path) -> None:
+    page = Path(_page_that_opens('http://127.0.0.1:1/table.html?token=secret#p="x"', tmp_path))
+    assert "secret" not in str(page)
+    assert 'content="0;url=http://127.0.0.1:1/table.html?token=secret#p=&quot;x&quot;"' in page.read_text("utf-8")
 
 
 def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server) -> None:
@@ -405,15 +444,16 @@ def test_other_methods_are_refused(served: Server) -> None:
     for method in ("PUT", "DELETE", "OPTIONS", "TRACE"):
         assert asked(served, method, "/ask")[0] == 501
     assert asked(served, "HEAD", "/")[::2] == (200, "")
-    assert asked(served, "POST", "/table.html", b"{}")[0] == 403
+    assert asked(served, "POST", "/table.html", b"{}")[0] == 415
 
 
 def test_the_page_is_shown_in_no_other_and_runs_nothing_but_its_own(served: Server) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", served.server_port, timeout=HANGS)
-    connection.request("GET", "/")
+    connection.request("GET", "/", headers={"Cookie": f"{served.policy.cookie}={served.policy.token}"})
     headers = connection.getresponse().headers
     assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
     assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cache-Control"] == "no-store"
     assert "Access-Control-Allow-Origin" not in headers

@@ -1,8 +1,9 @@
 """Access to the local server: it answers browsers of this machine alone, and writes only for its own page.
 
-Any page in a browser can send requests to a port of this machine. So a request must come under our own name, from our
-own page, as JSON, with a token that is in our page alone. In the address, that token would be in histories and in links
-that people send.
+Any page in a browser can send requests to a port of this machine, and so can every user of the machine. So a request
+must come under our own name, from our own page, as JSON, and from a browser that knows the token of the server. The
+token is in the address that the command prints. A browser that opens this address is given the token as a cookie, and
+the address is replaced by one without it: there, it would be in histories and in links that people send.
 """
 
 import re
@@ -11,11 +12,14 @@ from email.message import Message
 from http import HTTPStatus
 from secrets import compare_digest, token_urlsafe
 from typing import Final
+from urllib.parse import parse_qs
 
 from hoyle_reference.frozen import frozen
 
-#: The header that holds the token which the page was given.
-TOKEN: Final = "X-Hoyle-Token"  # noqa: S105 -- the name of a header
+#: The parameter of the printed address that holds the token.
+TOKEN: Final = "token"  # noqa: S105 -- the name of a parameter
+#: How a browser without the token gets it.
+OPEN_THE_ADDRESS: Final = "Open the address that 'hoyle table' printed in the terminal."
 #: The most bytes of a request.
 LONGEST: Final = 1_000_000
 _JSON: Final = "application/json"
@@ -35,10 +39,28 @@ class RequestRefused(Exception):
 
 @frozen
 class AccessPolicy:
-    """The hosts under which the server is known, and the token that requests of its page must have."""
+    """The hosts under which the server is known, the token that a browser must have, and the name of its cookie."""
 
     hosts: frozenset[str]
     token: str
+    cookie: str
+
+    @property
+    def set_cookie(self) -> str:
+        """The header value that gives a browser the token: scripts cannot read it, and other sites cannot use it."""
+        return f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+
+    def is_opened_by(self, query: str) -> bool:
+        """Whether the query of an address has the token."""
+        return self._is_token(parse_qs(query).get(TOKEN, [""])[-1])
+
+    def is_known(self, headers: Mapping[str, str]) -> bool:
+        """Whether a browser has the token in its cookie."""
+        pairs = (each.strip().partition("=") for each in headers.get("Cookie", "").split(";"))
+        return any(name == self.cookie and self._is_token(value) for name, _, value in pairs)
+
+    def _is_token(self, given: str) -> bool:
+        return compare_digest(given.encode(errors="replace"), self.token.encode())
 
     def check_origin(self, headers: Mapping[str, str]) -> None:
         """Raise RequestRefused if another site's page sent a browser here under a name of its own, or fetches something
@@ -53,7 +75,8 @@ class AccessPolicy:
     def length_of(self, headers: Mapping[str, str]) -> int:
         """Return the bytes of a request; raises RequestRefused if another page may have sent it, or it is too long.
 
-        A page of another origin can neither read the token of this one, nor send JSON here without being refused first.
+        A page of another origin can neither use the cookie of this one, nor send JSON here without being refused first.
+        Pages at other ports of this machine can use the cookie, but the browser names their origin.
         """
         self.check_origin(headers)
         origin = headers.get("Origin")
@@ -61,8 +84,9 @@ class AccessPolicy:
             raise RequestRefused(
                 HTTPStatus.FORBIDDEN, "This request came from another page: open the table at its own address."
             )
-        if not compare_digest(headers.get(TOKEN, "").encode(), self.token.encode()):
-            raise RequestRefused(HTTPStatus.FORBIDDEN, "The server that sent this page has stopped: reload the page.")
+        if not self.is_known(headers):
+            why = f"The server was started again, or this browser has no access to it. {OPEN_THE_ADDRESS}"
+            raise RequestRefused(HTTPStatus.FORBIDDEN, why)
         if "Transfer-Encoding" in headers:
             raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "The request must not be sent in chunks.")
         if headers.get("Content-Type", "").partition(";")[0].strip() != _JSON:
@@ -88,4 +112,5 @@ def new_policy(port: int) -> AccessPolicy:
     """Return the policy of a server at a port of this machine, with a new token."""
     names = ("127.0.0.1", "localhost", "[::1]")
     plain = names if port == _USUAL else ()
-    return AccessPolicy(frozenset({*(f"{name}:{port}" for name in names), *plain}), token_urlsafe(24))
+    hosts = frozenset({*(f"{name}:{port}" for name in names), *plain})
+    return AccessPolicy(hosts, token_urlsafe(24), f"hoyle-{port}")

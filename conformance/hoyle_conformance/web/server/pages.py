@@ -4,6 +4,7 @@ import posixpath
 import re
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import Invalid
@@ -22,19 +23,24 @@ _IN_THE_DOCS: Final = re.compile(r"(?:[a-z0-9-]+/)?[a-z0-9-]+\.html")
 _HEADING: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
-def framed(page: Page, path: str, suite: Suite, token: str) -> str:
-    """Return a page as a browser is sent it, with the `token` that its requests must have."""
+def framed(page: Page, path: str, suite: Suite) -> str:
+    """Return a page as a browser is sent it."""
     to = posixpath.relpath(".", posixpath.dirname(path) or ".") + "/"
     return render(
         "web/server/frame.html.jinja",
         page=page,
         to=to,
-        token=token,
         tabs=[tab for tab in tabs(suite) if tab not in _ON_THE_SITE],
         styles=("base", "search", *styles_of(page.kind)),
         scripts=("search", *scripts_of(page.kind)),
         version=__version__,
     )
+
+
+def bare(template: str, path: str) -> str:
+    """Return a page that stands alone: `enter`, for a browser that has just been given the token, which then goes on to
+    the path; or `no-access`, for one that has none."""
+    return render(f"web/server/{template}.html.jinja", path=quote(path))
 
 
 def document(root: Path, path: str) -> Page | None:

@@ -9,14 +9,16 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from traceback import format_exc
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_json import read_json
-from hoyle_conformance.web.server.access import RequestRefused, headers_of, new_policy
-from hoyle_conformance.web.server.pages import document, framed, mistaken, not_at_hand
+from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
+from hoyle_conformance.web.server.pages import bare, document, framed, mistaken, not_at_hand
 from hoyle_conformance.web.server.state import ServerState, error
+from hoyle_conformance.web.site.page import policy_of
 
 #: The page of the table.
 TABLE: Final = "table.html"
@@ -26,13 +28,13 @@ _TEXT: Final = "text/plain; charset=utf-8"
 _WAITS: Final = 30  # seconds for whoever begins to ask and does not go on
 _HEADERS: Final = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Content-Security-Policy": f"{policy_of('')}; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+_NO_MORE: Final[Mapping[str, str]] = MappingProxyType({})
 _FAULT: Final = "This is a fault of Hoyle itself"
 
 
@@ -84,8 +86,8 @@ class Server(http.server.ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """The address of the table."""
-        return f"http://127.0.0.1:{self.server_port}/{TABLE}"
+        """The address of the table, with the token that gives a browser access."""
+        return f"http://127.0.0.1:{self.server_port}/{TABLE}?{TOKEN}={self.policy.token}"
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -105,10 +107,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send a page, a style or a script."""
+        headers, policy = headers_of(self.headers), self.server.policy
+        more: Mapping[str, str] = {}
         try:
-            self.server.policy.check_origin(headers_of(self.headers))
-            path = unquote(urlsplit(self.path).path).lstrip("/") or TABLE
-            status, kind, content = self._found(f"{path}index.html" if path.endswith("/") else path)
+            policy.check_origin(headers)
+            address = urlsplit(self.path)
+            path = unquote(address.path).lstrip("/") or TABLE
+            if policy.is_opened_by(address.query):
+                more = {"Set-Cookie": policy.set_cookie}
+                status, kind, content = HTTPStatus.OK, _HTML, bare("enter", path).encode()
+            else:
+                path = f"{path}index.html" if path.endswith("/") else path
+                status, kind, content = self._found(path, known=policy.is_known(headers))
         except RequestRefused as refused:
             status, kind, content = refused.status, _TEXT, refused.why.encode()
         except ValueError:  # an address that is none
@@ -117,13 +127,16 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.server.fault()
             status, kind = HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT
             content = f"{_FAULT}: see the terminal for details.".encode()
-        self._send(status, kind, content)
+        self._send(status, kind, content, more)
 
-    def _found(self, path: str) -> tuple[HTTPStatus, str, bytes]:
-        """Return what is at a path, or the mistakes in the rules while they keep it from being made."""
+    def _found(self, path: str, *, known: bool) -> tuple[HTTPStatus, str, bytes]:
+        """Return what is at a path, or the mistakes in the rules while they keep it from being made. A browser that is
+        not `known` gets styles, scripts and drawings only."""
         found = asset(path.removeprefix("assets/")) if path.startswith("assets/") else None
         if found:
             return HTTPStatus.OK, found[1], found[0]
+        if not known:
+            return HTTPStatus.FORBIDDEN, _HTML, bare("no-access", path).encode()
         state = self.server.state
         try:
             page = document(state.suite.root.parent, path) or state.current().page(path)
@@ -134,7 +147,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             if page and page.text and kind:
                 return HTTPStatus.OK, kind, page.text.encode()
             page, status = (page, HTTPStatus.OK) if page and page.body else (not_at_hand(path), HTTPStatus.NOT_FOUND)
-        return status, _HTML, framed(page, path, state.suite, self.server.policy.token).encode()
+        return status, _HTML, framed(page, path, state.suite).encode()
 
     def do_POST(self) -> None:
         """Send what the rules say, or write a draft."""
@@ -167,10 +180,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             raise RequestRefused(HTTPStatus.BAD_REQUEST, "The request must be a JSON object.")
         return request
 
-    def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+    def _send(self, status: HTTPStatus, kind: str, content: bytes, more: Mapping[str, str] = _NO_MORE) -> None:
         self.close_connection = True
         self.send_response(status)
-        for name, value in {**_HEADERS, "Content-Type": kind, "Content-Length": str(len(content))}.items():
+        own = {"Content-Type": kind, "Content-Length": str(len(content)), **more}
+        for name, value in {**_HEADERS, **own}.items():
             self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":

@@ -25,6 +25,10 @@ _STYLES: Final[Mapping[str, tuple[str, ...]]] = {
     "vocabulary": ("sources",),
     "table": ("position", "table", "table-panels"),
 }
+#: What browsers let a page of the site load and run: files of the site, and nothing that is written into the page.
+_POLICY: Final = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'"
+#: The table runs the interpreter, compiled, in a worker of its own making.
+_RUNS_PYTHON: Final = "; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:"
 #: The scripts of the table, in the order in which each needs those before it.
 _TABLE: Final = (
     *("link", "engine", "fields", "store", "motion", "drag", "head", "piles", "facts", "acting"),
@@ -111,3 +115,8 @@ def styles_of(kind: str) -> tuple[str, ...]:
 def scripts_of(kind: str) -> tuple[str, ...]:
     """Return the scripts of a kind of page, likewise."""
     return _SCRIPTS.get(kind, ())
+
+
+def policy_of(kind: str) -> str:
+    """Return the Content-Security-Policy of a kind of page."""
+    return f"{_POLICY}{_RUNS_PYTHON}" if kind == "table" else _POLICY
