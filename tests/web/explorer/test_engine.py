@@ -114,7 +114,9 @@ def test_it_needs_nothing_but_the_standard_library(engine: Engine, tmp_path: Pat
 _SUITE = the_suite()
 _ENGINE = Engine(_SUITE)
 SCENARIOS = st.sampled_from(sorted(_SUITE.scenarios))
-SCENARIO_KEYS = st.sampled_from(["hands", "stock", "trick", "leads", "A", "score", "do", "by", "cards", "ask", "v"])
+SCENARIO_KEYS = st.sampled_from(
+    [*("hands", "stock", "trick", "leads", "A", "score", "do", "by", "cards", "ask", "v"), *("steps", "scored", "meld")]
+)
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["A", "QS", "...", "KS#2"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6) | SCENARIO_KEYS, inner, max_size=4),
@@ -137,16 +139,37 @@ def damaged_layouts(draw: st.DrawFn) -> Any:
     layout = _ENGINE.ask({"ask": "position", "id": draw(SCENARIOS)})["layout"]
     first = layout["rulesets"][0]
     more = {"house": {"extends": first, "rules": {"settle.target": 500}}, "readings": {first: {}}, "title": "A title"}
-    return _damaged({**layout, **more}, draw)
+    kept = draw(st.sets(st.sampled_from(sorted(more))))
+    without_title = {key: each for key, each in layout.items() if key != "title"}
+    return _damaged({**without_title, **{key: more[key] for key in kept}}, draw)
+
+
+@st.composite
+def mixed_layouts(draw: st.DrawFn) -> Any:
+    """Layouts of the right form whose parts are of several scenarios, so that they need not go together."""
+    one, other = (_ENGINE.ask({"ask": "position", "id": draw(SCENARIOS)})["layout"] for _ in range(2))
+    taken = draw(st.sets(st.sampled_from(sorted(other["given"])))) if other["given"] else ()
+    given = {**one["given"], **{key: other["given"][key] for key in taken}}
+    steps = [*one["steps"][: draw(st.integers(0, 2))], *other["steps"]]
+    rulesets = draw(st.lists(st.sampled_from(sorted(_SUITE.rules.names)), min_size=1, max_size=2))
+    return {"v": 1, "rulesets": rulesets, "given": given, "steps": steps}
+
+
+#: What a request has besides its layout; files are named after their steps if they have no title.
+REQUESTS = st.fixed_dictionaries(
+    {"ask": st.sampled_from(["answer", "deal", "file"])},
+    optional={"at": PLAIN, "deck": PLAIN, "id": st.just("mine.one") | PLAIN, "title": st.just("Is it?") | PLAIN},
+)
 
 
 @pytest.mark.slow
-@given(damaged_layouts(), st.sampled_from(["answer", "deal"]), PLAIN)
-@settings(deadline=None, max_examples=200)
-def test_every_layout_gets_an_answer_and_raises_nothing(layout: Any, ask: str, at: Any) -> None:
-    answer = _ENGINE.ask({"ask": ask, "layout": layout, "at": at, "deck": at})
+@given(damaged_layouts() | mixed_layouts(), REQUESTS)
+@settings(deadline=None, max_examples=400)
+def test_every_layout_gets_an_answer_and_raises_nothing(layout: Any, request: Any) -> None:
+    answer = _ENGINE.ask({**request, "layout": layout})
     assert "failed" not in answer, answer
-    json.dumps(answer)
+    text = json.dumps(answer)
+    assert "contradict each other" not in text or "house" in layout  # the rules of a book go together
     if "error" in answer:
         assert answer["error"]["says"]
     else:
@@ -296,6 +319,7 @@ CANNOT: tuple[tuple[str, Mapping[str, Any], tuple[Mapping[str, Any], ...]], ...]
     ("bezique-hoyle", {**LEADS, "trick": ["9D"], "hands": {"A": ["QS"]}}, ()),
     ("rubicon-hoyle", {**LEADS, "surplus": {"A": 1}, "hands": {"A": ["QS"]}}, ()),
     ("bezique-hoyle", {**LEADS, "has_won": "A"}, ()),
+    ("bezique-hoyle", {**LEADS, "scored": {"A": [{"meld": "four-aces-of-trumps", "cards": ["AH", "AH#2"]}]}}, ()),
     (
         "bezique-hoyle",
         {"has_won": "A", "trumps": "H", "hands": {"A": ["QS", "KS", "AS", "TS", "9S", "8S", "7S", "JS"]}},

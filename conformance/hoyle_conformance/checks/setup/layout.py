@@ -241,7 +241,11 @@ def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
 def _combination(table: Table, places: Places, path: Path, given: Mapping[str, Any]) -> Combination:
     """Return a combination that is scored or held to score, its cards in the order given."""
     rules, trumps = table.rules, table.trumps
-    meld = rules.of(DeclareRules).melds.by_id[given["meld"]]
+    meld = rules.of(DeclareRules).melds.by_id.get(given["meld"])
+    if meld is None:
+        what, plain = (f"there is no {each} under {rules.id}" for each in (given["meld"], _plain(given["meld"])))
+        remedy = "Name a combination that these rules have."
+        raise CannotSetUp(what, remedy, *path, "meld", table=(plain, "Remove the combination."))
     cards = tuple(check_card(rules, text, *path, "cards", at) for at, text in enumerate(given["cards"]))
     twice = next((at for at, card in enumerate(cards) if card in cards[:at]), None)
     if twice is not None:

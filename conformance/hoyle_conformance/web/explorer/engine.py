@@ -31,6 +31,7 @@ from hoyle_conformance.web.explorer.scenario_file import filed
 from hoyle_conformance.web.explorer.validate import Shapes
 from hoyle_conformance.web.explorer.walk import TableWalk, Walks
 from hoyle_reference import Game, Malformed
+from hoyle_reference.frozen import frozen
 
 Request = Mapping[str, Any]
 Answered = dict[str, Any]
@@ -40,6 +41,16 @@ _FAILED: Final = "Hoyle could not work this out."
 #: The most positions that are found at once.
 MOST: Final = 20
 _LONGEST: Final = 200  # characters
+
+
+@frozen
+class CheckedLayout:
+    """A layout as far as its position and its steps have the form of the schema, and the first fault of form; it has no
+    position where the fault is in that."""
+
+    layout: Layout
+    wrong: Problem | None = None
+    has_position: bool = True
 
 
 def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
@@ -96,9 +107,10 @@ class Engine:
         return answer(request)
 
     def _answer(self, request: Request) -> Answered:
-        laid, at = self._layout_at(request)
-        layout = self._whole(laid)
-        walks = self._walks_of(layout)
+        sent, at = self._layout_at(request)
+        checked = self._checked(sent)
+        whole = self._whole(checked)
+        layout, walks = whole.layout, self._walks_of(whole)
         drawn_by = next(each for each in walks if each.asked.id == layout.drawn_by)
         found_ = answers(self.suite, layout, walks)
         table = drawn(drawn_by, layout)
@@ -108,7 +120,7 @@ class Engine:
             **facts,
             "at": at,
             "problems": together(dict.fromkeys(problems)),
-            "left_open": left_open(laid.given, layout.given),
+            "left_open": left_open(checked.layout.given, layout.given),
             "table": table,
             "acts": self._acts(layout, drawn_by, [each.asked for each in walks]),
             "answers": found_,
@@ -119,30 +131,36 @@ class Engine:
         """Return the rulesets that a layout asks."""
         return [asked(self.suite, layout, ruleset) for ruleset in layout.rulesets]
 
-    def _whole(self, layout: Layout) -> Layout:
-        """Return a layout with the trumps that its position needs, if they are left open."""
-        rules = asked(self.suite, layout, layout.drawn_by).rules
-        return replace(layout, given=with_trumps(rules, layout.given))
-
-    def _walk(self, each: AskedRuleset, layout: Layout, wrong: Problem | None) -> TableWalk:
-        """Return a layout under one ruleset, as far as it goes; what is misshapen goes nowhere."""
-        if wrong is None:
-            return self._walks.walk(each, layout)
-        if wrong.path[:1] != ("steps",):
-            return TableWalk(each, None, (), wrong)
-        walk = self._walks.walk(each, layout.until(int(wrong.path[1])))
-        return walk if walk.problem else TableWalk(each, walk.begins, walk.stages, wrong)
-
-    def _misshapen(self, layout: Layout) -> Problem | None:
-        """Return the first fault in the form of the position or of a step."""
+    def _checked(self, layout: Layout) -> CheckedLayout:
+        """Return a layout as far as it has the form of a position and of steps. Whatever looks into a layout is given
+        this, not what was sent."""
         fault = self._shapes.first("scenario#/$defs/given", json.dumps(layout.given))
         if fault:
-            return misshapen(fault)
+            return CheckedLayout(replace(layout, given={}, steps=()), misshapen(fault), has_position=False)
         for number, step in enumerate(layout.steps):
             fault = self._shapes.first("scenario#/$defs/step", json.dumps(step))
             if fault:
-                return misshapen(fault, ("steps", number))
-        return None
+                return CheckedLayout(layout.until(number), misshapen(fault, ("steps", number)))
+        return CheckedLayout(layout)
+
+    def _whole(self, checked: CheckedLayout) -> CheckedLayout:
+        """Return a layout with the trumps that its position needs, if they are left open."""
+        if not checked.has_position:
+            return checked
+        layout = checked.layout
+        rules = asked(self.suite, layout, layout.drawn_by).rules
+        return replace(checked, layout=replace(layout, given=with_trumps(rules, layout.given)))
+
+    def _walks_of(self, checked: CheckedLayout) -> list[TableWalk]:
+        return [self._walk(each, checked) for each in self.asked(checked.layout)]
+
+    def _walk(self, each: AskedRuleset, checked: CheckedLayout) -> TableWalk:
+        """Return a layout under one ruleset, as far as it goes; what is misshapen goes nowhere."""
+        wrong = checked.wrong
+        if not checked.has_position:
+            return TableWalk(each, None, (), wrong)
+        walk = self._walks.walk(each, checked.layout)
+        return TableWalk(each, walk.begins, walk.stages, walk.problem or wrong)
 
     def _layout_at(self, request: Request) -> tuple[Layout, int]:
         layout = read_layout(request.get("layout"))
@@ -172,7 +190,7 @@ class Engine:
         return {"positions": found}
 
     def _deal(self, request: Request) -> Answered:
-        layout, deck = read_layout(request.get("layout")), request.get("deck")
+        layout, deck = self._checked(read_layout(request.get("layout"))).layout, request.get("deck")
         if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
             raise Wrong("There is no pack to deal from.", "Deal again.")
         drawn_first = sorted(self.asked(layout), key=lambda each: each.id != layout.drawn_by)
@@ -188,17 +206,13 @@ class Engine:
         return {"rules": changeable(self.suite, ruleset)}
 
     def _file(self, request: Request) -> Answered:
-        layout = self._whole(read_layout(request.get("layout")))
-        walks = self._walks_of(layout)
+        checked = self._whole(self._checked(read_layout(request.get("layout"))))
+        walks = self._walks_of(checked)
         if apart := several_refused(walks):
-            layout = one_by_one(layout, walks, apart)
-            walks = self._walks_of(layout)
+            checked = replace(checked, layout=one_by_one(checked.layout, walks, apart))
+            walks = self._walks_of(checked)
         name, title = (str(request.get(key) or "") for key in ("id", "title"))
-        return filed(self.suite, layout, walks, name, title)
-
-    def _walks_of(self, layout: Layout) -> list[TableWalk]:
-        wrong = self._misshapen(layout)
-        return [self._walk(each, layout, wrong) for each in self.asked(layout)]
+        return filed(self.suite, checked.layout, walks, name, title)
 
 
 def _facts(walk: TableWalk) -> list[list[Mapping[str, Any]]]:
