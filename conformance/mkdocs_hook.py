@@ -22,7 +22,7 @@ from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
 from hoyle_conformance.web.site.offline_lists import READING_KINDS, write_offline_lists
 from hoyle_conformance.web.site.page import Page as GeneratedPage
-from hoyle_conformance.web.site.page import scripts_of, styles_of
+from hoyle_conformance.web.site.page import policy_of, scripts_of, styles_of
 from hoyle_conformance.web.site.page_chapters import chapters_of
 from hoyle_conformance.web.site.pages import pages
 
@@ -91,9 +91,10 @@ def _reachable(html: str) -> str:
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
-    """Set the styles and scripts of a page, those of every page and of its kind, and whether browsers store it."""
+    """Set the styles, scripts and policy of a page, those of every page and of its kind, and whether browsers store
+    it."""
     kind = page.meta["kind"]
-    context["offline"] = kind in READING_KINDS
+    context["offline"], context["policy"] = kind in READING_KINDS, policy_of(kind)
     context["styles"] = ["base", "search", *styles_of(kind)]
     context["scripts"] = ["frame", "search", *scripts_of(kind)]
     return context
@@ -102,5 +103,6 @@ def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, n
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 -- MkDocs names them
     """Set what the frame of every page needs, and a filter for titles without their tags, which stay escaped."""
     env.globals |= {"tabs": _tabs, "version": __version__, "styles": ["base", "search"], "scripts": ["frame", "search"]}
+    env.globals["policy"] = policy_of("")
     env.filters["striptags"] = lambda html: escape(Markup(html).striptags())  # noqa: S704 -- tags are taken out of it
     return env

@@ -189,7 +189,8 @@
       made.addEventListener("focus", () => rove(buttons, made));
       return made;
     });
-    const shown = element("div", { class: "pack", role: "group", style: `--ranks: ${ranks.length}` }, ...buttons);
+    const shown = element("div", { class: "pack", role: "group" }, ...buttons);
+    shown.style.setProperty("--ranks", ranks.length); // a style attribute would break the policy of the page
     shown.addEventListener("keydown", (event) => keyed(event, buttons, ranks.length));
     buttons[0].tabIndex = 0;
     return { shown, buttons };
