@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec  # noqa: F401 -- fixtures
 from hoyle_conformance.checks import load
-from hoyle_conformance.checks.cache import edited, store
+from hoyle_conformance.checks.cache import edited, proofs, store
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
@@ -220,6 +221,33 @@ def test_a_folder_that_others_can_write_in_is_not_used(
     assert list(store.recent("a-kind")) == []
     store.write("a-kind", "another-key", ["a value"])
     assert len(list(kept.iterdir())) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners")
+@pytest.mark.parametrize("how", ["link", "mode", "pipe"])
+def test_file_that_somebody_else_may_have_put_there_is_not_read(how: str, kept: Path) -> None:  # noqa: F811
+    store.write("a-kind", "a-key", ["a value"])
+    (path,) = kept.iterdir()
+    if how == "mode":
+        path.chmod(0o660)
+    elif how == "link":
+        path.symlink_to(path.rename(kept.parent / "elsewhere"))
+    else:
+        path.unlink()
+        os.mkfifo(path)
+    assert store.read("a-kind", "a-key") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners")
+def test_no_proof_is_taken_from_a_folder_in_which_a_group_can_write(kept: Path) -> None:  # noqa: F811
+    root = find_spec()
+    with proofs.stored_proofs(root) as ours:
+        ours.note(lambda: ["a proof"])
+    with proofs.stored_proofs(root) as ours:
+        assert ours.holds(lambda: ["a proof"])
+    kept.chmod(0o770)
+    with proofs.stored_proofs(root) as ours:
+        assert not ours.holds(lambda: ["a proof"])
 
 
 def test_a_suite_that_other_code_compiled_is_none_to_go_on_from(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811

@@ -62,12 +62,28 @@ def _is_written_by_us(found: os.stat_result, others: int) -> bool:
     return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & others)
 
 
-def _is_sound(path: Path) -> bool:
-    """Whether a file can be read without waiting, and nobody else can have written it; raises OSError where there is
-    none."""
-    found = path.stat()
-    by_us = path.parent == READY or _is_written_by_us(found, stat.S_IWGRP | stat.S_IWOTH)
-    return stat.S_ISREG(found.st_mode) and by_us
+def is_private() -> bool:
+    """Whether nobody but this user can write in the user's folder, not even a group; also where there is none yet."""
+    try:
+        return _is_written_by_us(folder().stat(), stat.S_IWGRP | stat.S_IWOTH)
+    except OSError:
+        return True
+
+
+def _content(path: Path) -> bytes:
+    """Return the content of a file; empty unless it can be read without waiting, and nobody else can have written it.
+    What is checked is what is read, whoever replaces the file meanwhile. Raises OSError where there is none, and where
+    it is a link in the user's folder."""
+    of_a_wheel = path.parent == READY
+    with open(path, "rb", opener=None if of_a_wheel else _without_links) as file:
+        found = os.fstat(file.fileno())
+        by_us = of_a_wheel or _is_written_by_us(found, stat.S_IWGRP | stat.S_IWOTH)
+        return file.read() if stat.S_ISREG(found.st_mode) and by_us else b""
+
+
+def _without_links(path: str, flags: int) -> int:
+    """Open a file, without waiting for a pipe; raise OSError for a link."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def read(kind: str, key: str) -> Sequence[bytes] | None:
@@ -81,11 +97,10 @@ def read(kind: str, key: str) -> Sequence[bytes] | None:
 def _read(path: Path, kind: str, key: str) -> Sequence[bytes] | None:
     """Return the lines in a file, or None where there are none, or it is damaged or not ours."""
     with suppress(OSError):
-        if _is_sound(path):
-            content = path.read_bytes()
-            header, *lines = content.split(b"\n")
-            if lines and header == _header(kind, key, memoryview(content)[len(header) + 1 :]):
-                return lines
+        content = _content(path)
+        header, *lines = content.split(b"\n")
+        if lines and header == _header(kind, key, memoryview(content)[len(header) + 1 :]):
+            return lines
     return None
 
 
