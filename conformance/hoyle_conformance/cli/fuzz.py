@@ -66,7 +66,13 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
     metavar="N",
     help="The number of processes that share the games; by default one for each core.",
 )
-@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster play the games.")
+@click.option(
+    "--cluster",
+    default="",
+    metavar="ADDRESS",
+    help="Let the workers of a Dask cluster play the games. Use only a scheduler that you trust: it can run any "
+    "code on this machine.",
+)
 @click.option(
     "--corpus", type=_FOLDER, help="Play the games in this folder first, and add those that reach something new."
 )

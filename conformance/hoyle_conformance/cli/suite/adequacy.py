@@ -80,7 +80,13 @@ class _Request:
     metavar="N",
     help="The number of processes that share the work; by default one for each core.",
 )
-@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do the work.")
+@click.option(
+    "--cluster",
+    default="",
+    metavar="ADDRESS",
+    help="Let the workers of a Dask cluster do the work. Use only a scheduler that you trust: it can run any "
+    "code on this machine.",
+)
 @click.option("--everything", "-e", is_flag=True, help="Also list the waivers, with their reasons.")
 @click.option("--evidence", is_flag=True, help="Count the positions that distinguish the values of a rule.")
 @click.option("--code", is_flag=True, help="Change the code of the built-in reference instead, under all RULESETs.")
