@@ -63,7 +63,7 @@ def _lint_cells(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
             *_combinations_described(document),
             *_changes(suite, document, table),
             *_option_cells(document, table),
-            *_superior_to_none(document, table),
+            *_unknown_kinds(document, table),
         ]
         or _senseless(document, table, cells)
     )
@@ -112,16 +112,27 @@ def _combinations_described(document: Document) -> Iterator[Diagnostic]:
         seen |= what
 
 
-def _superior_to_none(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield a fault for each combination that is superior to a kind which no combination has."""
+def _unknown_kinds(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Yield a fault for each combination that is of a kind of its own which its name does not explain, or superior to
+    a kind which no combination has."""
     options = ((), *((option,) for option in offered_by(table)))
-    rows = [row for option in options for row in _laid_flat(table, option).rows("declare.melds")]
-    kinds = {str(row.value["kind"]): None for row in rows if "kind" in row.value}
+    tables = [[row.value for row in _laid_flat(table, option).rows("declare.melds")] for option in options]
+    kinds = {str(row["kind"]): None for rows in tables for row in rows if "kind" in row}
+    known = [kind for kind in kinds if any(_is_explained(kind, rows) for rows in tables)]
     for path, row in _cells(document.data, ()):
+        kind = row.get("kind")
+        if kind in kinds and kind not in known:
+            message = f"no other combination is of the kind '{kind}'"
+            yield document.diagnose([*path, "kind"], "unknown-kind", message, Suggestion(kind, known))
         for at, kind in enumerate(row.get("over", ())):
             if kinds and kind not in kinds:
                 message = f"no combination is of the kind '{kind}'"
                 yield document.diagnose([*path, "over", at], "unknown-kind", message, Suggestion(kind, kinds))
+
+
+def _is_explained(kind: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether several combinations are of a kind, or one is named after it: common-marriage after marriage."""
+    return sum(row.get("kind") == kind for row in rows) > 1 or any(f"-{row['id']}".endswith(f"-{kind}") for row in rows)
 
 
 def _laid_flat(table: Mapping[str, Any], options: Iterable[str] = ()) -> Cells:
