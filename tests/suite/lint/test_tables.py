@@ -1,15 +1,19 @@
-"""Lint for rule tables: no word of a table may be misspelt without a diagnostic."""
+"""Lint for rule tables: no word may be misspelt without a diagnostic, and an unchanged table is compiled once."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from conftest import ROOT
+from hoyle_conformance.suite.lint import tables
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.check_file import check_file
+from hoyle_reference import Malformed
 
 TABLES = sorted((ROOT / "spec/rulesets").glob("*.ruleset.yaml"))
 WORD = re.compile(r"[a-z][a-z0-9]+(-[a-z0-9]+)*")
@@ -76,3 +80,52 @@ def test_kind_that_only_one_combination_has_is_named_after_it(
     everywhere = text.replace("kind: marriage", f"kind: {kind}").replace("over: [marriage]", f"over: [{kind}]")
     path.write_text(everywhere, "utf-8")
     assert check_file(suite, path) == []  # two combinations have it
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of the tables that are compiled from now on; no table has been linted before."""
+    seen: list[str] = []
+    real = tables.compile_rules
+
+    def noted(table: Any, options: Any = ()) -> object:
+        seen.append(table["id"])
+        return real(table, options)
+
+    monkeypatch.setattr(tables, "compile_rules", noted)
+    monkeypatch.setattr(tables, "_SENSIBLE", set())
+    return seen
+
+
+def test_a_sensible_table_is_compiled_once(suite: Suite, compiled: list[str]) -> None:
+    own = suite.rulesets["bezique-bicycle"]
+    assert list(tables.lint_table(suite, own)) == []
+    assert set(compiled) == {own.id}
+    first = len(compiled)
+    assert list(tables.lint_table(suite, own)) == []
+    assert len(compiled) == first
+
+
+def test_a_table_is_compiled_again_when_the_one_it_extends_differs(suite: Suite, compiled: list[str]) -> None:
+    own = suite.rulesets["six-deck-h2g2"]
+    assert list(tables.lint_table(suite, own)) == []
+    base = suite.rulesets[own.extends]
+    document = replace(base.document, data={**base.document.data, "title": "Another title"})
+    other = replace(suite, rulesets={**suite.rulesets, base.id: replace(base, document=document)})
+    before = len(compiled)
+    assert list(tables.lint_table(other, own)) == []
+    assert len(compiled) > before
+
+
+def test_a_senseless_table_is_reported_every_time(
+    suite: Suite, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise Malformed("no such game", "deal.packs")
+
+    monkeypatch.setattr(tables, "compile_rules", refuse)
+    own = suite.rulesets["bezique-bicycle"]
+    for _ in range(2):
+        faults = list(tables.lint_table(suite, own))
+        assert {(each.code, each.message) for each in faults} == {("senseless-cell", "deal.packs: no such game")}
+    assert compiled == []

@@ -1,7 +1,9 @@
 """Lint for rule tables: their references to ledgers and to the table they extend exist, and their cells make sense
 together."""
 
+import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import islice
 from typing import Any, Final
 
@@ -18,6 +20,9 @@ from hoyle_reference.cells import Cells, offered_by
 
 #: The command that shows every cell of a table.
 _ALL_CELLS: Final = "hoyle rules RULESET --cells"
+#: The digests of the tables, with those that they extend, whose cells this process has found to make sense. A server, a
+#: watched file and a test load a suite again and again, and compile each reading of each table only once.
+_SENSIBLE: Final = set[bytes]()
 
 
 def lint_tables(suite: Suite, same: Container[str] = ()) -> Iterator[Diagnostic]:
@@ -73,14 +78,21 @@ def _senseless(
     document: Document, table: Mapping[str, Any], cells: Sequence[tuple[tuple[str | int, ...], Mapping[str, Any]]]
 ) -> Iterator[Diagnostic]:
     """Yield a fault for each set of options, or else each reading, under which a table makes no sense."""
-    faults = []
+    digest = sha256(json.dumps(table).encode()).digest()
+    if digest not in _SENSIBLE:
+        faults = [*_senseless_options(document, table)] or [*senseless_readings(document, table, cells)]
+        _SENSIBLE.update([] if faults else [digest])
+        yield from faults
+
+
+def _senseless_options(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Yield a fault for each option under which a table makes no sense, and for a table that makes none without."""
     for options in ((), *((option,) for option in offered_by(table))):
         try:
             compile_rules(table, options)
         except Malformed as malformed:
             path = malformed.where.split(".")
-            faults.append(document.diagnose(path, "senseless-cell", str(malformed), "Correct the table."))
-    yield from faults or senseless_readings(document, table, cells)
+            yield document.diagnose(path, "senseless-cell", str(malformed), "Correct the table.")
 
 
 def _extendable(suite: Suite, ruleset: Ruleset) -> list[str]:
