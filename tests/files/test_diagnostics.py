@@ -9,8 +9,8 @@ import yaml
 from click.testing import CliRunner, Result
 
 from conftest import ROOT, golden
-from hoyle_conformance.checks import load
 from hoyle_conformance.cli import main
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import strict_yaml as yaml_text
 from hoyle_conformance.files import yaml_nodes as nodes
@@ -28,7 +28,7 @@ Validate = Callable[[Path], Result]
 def validate(monkeypatch: pytest.MonkeyPatch, suite: Suite) -> Validate:
     """The command, run on one file; the suite around it is always the same, and is not loaded for each."""
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(load, "load_suite", lambda *_args, **_options: suite)
+    monkeypatch.setattr(common, "open_suite", lambda *_args, **_options: suite)
     return lambda path: CliRunner().invoke(main, ["validate", str(path), "--spec", str(ROOT / "spec")])
 
 
