@@ -10,13 +10,14 @@ import click
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance.checks.preludes import check_store
+from hoyle_conformance.checks.cache.proofs import Proofs
 from hoyle_conformance.cli import command_names, main
 from hoyle_conformance.cli.group import LazyGroup
+from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census import tables
-from hoyle_conformance.tools.validate import prove
+from hoyle_conformance.tools.validate import whole_suite
 
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]
 READ = ROOT / "docs/read.md"
@@ -103,19 +104,22 @@ def test_look_ups_shown_have_an_answer(hoyle: Callable[..., Done], typed: str, t
 # ---- CONTRIBUTING: to add an option
 
 BASE, SHOWN, NEW = "bezique-hoyle", "brisques-at-end", "brisques-counted-last"
+FEW_GAMES = 2
 
 
 @pytest.fixture
 def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A spec folder to add an option to. What does not concern its ruleset is not proved again."""
-    real = prove.prove_scenario
-    monkeypatch.setattr(tables, "prove_censuses", lambda _suite: [])
-    monkeypatch.setattr(check_store, "check_preludes", lambda _suite: [])
+    """A spec folder to add an option to. What does not concern its ruleset is not proved again, and few games are
+    written: tests/tools/census/test_census.py plays all of them."""
+    real = whole_suite.prove_scenario
+    monkeypatch.setattr(tables, "GAMES", FEW_GAMES)
+    monkeypatch.setattr(whole_suite, "prove_censuses", lambda _suite, _proofs: [])
+    monkeypatch.setattr(whole_suite, "prelude_files", lambda _suite: [])
 
-    def of_the_base(suite: Suite, scenario: Scenario) -> object:
-        return real(suite, scenario) if BASE in scenario.named else []
+    def of_the_base(suite: Suite, scenario: Scenario, proofs: Proofs) -> Iterator[Diagnostic]:
+        return real(suite, scenario, proofs) if BASE in scenario.named else iter(())
 
-    monkeypatch.setattr(prove, "prove_scenario", of_the_base)
+    monkeypatch.setattr(whole_suite, "prove_scenario", of_the_base)
     return Path(shutil.copytree(ROOT / "spec", tmp_path / "spec"))
 
 
