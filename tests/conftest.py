@@ -94,7 +94,7 @@ LONGEST = (
     "test_pages.py",
     "test_escaping.py",
     "test_the_mixture_is_found_out",
-    "test_every_position_of_the_suite_is_answered_as_the_suite_expects",
+    "test_positions_of_every_topic_are_answered_as_the_suite_expects",
     "test_an_example_passes_everything_it_claims[piquet.py]",
 )
 

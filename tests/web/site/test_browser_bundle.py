@@ -23,6 +23,8 @@ from table_law import against
 
 #: Workers at a time: each takes a third of a gigabyte.
 WORKERS = min(4, os.cpu_count() or 1)
+#: A browser's Python answers every so manieth position of a topic, and takes ten times as long for it as Python here.
+EVERY = 9
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +61,15 @@ class Told:
 
 
 @pytest.mark.slow
-def test_every_position_of_the_suite_is_answered_as_the_suite_expects(worker: Path, suite: Suite) -> None:
-    names = sorted(suite.scenarios)
+def test_positions_of_every_topic_are_answered_as_the_suite_expects(worker: Path, suite: Suite) -> None:
+    """Python here answers every position: tests/web/explorer/test_engine.py."""
+    of_each_topic: dict[str, list[str]] = {}
+    for name, scenario in sorted(suite.scenarios.items()):
+        of_each_topic.setdefault(scenario.topic, []).append(name)
+    names = [name for of_one in of_each_topic.values() for name in of_one[::EVERY]]
     shares = [[{"ask": "position", "id": name} for name in names[part::WORKERS]] for part in range(WORKERS)]
     told = {line["request"]["id"]: line for line in ask(worker, *shares) if "request" in line}
-    assert sorted(told) == names
+    assert sorted(told) == sorted(names)
     for name in names:
         assert list(against(Told(suite, {name: told[name]}), name)) == []
 
