@@ -155,9 +155,9 @@ def test_every_measure_is_taken(rows: list[Measurement]) -> None:
     assert sum(row.of for row in rows) > 100
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_measure_is_the_same_however_many_jobs_share_it(suite: Suite, rows: list[Measurement], jobs: int) -> None:
-    assert list(measure_all(suite.root, [SMALL], jobs=jobs)) == [rows]
+def test_measure_is_the_same_if_several_jobs_share_it(suite: Suite, rows: list[Measurement]) -> None:
+    """With one job, `test_the_command_ends_with_1_where_a_check_is_lacking` compares them."""
+    assert list(measure_all(suite.root, [SMALL], jobs=2)) == [rows]
 
 
 def test_measure_is_the_same_in_other_parts(
