@@ -141,6 +141,7 @@ def test_a_seed_deals_out_otherwise_what_does_not_matter(suite: Suite) -> None:
     )
 
 
+@pytest.mark.whole
 def test_an_engine_that_gives_every_trick_led_by_b_to_the_wrong_player_is_found_out(suite: Suite) -> None:
     """As written nearly all tricks are led by A, and it passes nearly all of them."""
     right = Reference(suite)

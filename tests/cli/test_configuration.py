@@ -46,6 +46,7 @@ def write(folder: Path, text: str, name: str = "hoyle.toml") -> Path:
     return file
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("inner", ["", "inner"])
 @pytest.mark.parametrize("name", ["hoyle.toml", "pyproject.toml"])
 def test_check_alone_runs_the_adapter_of_the_project(hoyle: Hoyle, project: Path, name: str, inner: str) -> None:
@@ -95,6 +96,7 @@ def test_another_file_can_be_named(hoyle: Hoyle, project: Path) -> None:
     assert "has no table [tool.hoyle]" in hoyle("check", "--config", str(without), cwd=project).stderr
 
 
+@pytest.mark.whole
 def test_failure_is_repeated_with_the_same_configuration(hoyle: Hoyle, project: Path) -> None:
     """The command of the file is not repeated: the file supplies it."""
     (project / "tricks.py").write_text(FIRST_WINS, "utf-8")

@@ -31,6 +31,7 @@ def options(folder: Path) -> list[str]:
     return [word for name in FORMATS for word in (f"--{name}", str(folder / f"direct.{name}"))]
 
 
+@pytest.mark.whole
 def test_reports_of_a_run_are_those_of_its_record(hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str]) -> None:
     record = tmp_path / "run.jsonl"
     done = hoyle(*CHECK, *options(tmp_path), "--record", str(record), *adapter)
@@ -43,6 +44,7 @@ def test_reports_of_a_run_are_those_of_its_record(hoyle: Hoyle, tmp_path: Path, 
         assert direct == later.read_text("utf-8"), name
 
 
+@pytest.mark.whole
 def test_reports_need_no_record_and_overwrite_their_kind(
     hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str]
 ) -> None:
@@ -52,6 +54,7 @@ def test_reports_need_no_record_and_overwrite_their_kind(
     assert len(list(tmp_path.iterdir())) == len(FORMATS) + 1
 
 
+@pytest.mark.whole
 def test_a_report_goes_to_standard_output(hoyle: Hoyle, adapter: tuple[str, str]) -> None:
     done = hoyle(*CHECK, "--ctrf", "-", *adapter)
     assert json.loads(done.stdout)["reportFormat"] == "CTRF"
@@ -79,6 +82,7 @@ def test_what_cannot_be_written_is_told_before_anything_runs(
     assert not started.exists()
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder is removed while a process uses it")
 @pytest.mark.parametrize(("select", "code"), [("tricks.*", 1), ("tricks.lower-card-loses", 4)])
 def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_being_written(
@@ -98,6 +102,7 @@ def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_bein
     assert page.read_text("utf-8").startswith("<!doctype html>")
 
 
+@pytest.mark.whole
 def test_a_report_in_which_hoyle_fails_keeps_no_other_from_being_written(
     hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.whole
 def test_an_engine_that_only_logs_games_has_its_bug_reported(hoyle: Hoyle, logged: Path) -> None:
     done = hoyle("check", "--transcript", ".", cwd=logged, together=True)
     golden(OUTPUT / "check-transcript.txt", done.stdout)
@@ -41,6 +42,7 @@ def test_games_by_the_rules_end_with_0(hoyle: Hoyle, logged: Path) -> None:
     assert done.stdout.count("none differs.") == 2
 
 
+@pytest.mark.whole
 def test_house_rules_judge_what_the_engine_is_meant_to_play(hoyle: Hoyle, logged: Path, tmp_path: Path) -> None:
     rules = tmp_path / "mine.yaml"
     rules.write_text("id: mine\ntitle: Mine\nextends: bezique-hoyle\nrules:\n  score.last_trick.points: 20\n", "utf-8")
@@ -56,12 +58,14 @@ def test_another_ruleset_can_judge(hoyle: Hoyle, logged: Path) -> None:
     assert "judged by bezique-britannica" in done.stdout
 
 
+@pytest.mark.whole
 def test_json_has_what_the_report_has(hoyle: Hoyle, logged: Path) -> None:
     done = hoyle("check", "--json", "--transcript", ".", cwd=logged)
     (run,) = json.loads(done.stdout)["transcripts"]
     assert (run["ruleset"], run["departures"], len(run["games"])) == ("bezique-hoyle", 1, len(GAMES))
 
 
+@pytest.mark.whole
 def test_identify_finds_the_rules_of_an_engine_that_only_logs_games(hoyle: Hoyle, logged: Path) -> None:
     done = hoyle("identify", "--transcript", "game-1.jsonl", "--transcript", "game-7.jsonl", cwd=logged)
     assert done.returncode == 0

@@ -120,6 +120,7 @@ def command_of(name: str) -> click.Command:
     return group
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -149,6 +150,7 @@ def test_options_that_print_something_else_are_refused(
     assert said in " ".join(done.stderr.split())
 
 
+@pytest.mark.whole
 def test_json_of_a_run_agrees_with_its_record(hoyle: Hoyle, folder: Path) -> None:
     words = ("-s", "tricks", "-r", "bezique-hoyle", "--record", "mine.jsonl", sys.executable, "first_wins.py")
     done = hoyle("check", "--json", *words, cwd=folder)

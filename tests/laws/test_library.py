@@ -437,6 +437,7 @@ def or_error(read: Callable[[], Any]) -> Any:
     return None
 
 
+@pytest.mark.whole
 @given(text=st.text(max_size=60))
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_an_error_of_the_library(text: str) -> None:

@@ -59,6 +59,7 @@ def test_sample_is_the_same_for_the_same_seed(game: hoyle.Game) -> None:
     assert len(set(samples)) > 30
 
 
+@pytest.mark.whole
 def test_samples_are_spread_over_all_outcomes(game: hoyle.Game) -> None:
     rng = Random(4)
     first = [game.sample_chance(rng).cards[0] for _ in range(6400)]

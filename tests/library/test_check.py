@@ -62,6 +62,7 @@ def test_an_engine_that_passes() -> None:
     assert str(run) == report
 
 
+@pytest.mark.whole
 def test_an_engine_that_fails() -> None:
     run = hoyle.check(FirstWins(), "bezique-hoyle", topics="tricks")
     assert not run.ok
@@ -78,6 +79,7 @@ def test_an_engine_that_fails() -> None:
     assert len(run.report(verbose=True)) > len(report)
 
 
+@pytest.mark.whole
 def test_object_and_function_are_checked_alike() -> None:
     one, other = hoyle.check(FirstWins(), topics="tricks"), hoyle.check(first_wins, topics="tricks")
     header, *lines = lines_of(one)
@@ -88,6 +90,7 @@ def test_object_and_function_are_checked_alike() -> None:
     assert header == other_header
 
 
+@pytest.mark.whole
 def test_record_is_one_that_reports_are_made_of() -> None:
     run = hoyle.check(FirstWins(), topics=["tricks", "last-tricks"], rulesets=["bezique-hoyle"])
     record = record_of(run.record.encode(), "record")
@@ -114,6 +117,7 @@ def test_reference_passes_its_own_checks(suite: Suite) -> None:
     assert set(run.totals) == {"pass"}
 
 
+@pytest.mark.whole
 def test_same_report_as_the_command(hoyle_command: str) -> None:
     """The command for the same engine prints the same, but for the name of the engine and what repeats a check."""
     run = hoyle.check(FirstWins(), "bezique-hoyle", topics="tricks")
@@ -194,6 +198,7 @@ def test_an_engine_may_decline() -> None:
     assert not run.ok
 
 
+@pytest.mark.whole
 def test_an_engine_cannot_change_what_it_is_sent() -> None:
     class Changes(FirstWins):
         def run(self, request: dict[str, Any]) -> Any:
@@ -237,6 +242,7 @@ def test_an_engine_that_does_not_introduce_itself(changed: dict[str, Any], said:
     assert caught.value.remedy
 
 
+@pytest.mark.whole
 def test_a_function_that_does_not_introduce_itself() -> None:
     def fails(_message: dict[str, Any]) -> dict[str, Any]:
         raise ValueError("not ready")
@@ -279,6 +285,7 @@ def test_checks_of_a_clause() -> None:
     assert WHO_WINS in run.results
 
 
+@pytest.mark.whole
 def test_baseline_expects_failures(tmp_path: Path) -> None:
     first = hoyle.check(FirstWins(), "bezique-hoyle", topics="tricks")
     file = tmp_path / "known.txt"
@@ -291,6 +298,7 @@ def test_baseline_expects_failures(tmp_path: Path) -> None:
         hoyle.check(FirstWins(), baseline=file)
 
 
+@pytest.mark.whole
 def test_house_rules_are_checked_by_their_own_name() -> None:
     house = {
         "id": "my-rules",

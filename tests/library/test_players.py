@@ -18,6 +18,7 @@ def ahead(rules: hoyle.Rules, one: Player, other: Player, deals: int) -> int:
     return points
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", [name for name in hoyle.rulesets() if len(hoyle.rules(name).players) == 2])
 def test_greedy_beats_random(ruleset: str) -> None:
     assert ahead(hoyle.rules(ruleset), Greedy(), RandomPlayer(Random(1)), deals=3) > 0
@@ -28,6 +29,7 @@ def test_searcher_beats_greedy(piquet: hoyle.Rules) -> None:
     assert ahead(piquet, Searcher(Random(1), deals=8), Greedy(), deals=3) > 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", hoyle.rulesets())
 def test_greedy_uses_no_hidden_card(ruleset: str) -> None:
     game, rng = hoyle.NumberedGame(hoyle.rules(ruleset), deals=1), Random(5)
@@ -40,6 +42,7 @@ def test_greedy_uses_no_hidden_card(ruleset: str) -> None:
         game.apply_action(rng.choice(game.legal_actions()))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle", "piquet-hoyle", "four-handed-h2g2"])
 def test_choices_are_legal_and_leave_the_game_as_it_is(ruleset: str) -> None:
     game, rng = hoyle.NumberedGame(hoyle.rules(ruleset), deals=1), Random(3)

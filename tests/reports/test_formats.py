@@ -360,6 +360,7 @@ def test_a_dash_is_standard_output(hoyle: Hoyle) -> None:
     assert hoyle("report", str(WRONG), "--badge", "-").stdout == badge.svg(read_record(WRONG))
 
 
+@pytest.mark.whole
 def test_what_is_piped_on_is_utf_8_whatever_the_system_is_used_to(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "hoyle_conformance", "report", str(WRONG), "--junit", "-"]
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}

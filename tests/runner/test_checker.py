@@ -102,6 +102,7 @@ def test_the_reference_is_held_to_the_reasons_that_are_expected_and_nobody_else_
     assert other.status is Status.PASS
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("deals", [True, False])
 def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool) -> None:
     check = suite.index.checks[DEALT_AGAIN]

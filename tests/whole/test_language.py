@@ -7,6 +7,8 @@ import pytest
 
 from whole.user_text import Sentence, every_sentence
 
+pytestmark = pytest.mark.whole
+
 #: The most words in a sentence, code not counted. In the semantics and the ledgers a sentence may list conditions or
 #: scores: there the parts between semicolons and colons count.
 LONGEST = 35

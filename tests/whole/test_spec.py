@@ -161,6 +161,7 @@ def test_the_refusals_of_the_schema_are_those_of_the_interpreter(suite: Suite) -
     assert refused["enum"] == list(MESSAGES)
 
 
+@pytest.mark.whole
 def test_every_law_of_1887_is_answered_for(suite: Suite) -> None:
     laws = [suite.clauses[f"hoyle/rubicon/law-{number}"] for number in range(1, 67)]
     assert [law.id for law in laws if bool(suite.index.cites(law.id)) == bool(law.not_testable)] == []
@@ -248,6 +249,7 @@ def test_the_first_of_partners_has_all_that_they_have_scored_and_keep(suite: Sui
     assert given
 
 
+@pytest.mark.whole
 def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Suite) -> None:
     from hoyle_reference import read_position
 

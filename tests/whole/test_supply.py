@@ -158,6 +158,7 @@ PLACED = re.compile(
 )
 
 
+@pytest.mark.whole
 def test_nobody_is_told_to_install_a_package_that_is_not_ours() -> None:
     """Hoyle is not published yet: whoever takes its name in the package index could run code on a reader's machine."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout

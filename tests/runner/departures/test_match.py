@@ -27,6 +27,7 @@ def right_answers(suite: Suite, ruleset: str) -> list[Answer]:
     return found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle", "rubicon-hoyle", "piquet-rubicon-parlett"])
 def test_fit_that_is_taken_over_is_the_one_that_would_be_computed(suite: Suite, ruleset: str) -> None:
     form = next(form for form in forms(suite) if ruleset in form.rulesets)

@@ -74,6 +74,7 @@ def test_a_crossing_counts_once_for_each_check(suite: Suite) -> None:
     assert {effect for effect, _ in met} <= set(vars(referee)["EFFECTS"])
 
 
+@pytest.mark.whole
 def test_games_of_the_same_seeds_meet_the_same_crossings(suite: Suite) -> None:
     met = in_games(suite, "rubicon-hoyle", range(6))
     assert met

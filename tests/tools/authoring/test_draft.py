@@ -229,6 +229,7 @@ def test_an_answer_needs_no_word_before_it() -> None:
     assert saying().expectation(flow(settled), {"ask": "settlement", "score": {}}) == {"answer": settled}
 
 
+@pytest.mark.whole
 def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clone, hoyle: Said) -> None:
     done = new("tricks.my-question")
     assert done == Done(
@@ -341,6 +342,7 @@ INSTEAD = ["--expect", "instead 2: refused one-score-a-trick"]
 HOYLE = ["-r", "bezique-hoyle"]
 
 
+@pytest.mark.whole
 def test_disputed_position_has_an_outcome_for_each_reading(hoyle: Said, clone: Clone) -> None:
     done = disputed(hoyle, clone, *HOYLE, *EXPECTED, *INSTEAD, "--why", "The book counts combinations.")
     assert (done.returncode, done.stderr) == (0, "")

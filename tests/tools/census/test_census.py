@@ -377,6 +377,7 @@ class Lacking(Reference):
         return answer
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lacks", "status"),
     [

@@ -65,6 +65,7 @@ def test_another_text_is_no_recipe(text: str) -> None:
         Recipe.read(text)
 
 
+@pytest.mark.whole
 @settings(max_examples=15, deadline=None)
 @given(ruleset=RULESETS, recipe=RECIPES)
 def test_a_game_comes_again_and_the_message_says_all_of_it(suite: Suite, ruleset: str, recipe: Recipe) -> None:
@@ -74,6 +75,7 @@ def test_a_game_comes_again_and_the_message_says_all_of_it(suite: Suite, ruleset
     assert first_difference(game.observed, game.observed, game.message["observe"], deals=True) is None
 
 
+@pytest.mark.whole
 @settings(max_examples=15, deadline=None)
 @given(ruleset=RULESETS, seed=st.integers(0, 10**6), data=st.data())
 def test_an_engine_is_sent_only_what_it_claims(suite: Suite, ruleset: str, seed: int, data: st.DataObject) -> None:
@@ -87,6 +89,7 @@ def test_an_engine_is_sent_only_what_it_claims(suite: Suite, ruleset: str, seed:
     assert set(game.message["observe"]) <= claims
 
 
+@pytest.mark.whole
 @settings(max_examples=10, deadline=None)
 @given(ruleset=RULESETS, seed=st.integers(0, 10**6))
 def test_an_engine_that_begins_with_the_deal_is_sent_no_score(suite: Suite, ruleset: str, seed: int) -> None:
@@ -120,6 +123,7 @@ def test_what_is_rare_at_cards_is_not_rare_here(suite: Suite) -> None:
     assert {irregularity for _, irregularity in seen} >= {"revoke", "scored-no-combination", "led-out-of-turn"}
 
 
+@pytest.mark.whole
 @settings(max_examples=30, deadline=None)
 @given(ruleset=RULESETS, seed=st.integers(0, 10**6), data=st.data())
 def test_one_altered_observation_is_found(suite: Suite, ruleset: str, seed: int, data: st.DataObject) -> None:
@@ -199,12 +203,14 @@ def shrink(suite: Suite, opponent: Opponent, found: Found) -> Shrunk:
     return shrunk
 
 
+@pytest.mark.whole
 def test_a_crash_is_a_cause_of_its_own() -> None:
     result = run_piece(piece("bezique-hoyle", "--crash-at", "2", games=3))
     assert [cause.differs for cause in result.found] == [("crashed",)]
     assert result.counts["games"] == 3
 
 
+@pytest.mark.whole
 @settings(max_examples=25, deadline=None)
 @given(ruleset=RULESETS, seed=st.integers(0, 10**6))
 def test_a_position_as_given_can_be_given(suite: Suite, ruleset: str, seed: int) -> None:
@@ -244,6 +250,7 @@ def plan(*rulesets: str, games: int = 10, seed: int = 1) -> Plan:
     return Plan(ROOT / "spec", Opponent((), TIMEOUT), rulesets, games, seed)
 
 
+@pytest.mark.whole
 def test_a_campaign_comes_again_from_its_seed() -> None:
     runs = [run_campaign(plan("piquet-saunt-parlett", seed=5), in_this_process, {}) for _ in range(2)]
     assert runs[0].counts == runs[1].counts
@@ -329,6 +336,7 @@ def test_no_worker_left_is_said() -> None:
         Pool(Losing(0), is_alive=lambda: False, seconds=0.01).result(Future[Any]())
 
 
+@pytest.mark.whole
 def test_a_cluster_without_workers_is_one_clear_message() -> None:
     distributed = pytest.importorskip("distributed")
     with (

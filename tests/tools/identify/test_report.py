@@ -68,6 +68,7 @@ def known_changes(suite: Suite, ruleset: str) -> Sequence[RuleChange]:
     return KNOWN[ruleset]
 
 
+@pytest.mark.whole
 @settings(max_examples=100, deadline=None)
 @given(chance=st.data())
 def test_every_written_file_loads(suite: Suite, chance: st.DataObject) -> None:

@@ -45,6 +45,7 @@ def melds(suite: Suite) -> MeldNames:
     return MeldNames.of(suite)
 
 
+@pytest.mark.whole
 def test_a_game_is_read_as_it_is_written_in_either_form(suite: Suite, melds: MeldNames) -> None:
     for seed, name in enumerate(suite.rulesets, start=7):
         game = a_transcript(suite, name, seed, wild=True)
@@ -65,6 +66,7 @@ def test_every_kind_of_fact_is_read_as_it_is_written(suite: Suite, melds: MeldNa
     assert read_json_lines(suite.schemas, write_json_lines([game]), "x") == (game,)
 
 
+@pytest.mark.whole
 def test_the_text_is_that_of_explain(suite: Suite, melds: MeldNames) -> None:
     """Every act stands as 'hoyle explain' shows it; but its cards are not sorted, and a deck is whole."""
     said = set()
@@ -172,6 +174,7 @@ def test_a_bad_line_is_one_message_with_its_place_and_a_remedy(suite: Suite, tex
     assert str(fault.remedy)
 
 
+@pytest.mark.whole
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_a_damaged_file_is_invalid_or_judged(suite: Suite, seed: int) -> None:

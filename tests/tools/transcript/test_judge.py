@@ -40,6 +40,7 @@ def names(suite: Suite) -> list[str]:
     return list(suite.rules.names)
 
 
+@pytest.mark.whole
 def test_a_game_by_the_rules_differs_nowhere(suite: Suite, names: list[str]) -> None:
     for seed, name in enumerate(names):
         game = a_transcript(suite, name, seed, wild=True)
@@ -70,6 +71,7 @@ LESS: dict[str, Callable[[Suite, Transcript], Transcript]] = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("less", LESS)
 def test_a_game_of_which_less_is_written_down_differs_nowhere(suite: Suite, less: str) -> None:
     for seed, name in enumerate(suite.rulesets, start=40):
@@ -77,6 +79,7 @@ def test_a_game_of_which_less_is_written_down_differs_nowhere(suite: Suite, less
         assert found.departures == (), name
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("less", ["without copies", "with hands and stock"])
 def test_every_act_is_judged_if_the_deck_is_known(suite: Suite, less: str) -> None:
     for seed, name in enumerate(suite.rulesets, start=80):
@@ -97,6 +100,7 @@ def first_difference(suite: Suite, ruleset: str, game: Transcript) -> int | None
     return None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("played", "by"), [*OF_ONE_FORM, *(pair[::-1] for pair in OF_ONE_FORM), ("rubicon-hoyle", "rubicon-h2g2")]
 )

@@ -30,6 +30,7 @@ def found_in(suite: Suite, games: list[Transcript]) -> NearestRules:
     return found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "ruleset", ["bezique-h2g2", "piquet-rubicon-hoyle", "rubicon-hoyle", "three-handed-h2g2", "bezique-britannica"]
 )
@@ -65,6 +66,7 @@ def test_the_rules_of_an_engine_of_its_own_are_found(suite: Suite) -> None:
     assert len(nearest_data(suite, found)["rules"]) == len(CHANGED)
 
 
+@pytest.mark.whole
 def test_games_of_two_forms_are_reported_apart(suite: Suite) -> None:
     games = [unnamed(a_transcript(suite, name, 5)) for name in ("bezique-hoyle", "piquet-hoyle", "bezique-hoyle")]
     found = nearest_rules(suite, games)

@@ -25,6 +25,7 @@ def judged(suite: Suite, ruleset: str, games: list[Transcript]) -> JudgedRun:
     return judge_run(RunSetting.of(suite, ruleset, games))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("ruleset", "path", "name"), READINGS)
 def test_a_game_by_another_reading_does_not_differ_and_the_reading_is_named(
     suite: Suite, ruleset: str, path: str, name: str
@@ -48,6 +49,7 @@ def test_one_reading_is_followed_throughout(suite: Suite) -> None:
     assert bool(alone.readings) <= (found.departures > 0)
 
 
+@pytest.mark.whole
 def test_a_departure_is_explained_by_the_rule_of_the_book_that_was_played(suite: Suite) -> None:
     games = [a_transcript(suite, "bezique-britannica", seed) for seed in (1, 3)]
     (cause,) = judged(suite, "bezique-hoyle", games).causes
@@ -57,6 +59,7 @@ def test_a_departure_is_explained_by_the_rule_of_the_book_that_was_played(suite:
     assert "bezique-britannica" in {owner.ruleset for owner in cause.first.change.owners}
 
 
+@pytest.mark.whole
 def test_points_that_no_source_has_are_a_rule_of_their_own(suite: Suite) -> None:
     game = a_transcript(suite, "bezique-hoyle", 13)
     acts, more = [], 0
@@ -76,6 +79,7 @@ def test_points_that_no_source_has_are_a_rule_of_their_own(suite: Suite) -> None
     assert cause.first.change.owners == ()
 
 
+@pytest.mark.whole
 def test_the_data_of_a_run_names_every_departure(suite: Suite) -> None:
     games = [a_transcript(suite, "bezique-h2g2", seed) for seed in (0, 2)]
     run = judged(suite, "bezique-hoyle", games)

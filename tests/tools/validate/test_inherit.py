@@ -84,6 +84,7 @@ def test_the_same_option_of_an_extended_ruleset_is_the_nearest(suite: Suite) -> 
     assert bases(suite.rulesets, "eight-deck-h2g2") == ["six-deck-h2g2", "rubicon-h2g2", "bezique-h2g2"]
 
 
+@pytest.mark.whole
 def test_loading_plays_nothing(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(inheriting, "trace_acts")
     suite = loaded(spec)
@@ -92,6 +93,7 @@ def test_loading_plays_nothing(spec: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "piquet-rubicon-hoyle" not in suite.scenarios["cut.equal-cards"].named
 
 
+@pytest.mark.whole
 def test_a_new_option_edits_no_scenario(hoyle: Callable[..., Done], spec: Path) -> None:
     path = spec / "rulesets/bezique-hoyle.ruleset.yaml"
     path.write_text(f"{path.read_text('utf-8')}{MORE}", "utf-8")
@@ -114,6 +116,7 @@ def test_a_new_option_edits_no_scenario(hoyle: Callable[..., Done], spec: Path) 
     assert {f"{each}@{name}" for each in added} <= loaded(spec).index.checks.keys()
 
 
+@pytest.mark.whole
 def test_an_outcome_that_does_not_hold_is_reported_once(hoyle: Callable[..., Done], spec: Path) -> None:
     """Of an option that the file knows: it gets an outcome, or is left out."""
     path = spec / "scenarios/brisques/ace.scenario.yaml"
@@ -136,6 +139,7 @@ def test_an_outcome_that_does_not_hold_is_reported_once(hoyle: Callable[..., Don
     assert "differs" not in lines(spec).get(ACE, {})
 
 
+@pytest.mark.whole
 def test_a_check_that_holds_no_more_is_reported_under_its_ruleset(hoyle: Callable[..., Done], spec: Path) -> None:
     path = spec / "rulesets/bezique-h2g2.ruleset.yaml"
     assert "two-thousand" in path.read_text("utf-8")
@@ -148,6 +152,7 @@ def test_a_check_that_holds_no_more_is_reported_under_its_ruleset(hoyle: Callabl
     assert done.stderr.count("which inherits it") == 1
 
 
+@pytest.mark.whole
 def test_what_the_file_names_itself_is_not_inherited(spec: Path) -> None:
     path = spec / "scenarios/cut/equal-cards.scenario.yaml"
     edit(
@@ -160,6 +165,7 @@ def test_what_the_file_names_itself_is_not_inherited(spec: Path) -> None:
     assert "piquet-rubicon-hoyle" not in loaded(spec).scenarios["cut.equal-cards"].rulesets
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "code"), [("piquet-rubicon-hoile", "unknown-ruleset"), ("bezique-bicycle", "inherits-nothing")]
 )
@@ -175,6 +181,7 @@ def test_only_what_would_inherit_can_be_left_out(spec: Path, name: str, code: st
     assert [each.code for each in raised.value.diagnostics] == [code]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "line",
     ['{"scenario": ', '{"scenario": "cut.equal-cards", "checks": []}', '{"scenario": "cut.equal-cards"}', "[]", "{}"],
@@ -189,6 +196,7 @@ def test_a_damaged_file_is_reported_with_its_line(spec: Path, line: str) -> None
     assert told.line == len((spec / "at-work.jsonl").read_text("utf-8").splitlines())
 
 
+@pytest.mark.whole
 def test_an_option_that_is_gone_is_reported_and_does_not_stop_the_suite(spec: Path) -> None:
     path = spec / "rulesets/piquet-hoyle.ruleset.yaml"
     text = path.read_text("utf-8")
@@ -201,6 +209,7 @@ def test_an_option_that_is_gone_is_reported_and_does_not_stop_the_suite(spec: Pa
     assert "hundred-and-one" in told.message
 
 
+@pytest.mark.whole
 def test_a_clause_that_decides_nothing_is_tested_where_it_is_at_work(suite: Suite) -> None:
     decided = {clause for check in suite.index.headings.values() for clause in check.cites}
     assert suite.at_work_in
@@ -225,6 +234,7 @@ def test_checks_are_found_by_a_clause_that_decides_nothing(hoyle: Callable[..., 
     assert line.endswith(f"at work in {len(names)} checks")
 
 
+@pytest.mark.whole
 def test_checks_of_a_clause_are_written_down_again_when_it_is_at_work_in_them_no_more(suite: Suite) -> None:
     (clause, names), *_ = suite.at_work_in.items()
     wrong = next(
