@@ -8,9 +8,10 @@
 
   // What is done follows on the step that is shown; what came after that is replaced.
   const take = (store, step, says) => {
-    if (store.waiting) return;
+    if (store.waiting) return undefined;
     touch([]);
-    store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says.replace(/\.$/u, ""));
+    if (store.game) return store.game.act(step);
+    return store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says.replace(/\.$/u, ""));
   };
 
   // --- Cards that the reader has touched on the felt: the acts that use just these come first, and forms take them up.
@@ -59,8 +60,11 @@
     return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)), ...lost.map((each) => words("span", { class: "gives-up", "aria-hidden": "true" }, each)));
   };
   // Where acts are too many to be listed: what an open kind of act makes of just the cards that are touched.
-  const ofTouched = ({ by, kinds = [], legal = [], more = 0 }) => {
+  const ofTouched = ({ by, kinds = [], legal = [], more = 0, exchange }) => {
     const names = touched.cards;
+    if (exchange && names.length >= exchange.least && names.length <= exchange.most) {
+      return [{ step: { by, do: "discard", cards: names }, says: "Exchange", short: "Exchange", cards: names }];
+    }
     if (!more || !names.length || legal.some((each) => fit(each) === 2)) return [];
     const made = ({ step, do: does, short, fields, open }) => {
       const needed = fields.filter(({ key, optional }) => key !== "by" && !optional);
@@ -74,7 +78,8 @@
     const acts = store.answer?.acts ?? {};
     const { legal = [], more = 0 } = acts;
     const parts = grouped([...ofTouched(acts), ...legal]).map((group) => choices(store, group));
-    if (more) parts.push(element("li", { class: "small" }, `And ${more.toLocaleString("en")} more. Touch the cards on the table.`));
+    if (acts.exchange) parts.push(element("li", { class: "small" }, `Touch the cards that you exchange: ${acts.exchange.least} to ${acts.exchange.most}.`));
+    else if (more) parts.push(element("li", { class: "small" }, `And ${more.toLocaleString("en")} more. Touch the cards on the table.`));
     renew(place, ...parts);
   };
 
@@ -86,10 +91,10 @@
   };
   const when = ({ at, layout: { steps } }) => (at ? `After step ${at} of ${steps.length}` : steps.length ? "Before the first step" : "");
   const showTurn = (place, store) => {
-    const after = store.layout.steps.length - store.at;
+    const after = store.game ? 0 : store.layout.steps.length - store.at;
     const which = after === 1 ? `step ${store.at + 1}` : `steps ${store.at + 1} to ${store.at + after}`;
     const replaced = after ? [element("span", { class: "small" }, ` Your next step replaces ${which}.`)] : [];
-    const at = store.mode === "play" && store.layout.steps.length ? [element("span", { class: "small" }, ` ${when(store)}.`)] : [];
+    const at = store.mode === "play" && !store.game && store.layout.steps.length ? [element("span", { class: "small" }, ` ${when(store)}.`)] : [];
     place.replaceChildren(words("span", {}, turnSays(store)), ...at, ...replaced);
   };
 
@@ -103,7 +108,7 @@
     const show = () => {
       showTurn(turn, store);
       if (!store.waiting) showLegal(legal, store);
-      back.hidden = store.mode === "lay";
+      back.hidden = store.mode === "lay" || Boolean(store.game);
       root.classList.toggle("waiting", store.waiting);
       mark();
     };

@@ -358,5 +358,5 @@
     show();
   };
 
-  Object.assign(table, { verdict, answers: answering });
+  Object.assign(table, { verdict, answers: answering, rule });
 })();

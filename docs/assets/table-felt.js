@@ -32,7 +32,7 @@
     const score = (lies.facts ?? []).filter((fact) => fact.key === "score" && fact.seat === side[0]).map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
     const turn = lies.turn === seat ? [element("span", { class: "turn-mark" }, "to move")] : [];
     const told = facts.filter((fact) => fact.key !== "score").map((fact) => (PILES.includes(fact.key) ? pile(fact) : aside(fact)));
-    return element("p", { class: "name" }, element("b", {}, table.seatName?.(seat) ?? seat), ...partners, ...score, ...turn, ...told);
+    return element("p", { class: "name" }, element("b", {}, table.seatName(seat)), ...partners, ...score, ...turn, ...told);
   };
   const player = (lies, sides, seat, at) => {
     const own = lies.places.filter((place) => place.seat === seat);
@@ -73,7 +73,18 @@
     const problems = element("div");
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
     root.append(element("h2", { tabindex: -1, "data-home": "", class: "unseen" }, "The table"), problems, place);
-    table.draggable(place, "button[data-card]", dropped(store));
+    const drop = dropped(store);
+    table.draggable(place, "button[data-card]", drop);
+    // A card that was touched is played by a touch of the middle; two touches play it at once.
+    place.addEventListener("click", ({ target }) => {
+      const [name, ...others] = table.touched.cards;
+      const middle = !target.closest("button") && target.closest(".between");
+      if (middle && name && !others.length) drop({ dataset: { card: name } }, middle);
+    });
+    place.addEventListener("dblclick", ({ target }) => {
+      const card = target.closest("button[data-card]");
+      if (card) drop(card, place.querySelector(".between"));
+    });
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
@@ -81,7 +92,7 @@
       const cannot = !lies && !store.waiting && store.answer ? [element("p", {}, "This position cannot be played yet.")] : [];
       problems.replaceChildren(...cannot, ...(lies ? [] : table.problemsOf(store)));
       place.dataset.players = lies?.seats.length ?? "";
-      if (lies) table.renew(place, ...seated(lies, store.form.sides, table.leftOpen(store)).map(draw));
+      if (lies) table.renew(place, ...seated(lies, store.form.sides, store.game ? [] : table.leftOpen(store)).map(draw));
       else if (!store.waiting) place.replaceChildren();
     };
     store.listen((_, why) => {
@@ -90,5 +101,6 @@
     show();
   };
 
-  Object.assign(table, { felt });
+  // What a player is called; in a game that somebody plays here, who that is.
+  Object.assign(table, { felt, seatName: (seat) => seat });
 })();

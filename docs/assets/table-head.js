@@ -152,7 +152,7 @@
     const books = element("div", { class: "books" });
     const who = element("summary");
     const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
-    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, finding(store)));
+    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, table.starting(store), finding(store)));
     const progress = element("div", { class: "progress", hidden: true });
     const notice = element("div", { class: "notice", hidden: true });
     const undos = undoing(store);

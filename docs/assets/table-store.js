@@ -36,7 +36,7 @@
 
   class Store {
     constructor({ forms, sets }, engine) {
-      Object.assign(this, { forms, sets, engine, heard: [], past: [], future: [], answer: null, waiting: false, problem: null, progress: null });
+      Object.assign(this, { forms, sets, engine, heard: [], past: [], future: [], game: null, answer: null, waiting: false, problem: null, progress: null });
       this.set(begin(forms[0]), 0);
       this.mode = "lay"; // or "play": what a touch on a card does
       engine?.listen((progress) => {
@@ -66,11 +66,11 @@
     }
 
     get canUndo() {
-      return this.past.length > 0;
+      return this.game ? this.game.canUndo : this.past.length > 0;
     }
 
     get canRedo() {
-      return this.future.length > 0;
+      return !this.game && this.future.length > 0;
     }
 
     // What a layout becomes: another one, or what a function makes of it. `what` says so, for undo and for those who hear it.
@@ -91,11 +91,12 @@
     }
 
     undo() {
+      if (this.game) return void this.game.undo();
       this.travel(this.past, this.future, "Undone");
     }
 
     redo() {
-      this.travel(this.future, this.past, "Redone");
+      if (!this.game) this.travel(this.future, this.past, "Redone");
     }
 
     travel(from, to, says) {
@@ -126,6 +127,7 @@
     }
 
     changed(what = "") {
+      this.game = null; // a game that is played here ends with another table
       this.tell("layout");
       this.what = what;
       if (what) this.speak(what);
@@ -154,6 +156,7 @@
       this.waiting = false;
       if (this.again) return void this.seek();
       this.problem = answer.error ?? null;
+      if (this.game) return; // a game has begun meanwhile
       this.answer = answer.error ? null : answer;
       this.tell("answer");
       const says = answer.error ? `${answer.error.says} ${answer.error.remedy ?? ""}` : answer.spoken;
@@ -167,6 +170,7 @@
     }
 
     async keep() {
+      if (this.game) return; // its address holds the game
       keep(this.layout);
       const link = await this.link();
       if (!link || location.hash !== this.address) return; // another address has come meanwhile, and is opened next
@@ -190,7 +194,8 @@
       this.address = location.hash;
       const address = decodeURIComponent(location.hash);
       if (address && address === this.own) return;
-      if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
+      if (address.startsWith("#g=")) await this.openGame?.(address);
+      else if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
       else if (/^#\d+\./u.test(address)) await this.read(address);
       else if (!anew) return; // a link within the page
       else if (stored()?.v === 1 && formOf(this.forms, stored())) this.show(stored(), "The table as you left it");

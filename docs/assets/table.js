@@ -5,7 +5,7 @@
 
   const start = () => {
     const store = new table.Store(JSON.parse(part("forms").textContent), table.engine?.());
-    for (const name of ["head", "laying", "felt", "acting", "verdict", "answers", "trying", "taking"]) table[name](part(name), store);
+    for (const name of ["head", "laying", "felt", "acting", "verdict", "playing", "answers", "trying", "taking"]) table[name](part(name), store);
     const tell = store.tell.bind(store);
     store.tell = (why) => table.moving(() => tell(why));
     store.listen((_, why) => {

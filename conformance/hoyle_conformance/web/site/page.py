@@ -32,7 +32,7 @@ _RUNS_PYTHON: Final = "; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'
 #: The scripts of the table, in the order in which each needs those before it.
 _TABLE: Final = (
     *("link", "engine", "fields", "store", "motion", "drag", "head", "piles", "facts", "acting"),
-    *("laying", "felt", "answers", "trying", "taking"),
+    *("laying", "felt", "answers", "trying", "taking", "playing"),
 )
 #: The scripts of a kind of page; there is one on all of them, which searches.
 _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -43,7 +43,7 @@ _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "comparison": ("comparison", "moved"),
     "learn": ("cards", "replay"),
     "source": ("moved",),
-    "table": ("cards", *(f"table-{part}" for part in _TABLE), "table"),
+    "table": ("cards", "play", *(f"table-{part}" for part in _TABLE), "table"),
 }
 
 

@@ -1,0 +1,133 @@
+// Playing a game at the table: one's own seat against an opponent, by one book. What lies on the table, what may be done and what
+// follows comes from the engine, which tells no more than the player may see.
+(() => {
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
+  const { element, button, words, renew, fold, labelled } = table;
+  const MINE = "A";
+  const LARGEST = 2 ** 32;
+  const QUIET = 400; // milliseconds until the address follows
+
+  const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] % LARGEST;
+  const formOf = (store, ruleset) => store.forms.find((form) => form.rulesets.some(({ id }) => id === ruleset.split("+")[0]));
+
+  // What has been done since the player acted, in words; at the end how it has ended.
+  const latest = (play) => {
+    const { answer, log } = play;
+    if (answer?.over) return answer.over.says;
+    return log.filter(({ number }) => number > play.lastOwn()).flatMap(({ says, follows }) => [says, ...follows]).join(" ");
+  };
+
+  // --- The game: it takes the place of the layout until the table is another.
+  const heard = (store) => (play) => {
+    if (store.game !== play) return;
+    const { answer, problem } = play;
+    Object.assign(store, { answer, problem });
+    store.tell("answer");
+    store.speak(problem ? `${problem.says} ${problem.remedy ?? ""}` : `${latest(play)} ${answer?.over ? "" : (answer?.table.says ?? "")}`);
+    clearTimeout(store.noting);
+    store.noting = setTimeout(() => address(store, play), QUIET);
+  };
+  const address = async (store, play) => {
+    const { link } = await play.save();
+    if (!link || store.game !== play) return;
+    store.own = store.address = `#${link}`;
+    history.replaceState(null, "", store.own);
+  };
+  const enter = (store) => {
+    store.opponent ??= table.engine({});
+    const play = new table.Play({ engine: store.engine, opponent: store.opponent, onchange: heard(store) });
+    Object.assign(store, { game: play, mode: "play", problem: null, waiting: false, answer: null });
+    store.tell("mode");
+    return play;
+  };
+  const begin = async (store, ruleset, deals) => {
+    store.form = formOf(store, ruleset);
+    await enter(store).begin({ ruleset, people: [MINE], seed: seed(), ...(deals ? { deals } : {}) });
+  };
+  const open = async (store, link) => {
+    const { game, error } = await store.ask({ ask: "open", link });
+    if (error) {
+      store.problem = error;
+      return store.tell("answer");
+    }
+    store.form = formOf(store, game.ruleset) ?? store.form;
+    await enter(store).open(link);
+    return undefined;
+  };
+
+  // --- What one begins with, in the panel of what a table starts from.
+  const starting = (store) => {
+    const which = element("select", { "data-key": "play-which" });
+    const show = () => {
+      const all = store.form.rulesets;
+      which.replaceChildren(...all.map(({ id, title }) => element("option", { value: id }, title)));
+    };
+    const start = (deals) => begin(store, which.value, deals).then(() => table.shown());
+    const one = button("play-deal", () => start(1), "Play a deal");
+    const whole = button("play-game", () => start(0), "Play a game");
+    store.listen((_, why) => ["layout", "mode"].includes(why) && show());
+    show();
+    return element("div", { class: "playing" }, labelled("Play against the computer", which), element("div", { class: "row" }, one, whole));
+  };
+
+  // --- Beside the table: what has been done, and why; what was let pass; the end.
+  const why = async (store, number, place) => {
+    const { rules = [], error } = await store.game.explain(number);
+    const says = error ? [element("p", {}, error.says)] : rules.length ? [element("ul", { class: "rules" }, ...rules.map(table.rule))] : [element("p", { class: "small" }, "No rule decides this but the order of play.")];
+    renew(place, ...says);
+  };
+  const line = (store) => (each) => {
+    const place = element("div", { class: "why" });
+    const ask = button(`why ${each.number}`, () => why(store, each.number, place), "Why?", element("span", { class: "unseen" }, ` ${each.says}`));
+    return element("li", {}, words("span", { class: "said" }, each.says), ...each.follows.map((says) => words("span", { class: "follows" }, says)), ask, place);
+  };
+  const passed = ({ says, points }) => words("li", {}, `You could have scored${points ? ` ${points}` : ""}: ${says}`);
+  const download = (name, text) => {
+    const from = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    element("a", { href: from, download: name }).click();
+    URL.revokeObjectURL(from);
+  };
+  const books = async (store) => {
+    const play = store.game;
+    const cards = play.answer?.over ? "all" : "known";
+    const { layout, error } = await play.books(play.answer?.number, cards);
+    if (layout) return store.show(layout, "The game as a position");
+    store.problem = error;
+    return store.tell("answer");
+  };
+  const saving = (store, place) => async () => {
+    const { transcript, file, error } = await store.game.save();
+    if (transcript) return download(file, transcript);
+    return renew(place, element("p", { class: "small" }, error?.says ?? "The transcript is there once the deal is over."));
+  };
+
+  const playing = (root, store) => {
+    const bar = element("div", { class: "row game-bar" });
+    const told = element("p", { class: "just-done" });
+    const lost = element("ul", { class: "let-pass" });
+    const list = element("ol", { class: "log", reversed: true });
+    const saved = element("div");
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost, saved, fold("log", "What has been done, and why", list));
+    store.openGame = (link) => open(store, link);
+    const show = () => {
+      const { game } = store;
+      root.hidden = !game;
+      document.getElementById("table").classList.toggle("in-game", Boolean(game));
+      table.seatName = (seat) => (game ? `${seat}: ${seat === MINE ? "you" : "computer"}` : seat);
+      if (!game?.answer) return;
+      const { over, waits_for: waits } = game.answer;
+      const next = over?.what === "deal" && waits?.kind === "deal" ? [button("next-deal", () => game.deal(), "Next deal")] : [];
+      const go = waits?.may_first ? [button("go-on", () => game.goOn(), "Let the computer go on")] : [];
+      renew(bar, ...next, ...go, button("ask-books", () => books(store), "Ask the books"), button("save-game", saving(store, saved), "Save the transcript"), button("leave", () => store.lay(), "Leave the game"));
+      told.replaceChildren(words("span", {}, `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
+      lost.replaceChildren(...(game.letPass ?? []).map(passed));
+      renew(list, ...game.log.toReversed().map(line(store)));
+    };
+    store.listen((_, why_told) => {
+      if (["layout", "answer", "mode"].includes(why_told)) show();
+    });
+    show();
+  };
+
+  Object.assign(table, { playing, starting });
+})();
