@@ -81,7 +81,9 @@ def test_the_list_of_chapters_follows_while_one_reads(browser: Browser, served: 
         current = chapters.locator("[aria-current='location']")
         assert current.count() == 0
         for name in ("5 · Declaring", "3 · Tricks and drawing", "9 · Winning"):
-            page.get_by_role("heading", name=name).evaluate("each => scrollTo(0, each.getBoundingClientRect().top + scrollY - 60)")
+            page.get_by_role("heading", name=name).evaluate(
+                "each => scrollTo(0, each.getBoundingClientRect().top + scrollY - 60)"
+            )
             current.filter(has_text=name).wait_for()
             assert current.count() == 1
         assert chapters.evaluate("each => each.getBoundingClientRect().top") > 0  # it stays in sight

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
@@ -15,12 +16,15 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, need
+from conftest import HANGS, ROOT, Done, need
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.site import browser_bundle as bundle
 from licences import has_licence
 from table_law import against
 
+#: The rulesets of which a deal is played, one of each game.
+PLAYED = ("bezique-hoyle", "rubicon-hoyle", "piquet-hoyle")
 #: Workers at a time: each takes a third of a gigabyte.
 WORKERS = min(4, os.cpu_count() or 1)
 #: A browser's Python answers every so manieth position of a topic, and takes ten times as long for it as Python here.
@@ -93,6 +97,32 @@ def test_what_is_asked_wrongly_is_answered_in_words(worker: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_deal_of_each_game_is_played_to_its_end(
+    worker: Path, suite: Suite, hoyle: Callable[..., Done], tmp_path: Path
+) -> None:
+    """The page's own script plays, against opponents in a worker of their own: in the Python of browsers a game goes as
+    here, and its transcript is one that the rules accept."""
+    games = [{"ruleset": name, "deals": 1, "people": ["A"], "seed": 3} for name in PLAYED]
+    command = ["node", str(ROOT / "tests/pyodide/games.mjs"), str(worker)]
+    done = subprocess.run(command, input=json.dumps(games), capture_output=True, text=True, timeout=HANGS, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    engine = Engine(suite)
+    for name, line in zip(PLAYED, done.stdout.splitlines(), strict=True):
+        told = json.loads(line)
+        answer = told["answer"]
+        assert (told["problem"], answer["over"]["what"]) == (None, "game")
+        assert [each["number"] for each in told["log"]] == list(range(1, answer["number"] + 1))
+        here = engine.ask({"ask": "play", "game": answer["game"]})
+        assert [here[key] for key in ("score", "over", "game")] == [answer[key] for key in ("score", "over", "game")]
+        assert engine.ask({"ask": "open", "link": told["kept"]["link"]}) == {"game": answer["game"]}
+        file = tmp_path / told["kept"]["file"]
+        file.write_text(told["kept"]["transcript"], "utf-8")
+        judged = hoyle("check", "--transcript", str(file))
+        assert judged.returncode == 0, judged.stdout
+        assert f"judged by {name}" in judged.stdout
+
+
+@pytest.mark.slow
 def test_a_site_without_the_interpreter_says_so(tmp_path: Path) -> None:
     need(which("node"), "node")
     shutil.copy(ROOT / "docs/assets/table-worker.js", tmp_path)
@@ -127,4 +157,6 @@ def test_what_needs_more_than_a_browser_has_is_not_packed(table_files: dict[str,
     assert {"start.pyc", "hoyle_reference/machine.pyc", "hoyle_conformance/web/explorer/engine.pyc", "suite.jsonl"} <= {
         *names
     }
-    assert [name for name in names if "/cli/" in name or "/site/" in name or "pytest" in name] == []
+    assert "hoyle/players.pyc" in names
+    unneeded = ("/cli/", "/site/", "/runner/runner", "pytest", "hoyle/_load", "hoyle/_check")
+    assert [name for name in names if any(part in name for part in unneeded)] == []

@@ -35,9 +35,9 @@ KNOWN: Final = "known"
 ALL: Final = "all"
 GREEDY: Final = "greedy"
 SEARCH: Final = "search"
-#: In how many deals a searching opponent tries its acts: usually, and at most.
-_WORK: Final = 8
-_MOST_WORK: Final = 64
+#: In how many deals of one pack a searching opponent tries its acts: usually, and at most.
+_WORK: Final = 12
+_MOST_WORK: Final = 128
 _ANOTHER: Final = "Choose one of the acts offered."
 
 
@@ -206,7 +206,7 @@ class PlayRequests:
         rng = Random(read_seed(request.get("seed", 0)))  # noqa: S311 -- a game, no secret
         try:
             recall = Recall.from_json(state.rules, str(request.get("seat")), request.get("knows"))
-            action = chosen(recall, _player(request, rng), rng)
+            action = chosen(recall, _player(request, rng, state.rules.packs), rng)
         except HoyleError as error:
             raise Wrong(f"The opponent cannot choose: {error.message}.", "Go on with another act.") from error
         return {"act": action.to_json(), "says": sentence(words.step(action.to_json(), state.asked.melds))}
@@ -221,14 +221,15 @@ def _number(state: GameState, request: Request, least: int) -> int:
     return number
 
 
-def _player(request: Request, rng: Random) -> Player:
-    """Return the player that a request asks for; raises Wrong if there is none such."""
+def _player(request: Request, rng: Random, packs: int) -> Player:
+    """Return the player that a request asks for, who tries fewer deals if there are more packs; raises Wrong if there
+    is none such."""
     level, work = request.get("level", SEARCH), request.get("work", _WORK)
     if level == GREEDY:
         return Greedy()
     if level != SEARCH or isinstance(work, bool) or not isinstance(work, int) or not 1 <= work <= _MOST_WORK:
-        raise Wrong("There is no such opponent.", f"Choose '{GREEDY}' or '{SEARCH}', and up to {_MOST_WORK} deals.")
-    return Searcher(rng, deals=work)
+        raise Wrong("There is no such opponent.", f"Choose '{GREEDY}' or '{SEARCH}', and work from 1 to {_MOST_WORK}.")
+    return Searcher(rng, deals=max(1, work // packs))
 
 
 def _chance_of(act: Any) -> str:

@@ -31,7 +31,9 @@ MANIFEST: Final = "manifest.json"
 #: What packs, in a checkout.
 PACKER: Final = Path(__file__).resolve().parents[3] / "pyodide"
 _PYODIDE: Final = PACKER / "node_modules" / "pyodide"
-_PACKAGES: Final = ("hoyle_reference", "hoyle_conformance")
+_PACKAGES: Final = ("hoyle_reference", "hoyle_conformance", "hoyle")
+#: Imported only where a program names rules that lie in files: the table has the suite already.
+_LEFT_OUT: Final = frozenset({"hoyle._load"})
 #: Where the words lie by which positions are found, in JSON.
 _ASKED: Final = "hoyle_conformance/tools/ask"
 _UNFINISHED: Final = "unfinished-"
@@ -110,7 +112,7 @@ def modules() -> Iterator[tuple[str, Path]]:
     waiting = list(_imported(PACKER / "start.py", "start"))
     while waiting:
         name = waiting.pop()
-        path = _file_of(name) if name.partition(".")[0] in _PACKAGES else None
+        path = _file_of(name) if name.partition(".")[0] in _PACKAGES and name not in _LEFT_OUT else None
         if path and name not in known:
             known[name] = path
             waiting += [name.rpartition(".")[0], *_imported(path, name)]
@@ -119,15 +121,23 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def _imported(path: Path, name: str) -> Iterator[str]:
-    """Yield the names that a module imports; some of them are of things in modules."""
+    """Yield the names that a module imports when it runs; some of them are of things in modules."""
     inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in _run(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = inside.split(".")[: 1 - node.level or None] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
             yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
+
+
+def _run(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a module but for those that only a type checker reads."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING"):
+            yield from _run(child)
 
 
 def _file_of(name: str) -> Path | None:
