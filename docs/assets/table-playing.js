@@ -14,8 +14,10 @@
   const latest = (play) => {
     const { answer, log } = play;
     if (answer?.over) return answer.over.says;
-    return log.filter(({ number }) => number > play.lastOwn()).flatMap(({ says, follows }) => [says, ...follows]).join(" ");
+    return log.filter(({ number }) => number > play.lastOwn()).flatMap(whole).join(" ");
   };
+  // What was done, and what follows; where that says it again, in more words, it stands alone.
+  const whole = ({ says, follows }) => (follows[0]?.startsWith(says.slice(0, -1)) ? follows : [says, ...follows]);
 
   // --- The game: it takes the place of the layout until the table is another.
   const heard = (store) => (play) => {
@@ -40,9 +42,9 @@
     store.tell("mode");
     return play;
   };
-  const begin = async (store, ruleset, deals) => {
+  const begin = async (store, ruleset, deals, level) => {
     store.form = formOf(store, ruleset);
-    await enter(store).begin({ ruleset, people: [MINE], seed: seed(), ...(deals ? { deals } : {}) });
+    await Object.assign(enter(store), { level }).begin({ ruleset, people: [MINE], seed: seed(), ...(deals ? { deals } : {}) });
   };
   const open = async (store, link) => {
     const { game, error } = await store.ask({ ask: "open", link });
@@ -62,12 +64,18 @@
       const all = store.form.rulesets;
       which.replaceChildren(...all.map(({ id, title }) => element("option", { value: id }, title)));
     };
-    const start = (deals) => begin(store, which.value, deals).then(() => table.shown());
+    const level = element("select", { "data-key": "play-level" }, element("option", { value: "search" }, "searches"), element("option", { value: "greedy" }, "plays at once"));
+    const start = (deals) => {
+      which.dataset.deals = deals;
+      table.shown();
+      return begin(store, which.value, deals, level.value);
+    };
+    table.again = () => start(which.dataset.deals === "0" ? 0 : 1);
     const one = button("play-deal", () => start(1), "Play a deal");
-    const whole = button("play-game", () => start(0), "Play a game");
+    const game = button("play-game", () => start(0), "Play a game");
     store.listen((_, why) => ["layout", "mode"].includes(why) && show());
     show();
-    return element("div", { class: "playing" }, labelled("Play against the computer", which), element("div", { class: "row" }, one, whole));
+    return element("div", { class: "playing" }, labelled("Play against the computer", which), labelled("The computer", level), element("div", { class: "row" }, one, game));
   };
 
   // --- Beside the table: what has been done, and why; what was let pass; the end.
@@ -79,7 +87,8 @@
   const line = (store) => (each) => {
     const place = element("div", { class: "why" });
     const ask = button(`why ${each.number}`, () => why(store, each.number, place), "Why?", element("span", { class: "unseen" }, ` ${each.says}`));
-    return element("li", {}, words("span", { class: "said" }, each.says), ...each.follows.map((says) => words("span", { class: "follows" }, says)), ask, place);
+    const [first, ...more] = whole(each);
+    return element("li", {}, words("span", { class: "said" }, first), ...more.map((says) => words("span", { class: "follows" }, says)), ask, place);
   };
   const passed = ({ says, points }) => words("li", {}, `You could have scored${points ? ` ${points}` : ""}: ${says}`);
   const download = (name, text) => {
@@ -116,9 +125,10 @@
       table.seatName = (seat) => (game ? `${seat}: ${seat === MINE ? "you" : "computer"}` : seat);
       if (!game?.answer) return;
       const { over, waits_for: waits } = game.answer;
+      const best = over && game.isOver ? [button("again", () => table.again?.(), "Play again")] : [];
       const next = over?.what === "deal" && waits?.kind === "deal" ? [button("next-deal", () => game.deal(), "Next deal")] : [];
       const go = waits?.may_first ? [button("go-on", () => game.goOn(), "Let the computer go on")] : [];
-      renew(bar, ...next, ...go, button("ask-books", () => books(store), "Ask the books"), button("save-game", saving(store, saved), "Save the transcript"), button("leave", () => store.lay(), "Leave the game"));
+      renew(bar, ...next, ...best, ...go, button("ask-books", () => books(store), "Ask the books"), button("save-game", saving(store, saved), "Transcript"), button("leave", () => store.lay(), "Leave"));
       told.replaceChildren(words("span", {}, `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
       lost.replaceChildren(...(game.letPass ?? []).map(passed));
       renew(list, ...game.log.toReversed().map(line(store)));

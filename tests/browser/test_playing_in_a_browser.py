@@ -1,0 +1,176 @@
+"""A deal of each game, played at the table to its end against the computer: by touch, by keys, and what one may ask."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from screens import PHONE
+from the_table import COMES, Table
+
+GAMES = (
+    ("Bézique for two", "bezique-hoyle"),
+    ("Rubicon Bézique", "rubicon-hoyle"),
+    ("Piquet to a hundred and Rubicon Piquet", "piquet-saunt-parlett"),
+)
+#: More acts than a player has in a deal.
+MOST = 400
+WAITS = (
+    "() => { const { game } = hoyleTable.store; return game?.answer && !game.thinking && !hoyleTable.store.waiting; }"
+)
+ENDED = "() => Boolean(hoyleTable.store.game.answer.over)"
+NUMBER = "() => hoyleTable.store.game.answer.number"
+#: The nearest act to the focus, as Tab finds it; a card first where cards are exchanged.
+IN_ACTS = "() => Boolean(document.activeElement.closest('.legal button'))"
+EXCHANGES = "() => Boolean(hoyleTable.store.answer.acts.exchange)"
+
+
+@pytest.fixture
+def touched(browser: Browser, served: str) -> Iterator[Page]:
+    """The table on a phone that is touched."""
+    context = browser.new_context(has_touch=True, viewport={"width": PHONE, "height": 844}, bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{served}/table.html")
+    yield page
+    context.close()
+
+
+def begun(page: Page, game: str, book: str, *, tap: bool = False) -> Table:
+    """A deal, with the computer playing at once."""
+    table = Table(page)
+    leave = page.get_by_role("button", name="Leave", exact=True)
+    if leave.is_visible():
+        leave.click()
+    table.play_of(game)
+    table.settled()
+    table.head.get_by_text("Start", exact=True).click()
+    table.head.get_by_role("combobox", name="Play against the computer").select_option(book)
+    table.head.get_by_role("combobox", name="The computer", exact=True).select_option("plays at once")
+    deal = table.head.get_by_role("button", name="Play a deal")
+    if tap:
+        deal.tap()
+    else:
+        deal.click()
+    page.wait_for_function(WAITS, timeout=COMES)
+    return table
+
+
+def played_on(page: Page, act: object) -> bool:
+    """Whether a game goes on after an act of one's own and the answers to it."""
+    before = page.evaluate(NUMBER)
+    act()  # type: ignore[operator] -- whatever does it
+    page.wait_for_function("before => hoyleTable.store.game.answer.number > before", arg=before, timeout=COMES)
+    page.wait_for_function(WAITS, timeout=COMES)
+    return not page.evaluate(ENDED)
+
+
+@pytest.mark.parametrize(("game", "book"), GAMES)
+def test_a_deal_is_played_to_its_end_by_touch(touched: Page, game: str, book: str) -> None:
+    table = begun(touched, game, book, tap=True)
+    own = touched.locator("#table-felt .near button[data-card]")
+    legal = touched.locator("#table-acting .legal")
+
+    def by_a_card() -> None:
+        own.first.tap(position={"x": 6, "y": 12})
+        fits = legal.locator(".just button")
+        (fits if fits.count() else legal.locator("button")).first.tap()
+
+    for _ in range(MOST):
+        if not played_on(touched, by_a_card):
+            break
+    told = table.page.get_by_role("region", name="The game", exact=True)
+    expect(told.locator(".just-done")).to_contain_text(re.compile("over|deal", re.IGNORECASE))
+    assert touched.evaluate(ENDED)
+
+
+@pytest.mark.parametrize(("game", "book"), GAMES)
+def test_a_deal_is_played_to_its_end_by_keys(table: Table, game: str, book: str) -> None:
+    page = table.page
+    begun(page, game, book)
+
+    def by_keys() -> None:
+        if page.evaluate(EXCHANGES):
+            page.locator("#table-felt .near .hands button[data-card]").first.focus()
+            page.keyboard.press("Enter")
+        page.locator("#table-acting [data-home]").focus()
+        for _ in range(MOST):
+            page.keyboard.press("Tab")
+            if page.evaluate(IN_ACTS):
+                break
+        page.keyboard.press("Enter")
+
+    for _ in range(MOST):
+        if not played_on(page, by_keys):
+            break
+    assert page.evaluate(ENDED)
+
+
+def test_an_act_is_explained_taken_back_and_put_to_the_books(table: Table) -> None:
+    page = table.page
+    begun(page, "Bézique for two", "bezique-hoyle")
+    game = page.get_by_role("region", name="The game", exact=True)
+    legal = page.locator("#table-acting .legal button")
+    for _ in range(4):
+        played_on(page, legal.first.click)
+    game.get_by_text("What has been done, and why", exact=True).click()
+    plays = game.get_by_role("listitem").filter(has_text=" plays ").first
+    plays.get_by_role("button", name=re.compile("^Why")).click()
+    expect(plays.locator(".rules a, .small").first).to_be_visible(timeout=COMES)
+    number = page.evaluate(NUMBER)
+    table.head.get_by_role("button", name="Undo").click()
+    page.wait_for_function("before => hoyleTable.store.game.answer.number < before", arg=number, timeout=COMES)
+    page.wait_for_function(WAITS, timeout=COMES)
+    game.get_by_role("button", name="Ask the books").click()
+    table.settled()
+    expect(game).to_be_hidden()
+    assert set(table.voices()) >= {"bezique-hoyle", "bezique-britannica"}
+
+
+def test_a_finished_deal_is_a_link_and_a_transcript_that_hoyle_checks(
+    table: Table, browser: Browser, tmp_path: Path
+) -> None:
+    page = table.page
+    begun(page, "Piquet to a hundred and Rubicon Piquet", "piquet-saunt-parlett")
+    legal = page.locator("#table-acting .legal button")
+
+    def act() -> None:
+        if page.evaluate(EXCHANGES):
+            page.locator("#table-felt .near .hands button[data-card]").first.click(position={"x": 5, "y": 9})
+        legal.first.click()
+
+    while played_on(page, act):
+        pass
+    game = page.get_by_role("region", name="The game", exact=True)
+    with page.expect_download(timeout=COMES) as coming:
+        game.get_by_role("button", name="Transcript").click()
+    path = tmp_path / coming.value.suggested_filename
+    coming.value.save_as(path)
+    assert [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    hoyle = [sys.executable, "-m", "hoyle_conformance", "check", "--transcript", str(path)]
+    done = subprocess.run(hoyle, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    page.wait_for_function("() => location.hash.startsWith('#g=')", timeout=COMES)
+    said = game.locator(".just-done").inner_text()
+    other = browser.new_page()
+    other.goto(page.url)
+    expect(other.get_by_role("region", name="The game", exact=True).locator(".just-done")).to_have_text(
+        said, timeout=COMES
+    )
+    other.close()
+
+
+def test_what_could_have_been_scored_is_told_afterwards(table: Table) -> None:
+    page = table.page
+    begun(page, "Bézique for two", "bezique-hoyle")
+    passed = page.locator("#table-playing .let-pass li")
+    legal = page.locator("#table-acting .legal button")
+    plain = re.compile("^(?!Declare|Show|Exchange)")
+    for _ in range(MOST):
+        more = played_on(page, legal.filter(has_text=plain).first.click)
+        if passed.count() or not more:
+            break
+    expect(passed.first).to_contain_text("You could have scored")
