@@ -126,7 +126,7 @@
       if (!game?.answer) return;
       const { over, waits_for: waits } = game.answer;
       const best = over && game.isOver ? [button("again", () => table.again?.(), "Play again")] : [];
-      const next = over?.what === "deal" && waits?.kind === "deal" ? [button("next-deal", () => game.deal(), "Next deal")] : [];
+      const next = waits?.kind === "deal" ? [button("next-deal", () => game.deal(), over ? "Next deal" : "Deal the cards")] : [];
       const go = waits?.may_first ? [button("go-on", () => game.goOn(), "Let the computer go on")] : [];
       renew(bar, ...next, ...best, ...go, button("ask-books", () => books(store), "Ask the books"), button("save-game", saving(store, saved), "Transcript"), button("leave", () => store.lay(), "Leave"));
       told.replaceChildren(words("span", {}, `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
