@@ -1,5 +1,5 @@
-"""The script that plays a game, run by Node with engines of its own: whom it asks, in which order, and what it does with
-answers that come too late."""
+"""The script that plays a game, run by Node with engines of its own: whom it asks, in which order, and what it does
+with answers that come too late."""
 
 import json
 import subprocess

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from random import Random
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
@@ -12,6 +13,7 @@ from hoyle_conformance.tools.ask.positions import PositionFinder
 from hoyle_conformance.web.explorer.actions import acts
 from hoyle_conformance.web.explorer.answers import answers, spoken
 from hoyle_conformance.web.explorer.deal import cut, dealt
+from hoyle_conformance.web.explorer.game_state import read_seed
 from hoyle_conformance.web.explorer.house_rules import changeable
 from hoyle_conformance.web.explorer.layout import (
     HOUSE,
@@ -30,6 +32,7 @@ from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
 from hoyle_conformance.web.explorer.scenario_file import filed
 from hoyle_conformance.web.explorer.validate import Shapes
 from hoyle_conformance.web.explorer.walk import TableWalk, Walks
+from hoyle_conformance.web.explorer.wishes import deck_with, read_wishes, wishes
 from hoyle_reference import Game, Malformed
 from hoyle_reference.frozen import frozen
 
@@ -75,6 +78,7 @@ class Engine:
             "position": self._position,
             "positions": self._positions,
             "deal": self._deal,
+            "wishes": self._wishes,
             "rules": self._rules,
             "file": self._file,
             **PlayRequests(suite).answers,
@@ -190,14 +194,20 @@ class Engine:
         return {"positions": found}
 
     def _deal(self, request: Request) -> Answered:
-        layout, deck = self._checked(read_layout(request.get("layout"))).layout, request.get("deck")
-        if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
-            raise Wrong("There is no pack to deal from.", "Deal again.")
+        layout = self._checked(read_layout(request.get("layout"))).layout
         drawn_first = sorted(self.asked(layout), key=lambda each: each.id != layout.drawn_by)
         rules, dealer = [each.rules for each in drawn_first], request.get("dealer") or ""
+        deck = _deck(drawn_first[0], layout, str(dealer), request)
         cutting = request.get("cut") is True
         given, step = cut(rules, deck) if cutting else dealt(rules, deck, str(dealer), layout.given)
         return {"layout": written_layout({**request["layout"], "given": given, "steps": [step]})}
+
+    def _wishes(self, request: Request) -> Answered:
+        """Return what can be wished for in a deal of the game that is drawn."""
+        layout = read_layout(request.get("layout"))
+        own = asked(self.suite, layout, layout.drawn_by)
+        found = [{"id": each.id, "says": each.says} for each in wishes(own.rules, own.melds)]
+        return {"wishes": found, "seats": list(own.rules.letters)}
 
     def _rules(self, request: Request) -> Answered:
         ruleset = _word(request, "ruleset")
@@ -218,6 +228,18 @@ class Engine:
 def _facts(walk: TableWalk) -> list[list[Mapping[str, Any]]]:
     """Return the observation after each act of each step."""
     return [[one.observation for one in stage.taken] for stage in walk.stages]
+
+
+def _deck(asked_: AskedRuleset, layout: Layout, dealer: str, request: Request) -> list[str]:
+    """Return the pack that a request has, or one that is shuffled by its seed and deals what is wished for."""
+    deck = request.get("deck")
+    if "seed" in request:
+        wished = read_wishes(asked_.rules, asked_.melds, request.get("wishes", []))
+        rng = Random(read_seed(request["seed"]))  # noqa: S311 -- a game, no secret
+        return deck_with(asked_.rules, wished, dealer or str(layout.given.get("dealer", "")), rng)
+    if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
+        raise Wrong("There is no pack to deal from.", "Deal again.")
+    return deck
 
 
 def _word(request: Request, key: str) -> str:

@@ -91,10 +91,11 @@ def _top(top: str) -> str:
 def _set(rules: Rules, melds: Names, step: Step) -> str:
     kind = rules.of(ClassRules).sets.get(step["count"])
     name = melds.get(kind.id, kind.id).capitalize() if kind else f"Set of {_NUMBERS[step['count']]}"
-    return f"{name} of {_plural(RANK_NAMES[RANKS.index(step['rank'])])}"
+    return f"{name} of {plural_rank(RANK_NAMES[RANKS.index(step['rank'])])}"
 
 
-def _plural(rank: str) -> str:
+def plural_rank(rank: str) -> str:
+    """Return the name of a rank for several cards."""
     return f"{rank}es" if rank == "six" else f"{rank}s"
 
 
