@@ -46,7 +46,7 @@ class PlayRequests:
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
-        self._states, self._games = States(suite), Games()
+        self.states, self._games = States(suite), Games()
         self.answers: dict[str, Callable[[Request], Answered]] = {
             "play": self._play,
             "sees": self._sees,
@@ -60,7 +60,7 @@ class PlayRequests:
     # ---- going on
 
     def _play(self, request: Request) -> Answered:
-        state = self._states.read(request.get("game"))
+        state = self.states.read(request.get("game"))
         game = self._games.game(state)
         act = request.get("act")
         if act is None:
@@ -140,7 +140,7 @@ class PlayRequests:
     # ---- explaining and keeping
 
     def _explain(self, request: Request) -> Answered:
-        state = self._states.read(request.get("game"))
+        state = self.states.read(request.get("game"))
         number = _number(state, request, least=1)
         done: list[DoneAct] = []
         self._done(state.until(number - 1), state.acts[number - 1], done)
@@ -152,7 +152,7 @@ class PlayRequests:
 
     def _books(self, request: Request) -> Answered:
         """Return a moment of the game as a layout; all cards are in it only once that deal is over."""
-        state = self._states.read(request.get("game"))
+        state = self.states.read(request.get("game"))
         number, cards = _number(state, request, least=0), request.get("cards", KNOWN)
         seat = _seat(state, self._games.game(state), request)
         if cards not in {KNOWN, ALL}:
@@ -168,7 +168,7 @@ class PlayRequests:
 
     def _save(self, request: Request) -> Answered:
         """Return the link of a game, and its text and transcript once nothing is hidden any more."""
-        state = self._states.read(request.get("game"))
+        state = self.states.read(request.get("game"))
         game = self._games.game(state)
         shown = sight.over(state, game) is not None
         return {
@@ -182,7 +182,7 @@ class PlayRequests:
         link = request.get("link")
         if not isinstance(link, str):
             raise Wrong("There is no link.", "Copy the whole link again.")
-        state = self._states.read(state_in(link))
+        state = self.states.read(state_in(link))
         self._games.game(state)
         return {"game": state.written}
 
@@ -190,7 +190,7 @@ class PlayRequests:
 
     def _sees(self, request: Request) -> Answered:
         """Return the request that an opponent is asked with: what that player knows, and nothing else."""
-        state = self._states.read(request.get("game"))
+        state = self.states.read(request.get("game"))
         game, seat = self._games.game(state), request.get("seat")
         if seat not in state.rules.players:
             raise Wrong("Nobody sits in that seat.", f"The players are {', '.join(state.rules.players)}.")
@@ -202,7 +202,7 @@ class PlayRequests:
 
     def _opponent(self, request: Request) -> Answered:
         rules = request.get("rules")
-        state = self._states.read({**rules, "seed": 0} if isinstance(rules, dict) else None)
+        state = self.states.read({**rules, "seed": 0} if isinstance(rules, dict) else None)
         rng = Random(read_seed(request.get("seed", 0)))  # noqa: S311 -- a game, no secret
         try:
             recall = Recall.from_json(state.rules, str(request.get("seat")), request.get("knows"))

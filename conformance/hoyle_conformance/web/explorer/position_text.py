@@ -1,0 +1,178 @@
+"""Positions as text: a line of the notation, a scenario, a link or cards are read; a layout is written as a line."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hoyle._errors import HoyleError
+from hoyle._game import Game
+from hoyle._notation import Reader
+from hoyle._positions import Position, position_of
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer import links
+from hoyle_conformance.web.explorer.books import layout_for_books
+from hoyle_conformance.web.explorer.card_text import REST, TextFault, read_cards
+from hoyle_conformance.web.explorer.game_state import GameState, States
+from hoyle_conformance.web.explorer.keep import PREFIX, state_in
+from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Layout, Wrong, read_layout, written_layout
+from hoyle_conformance.web.explorer.walk import TableWalk
+from hoyle_conformance.wording.position import cards_named
+from hoyle_conformance.wording.text import sentence
+
+Request = Mapping[str, Any]
+Answered = dict[str, Any]
+
+_LONGEST: Final = 60_000
+_LINK: Final = re.compile(r"#(g=)?\d+\.[\w-]+$|^(g=)?\d+\.[\w-]{8,}$", re.ASCII)
+_NOTATION: Final = re.compile(r"([a-z][a-z0-9-]*(?:\+[a-z0-9-]+)*)(?=\{|;| [a-z_]+:)")
+_YAML: Final = re.compile(r"^(?:# |given:|id:|title:|steps:)", re.MULTILINE)
+_REMEDY: Final = "Paste cards, a line of the notation, a scenario, or a link."
+
+
+def parse(suite: Suite, states: States, request: Request) -> Answered:
+    """Return what a text says: `cards`, a `layout` or a `game`; or the first mistake in it, with its place."""
+    text = request.get("text")
+    if not isinstance(text, str):
+        raise Wrong("There is no text to read.", _REMEDY)
+    if len(text) > _LONGEST:
+        raise Wrong("The text is too long.", "Paste one position.")
+    layout = read_layout(request.get("layout"))
+    whole = text.strip()
+    try:
+        return _read(suite, states, whole, layout) or _cards(states, layout, request, whole)
+    except TextFault as fault:
+        before = len(text) - len(text.lstrip())
+        at = [_utf16(text, before + each) for each in (fault.start, fault.end)]
+        return {"error": {"says": fault.says, "remedy": fault.remedy, "at": at}}
+
+
+def _utf16(text: str, at: int) -> int:
+    """Return a place in a text as a browser counts it."""
+    return len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _read(suite: Suite, states: States, text: str, layout: Layout) -> Answered | None:
+    """Return what a text says that is more than cards; None if it is not that."""
+    if _LINK.search(text):
+        return _linked(text)
+    if text.startswith("{"):
+        return _of_data(suite, _json(text), layout)
+    if (found := _NOTATION.match(text)) and (" " in text or ";" in text):
+        return _noted(suite, states, text, found[1])
+    if _YAML.search(text):
+        return _of_data(suite, _yaml(text), layout)
+    return None
+
+
+def _cards(states: States, layout: Layout, request: Request, text: str) -> Answered:
+    """Return the cards of a text; those that are named in the layout are taken, but for those of the place that they
+    are for (`free`)."""
+    packs = _state(states, layout).asked.rules.packs
+    free = request.get("free", [])
+    if not isinstance(free, list):
+        raise Wrong("The cards that are free must be a list.", "Type the cards again.")
+    taken = cards_named(layout.given) - {card for card in free if isinstance(card, str)}
+    cards = read_cards(text, packs, taken)
+    if not cards or cards == [REST]:
+        raise Wrong("The text names no card.", _REMEDY)
+    return {"cards": cards}
+
+
+def _state(states: States, layout: Layout) -> GameState:
+    """Return a game by the rules by which a layout is drawn."""
+    own, house = layout.drawn_by, layout.house
+    value = {"v": VERSION, "ruleset": own, "readings": dict(layout.readings.get(own, {})), "seed": 0}
+    if own == HOUSE and house:
+        value["house"] = {"extends": house.extends, "rules": dict(house.rules)}
+    return states.read(value)
+
+
+def _linked(text: str) -> Answered:
+    end = text.rpartition("#")[2]
+    if end.startswith(PREFIX):
+        return {"game": state_in(end)}
+    try:
+        found = links.read(end)
+    except links.Unreadable as unreadable:
+        raise Wrong(unreadable.says, unreadable.remedy) from None
+    found.pop("at", None)
+    read_layout(found)
+    return {"layout": found}
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        at = error.pos if isinstance(error, json.JSONDecodeError) else 0
+        raise TextFault("This is not valid JSON.", "Correct it here.", at, min(at + 1, len(text))) from None
+
+
+def _yaml(text: str) -> Any:
+    """Return the data of a scenario file; raises Wrong if this Python has no YAML, as that of a browser."""
+    try:
+        from hoyle_conformance.files.diagnostics import Invalid  # noqa: PLC0415 -- as the next
+        from hoyle_conformance.files.strict_yaml import load  # noqa: PLC0415 -- the table in a browser has no YAML
+    except ImportError:
+        says = "This page cannot read YAML by itself."
+        raise Wrong(says, "Open the table with 'hoyle table', or paste a line of the notation.") from None
+    try:
+        return load(text, "this").data
+    except Invalid as invalid:
+        first = invalid.diagnostics[0]
+        start = sum(len(line) + 1 for line in text.split("\n")[: first.line - 1]) + first.column - 1
+        raise TextFault(sentence(first.message), str(first.remedy) or "Correct it here.", start, start + 1) from None
+
+
+def _of_data(suite: Suite, data: Any, layout: Layout) -> Answered:
+    """Return the layout of a scenario, or of a part of one, for the books of a layout if it names none."""
+    if not isinstance(data, dict) or not isinstance(data.get("given"), dict):
+        raise Wrong("The text has no position under 'given'.", _REMEDY)
+    rulesets = data.get("rulesets") or _of_outcomes(data) or list(layout.rulesets)
+    title = {"title": data["title"]} if isinstance(data.get("title"), str) else {}
+    made = written_layout({"rulesets": rulesets, "given": data["given"], "steps": data.get("steps", []), **title})
+    unknown = [each for each in read_layout(made).rulesets if not suite.rules.knows(each)]
+    if unknown and not data.keys() & {"rulesets", "outcomes", "proposals"}:
+        return {"layout": made}
+    if unknown:
+        raise Wrong("The text names rules that the table does not have.", "Correct the names of the rulesets.")
+    return {"layout": made}
+
+
+def _of_outcomes(data: Mapping[str, Any]) -> list[Any]:
+    """Return the rulesets that a scenario has outcomes of."""
+    outcomes = data.get("outcomes") or data.get("proposals")
+    some = [each.get("rulesets") for each in outcomes if isinstance(each, dict)] if isinstance(outcomes, list) else []
+    return list(dict.fromkeys(one for each in some if isinstance(each, list) for one in each if isinstance(one, str)))
+
+
+def _noted(suite: Suite, states: States, text: str, name: str) -> Answered:
+    """Return the layout of a position or a game in the notation."""
+    try:
+        reader = Reader(text)
+        reader.need(name)
+        readings = reader.value() if reader.comes("{") else {}
+        state = states.read({"v": VERSION, "ruleset": name, "readings": readings, "seed": 0})
+        game = _game(text, state)
+    except HoyleError as error:
+        found = re.search(r"character (\d+)", error.place)
+        start = int(found[1]) - 1 if found else 0
+        remedy = "Correct it here; the page on the text notation has the grammar."
+        raise TextFault(sentence(error.message), remedy, start, min(start + 1, len(text))) from None
+    return {"layout": layout_for_books(suite, state, game, None)}
+
+
+def _game(text: str, state: GameState) -> Game:
+    if ";" in text:
+        return Game.from_text(text, state.rules)
+    return Game(state.rules, Position.from_text(text, state.rules))
+
+
+def write(states: States, walk: TableWalk, layout: Layout) -> Answered:
+    """Return the position at the end of a layout as a line of text; raises Wrong if there is none."""
+    if walk.table is None or walk.problem:
+        says = walk.problem.says if walk.problem else "There is no position."
+        raise Wrong(says, walk.problem.remedy if walk.problem else "Lay some cards.")
+    state = _state(states, layout)
+    return {"text": str(position_of(state.rules, walk.table))}

@@ -1,0 +1,174 @@
+"""Positions as text: what is written is read again, and a mistake is told once, with its place."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hoyle
+from conftest import the_suite
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer import links
+from hoyle_conformance.web.explorer.card_text import TextFault, read_cards
+from hoyle_conformance.web.explorer.engine import Engine
+
+LAYOUT = {"v": 1, "rulesets": ["bezique-hoyle"], "given": {"leads": "A"}, "steps": []}
+FACES = [f"{rank}{suit}" for suit in "CDHS" for rank in "789TJQKA"]
+SYMBOLS = dict(zip("CDHS", "♣♦♥♠", strict=True))
+RANKS = dict(zip("789TJQKA", ("seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"), strict=True))
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+@pytest.fixture(scope="module")
+def engine(suite: Suite) -> Engine:
+    return Engine(suite)
+
+
+def parsed(engine: Engine, text: Any, **more: Any) -> Any:
+    return engine.ask({"ask": "parse", "text": text, "layout": LAYOUT, **more})
+
+
+# ---- cards
+
+
+@given(st.lists(st.sampled_from(FACES), min_size=1, max_size=12, unique=True), st.randoms(use_true_random=False))
+def test_a_hand_is_read_in_every_way_that_it_is_written(hand: list[str], rng: Random) -> None:
+    ways = [
+        lambda card: card,
+        lambda card: card.lower(),
+        lambda card: card[0].replace("T", "10") + SYMBOLS[card[1]],
+        lambda card: f"{RANKS[card[0]]} of {SUITS[card[1]]}",
+        lambda card: f"{RANKS[card[0]].capitalize()} {SUITS[card[1]]}",
+    ]
+    text = rng.choice([" ", ", ", "\n"]).join(rng.choice(ways)(card) for card in hand)
+    assert read_cards(text, 1) == hand
+    assert read_cards(text, 2, hand) == [f"{card}#2" for card in hand]
+
+
+@given(st.lists(st.sampled_from(FACES), min_size=1, max_size=12, unique=True), st.booleans(), st.booleans())
+def test_ranks_after_a_suit_are_of_that_suit(hand: list[str], apart: bool, letters: bool) -> None:
+    by_suit = {suit: [card[0] for card in hand if card[1] == suit] for suit in "SHDC"}
+    text = " ".join(
+        (f"{suit}:" if letters else SYMBOLS[suit]) + (" " if apart else "").join(ranks).replace("T", "10")
+        for suit, ranks in by_suit.items()
+        if ranks
+    )
+    assert sorted(read_cards(text, 1)) == sorted(hand)
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("KS KS", ["KS", "KS#2"]),
+        ("KS#2 KS", ["KS#2", "KS"]),
+        ("K♠² K♠", ["KS#2", "KS"]),
+        ("[KS, QS, ...]", ["KS", "QS", "..."]),
+        ("KS … QS", ["KS", "...", "QS"]),
+        ("K♠️ and Q♠️", ["KS", "QS"]),
+    ],
+)
+def test_copies_are_given_their_numbers(text: str, cards: list[str]) -> None:
+    assert read_cards(text, 2) == cards
+
+
+@pytest.mark.parametrize(
+    ("text", "packs", "place"),
+    [
+        ("KS QX", 2, "QX"),
+        ("KS KS KS", 2, "KS"),
+        ("KS 6S", 1, "6S"),
+        ("KS of", 1, "of"),
+        ("KS#3", 2, "KS#3"),
+        ("1H", 1, "1H"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(text: str, packs: int, place: str) -> None:
+    with pytest.raises(TextFault) as told:
+        read_cards(text, packs)
+    assert text[told.value.start : told.value.end] == place
+    assert told.value.remedy
+
+
+def test_cards_elsewhere_are_taken_and_places_are_those_of_a_browser(engine: Engine) -> None:
+    there = {**LAYOUT, "given": {"leads": "A", "hands": {"B": ["KS", "QS"]}}}
+    request = {"ask": "parse", "layout": there, "text": "KS QS"}
+    assert engine.ask(request) == {"cards": ["KS#2", "QS#2"]}
+    assert engine.ask({**request, "free": ["KS", "QS"]}) == {"cards": ["KS", "QS"]}
+    assert parsed(engine, "  KS \N{MUSICAL SYMBOL G CLEF} zz")["error"]["at"] == [5, 7]
+
+
+# ---- positions
+
+
+def test_a_position_is_written_and_read_again(engine: Engine) -> None:
+    for ruleset, given_ in (
+        ("bezique-hoyle", {"leads": "A", "trumps": "H", "hands": {"A": ["KS", "QS", "..."]}}),
+        ("piquet-hoyle", {"leads": "A", "hands": {"A": ["KS", "QS", "..."]}}),
+        ("rubicon-hoyle", {"has_won": "B", "trumps": "none", "hands": {"B": ["QS", "JD", "..."]}}),
+    ):
+        layout = {"v": 1, "rulesets": [ruleset], "given": given_, "steps": []}
+        text = engine.ask({"ask": "write", "layout": layout})["text"]
+        assert str(hoyle.Position.from_text(text)) == text
+        read = parsed(engine, text)["layout"]
+        assert read["drawn_by"] == ruleset
+        again = engine.ask({"ask": "write", "layout": read})["text"]
+        one, other = (hoyle.Position.from_text(each).to_json() for each in (text, again))
+        assert {key: one[key] for key in ("hands", "score", "phase", "turn")} == {
+            key: other[key] for key in ("hands", "score", "phase", "turn")
+        }
+
+
+def test_a_scenario_and_a_link_are_read(engine: Engine, suite: Suite) -> None:
+    scenario = suite.scenarios["to-score.the-example"]
+    text = (suite.root / "scenarios/to-score/the-example.scenario.yaml").read_text("utf-8")
+    layout = parsed(engine, text)["layout"]
+    assert layout["given"] == scenario.given
+    assert layout["steps"] == list(scenario.steps)
+    assert layout["title"] == scenario.title
+    link = links.written(layout)
+    assert parsed(engine, f"https://example.org/table.html#{link}") == {"layout": layout}
+    game = {"v": 1, "ruleset": "bezique-hoyle", "people": ["A"], "seed": 1, "acts": ["cut"]}
+    kept = engine.ask({"ask": "save", "game": game})["link"]
+    assert parsed(engine, f"https://example.org/table.html#{kept}") == {"game": game}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(None, "", " ", "hello", "{", '{"given": 5}', '{"given": {}, "rulesets": ["whist"]}', "{}" * 40_000),
+        *(
+            "given:\n  leads: [A\n",
+            "title: x\n",
+            "1.abcdefghijk",
+            "#g=1.abc",
+            "bezique-hoyle phase:foo",
+            "whist phase:play",
+        ),
+        *("bezique-hoyle; Z play", "bezique-hoyle{x:y} phase:play", "bezique-hoyle{", "\ud800", "#1.", "..."),
+    ],
+)
+def test_text_that_is_none_of_these_is_answered_in_words(engine: Engine, text: Any) -> None:
+    answer = parsed(engine, text)
+    assert answer["error"]["says"]
+    assert answer["error"]["remedy"]
+    assert "failed" not in answer
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60))
+def test_no_text_fails(text: str) -> None:
+    assert "failed" not in parsed(Engine(the_suite()), text)
+
+
+@pytest.mark.parametrize("more", [{"free": 5}, {"layout": None}, {"layout": {**LAYOUT, "rulesets": ["whist"]}}])
+def test_a_mistaken_request_is_answered_in_words(engine: Engine, more: dict[str, Any]) -> None:
+    answer = parsed(engine, "KS", **more)
+    assert answer["error"]["remedy"]
+    assert "failed" not in answer
+
+
+def test_what_is_no_position_is_not_written(engine: Engine) -> None:
+    answer = engine.ask({"ask": "write", "layout": {**LAYOUT, "given": {"leads": "Q"}}})
+    assert answer["error"]["says"]
