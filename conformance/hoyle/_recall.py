@@ -1,4 +1,4 @@
-"""What a player knows of the present deal, and games that look the same to that player.
+"""The knowledge of one player about the present deal, and games that look the same to that player.
 
 A player remembers every card that was won in a trick, since all players have seen it, and what was done since cards
 were last drawn or put away. The rest is what the player sees. So this is less than the information state, and enough

@@ -100,6 +100,10 @@ def test_it_needs_nothing_but_the_standard_library(engine: Engine, tmp_path: Pat
         {"ask": "answer", "layout": laid({**LEADS, "hands": {"C": ["QS"]}})},
         {"ask": "rules", "ruleset": "piquet-hoyle"},
         {"ask": "answer", "layout": laid({"leads": 5}, [{"do": "dance"}])},
+        {"ask": "play", "game": {"v": 1, "ruleset": "piquet-hoyle", "people": ["A"], "seed": 1, "acts": []}},
+        {"ask": "deal", "layout": layout, "seed": 1, "wishes": [{"seat": "A", "wish": "meld:bezique"}]},
+        {"ask": "parse", "layout": layout, "text": "KS QX"},
+        {"ask": "text", "layout": layout},
     ]
     done = subprocess.run(
         [sys.executable, "-c", _ALONE, ROOT / "spec", compiled],

@@ -33,6 +33,7 @@ def parsed(engine: Engine, text: Any, **more: Any) -> Any:
 # ---- cards
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(FACES), min_size=1, max_size=12, unique=True), st.randoms(use_true_random=False))
 def test_a_hand_is_read_in_every_way_that_it_is_written(hand: list[str], rng: Random) -> None:
     ways = [
@@ -47,6 +48,7 @@ def test_a_hand_is_read_in_every_way_that_it_is_written(hand: list[str], rng: Ra
     assert read_cards(text, 2, hand) == [f"{card}#2" for card in hand]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(FACES), min_size=1, max_size=12, unique=True), st.booleans(), st.booleans())
 def test_ranks_after_a_suit_are_of_that_suit(hand: list[str], apart: bool, letters: bool) -> None:
     by_suit = {suit: [card[0] for card in hand if card[1] == suit] for suit in "SHDC"}
@@ -109,11 +111,11 @@ def test_a_position_is_written_and_read_again(engine: Engine) -> None:
         ("rubicon-hoyle", {"has_won": "B", "trumps": "none", "hands": {"B": ["QS", "JD", "..."]}}),
     ):
         layout = {"v": 1, "rulesets": [ruleset], "given": given_, "steps": []}
-        text = engine.ask({"ask": "write", "layout": layout})["text"]
+        text = engine.ask({"ask": "text", "layout": layout})["text"]
         assert str(hoyle.Position.from_text(text)) == text
         read = parsed(engine, text)["layout"]
         assert read["drawn_by"] == ruleset
-        again = engine.ask({"ask": "write", "layout": read})["text"]
+        again = engine.ask({"ask": "text", "layout": read})["text"]
         one, other = (hoyle.Position.from_text(each).to_json() for each in (text, again))
         assert {key: one[key] for key in ("hands", "score", "phase", "turn")} == {
             key: other[key] for key in ("hands", "score", "phase", "turn")
@@ -170,5 +172,5 @@ def test_a_mistaken_request_is_answered_in_words(engine: Engine, more: dict[str,
 
 
 def test_what_is_no_position_is_not_written(engine: Engine) -> None:
-    answer = engine.ask({"ask": "write", "layout": {**LAYOUT, "given": {"leads": "Q"}}})
+    answer = engine.ask({"ask": "text", "layout": {**LAYOUT, "given": {"leads": "Q"}}})
     assert answer["error"]["says"]

@@ -414,6 +414,21 @@ def test_a_draft_that_appears_is_among_the_positions_and_a_broken_one_is_told_on
     assert asked(served, "GET", "/scenarios/mine/a-draft.html")[0] == 404
 
 
+def test_the_page_is_answered_while_an_opponent_thinks(suite: Suite, tmp_path: Path) -> None:
+    state = ServerState(suite, tmp_path / "drafts", str)
+    meanwhile: list[Any] = []
+
+    def thinks(_request: Any) -> dict[str, Any]:
+        page = threading.Thread(target=lambda: meanwhile.append(state.ask({"ask": "positions", "words": "revoke"})))
+        page.start()
+        page.join(HANGS)
+        return {"act": {}}
+
+    state.current().engine.answers["opponent"] = thinks
+    assert state.ask({"ask": "opponent"}) == {"act": {}}
+    assert meanwhile[0]["positions"]
+
+
 def test_a_fault_ends_neither_the_server_nor_the_page(
     served: Server, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,7 +26,7 @@ from hoyle_conformance.web.explorer.layout import (
 )
 from hoyle_conformance.web.explorer.play import PlayRequests
 from hoyle_conformance.web.explorer.position import drawn
-from hoyle_conformance.web.explorer.position_text import parse, write
+from hoyle_conformance.web.explorer.position_text import as_text, parse
 from hoyle_conformance.web.explorer.problems import Problem, misshapen, together
 from hoyle_conformance.web.explorer.proposal import one_by_one, several_refused
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
@@ -82,7 +82,7 @@ class Engine:
             "deal": self._deal,
             "wishes": self._wishes,
             "parse": lambda request: parse(self.suite, self._play.states, request),
-            "write": self._write,
+            "text": self._text,
             "rules": self._rules,
             "file": self._file,
             **self._play.answers,
@@ -213,11 +213,11 @@ class Engine:
         found = [{"id": each.id, "says": each.says} for each in wishes(own.rules, own.melds)]
         return {"wishes": found, "seats": list(own.rules.letters)}
 
-    def _write(self, request: Request) -> Answered:
+    def _text(self, request: Request) -> Answered:
         """Return the position of a layout as a line of text."""
         checked = self._whole(self._checked(read_layout(request.get("layout"))))
         own = asked(self.suite, checked.layout, checked.layout.drawn_by)
-        return write(self._play.states, self._walk(own, checked), checked.layout)
+        return as_text(self._play.states, self._walk(own, checked), checked.layout)
 
     def _rules(self, request: Request) -> Answered:
         ruleset = _word(request, "ruleset")

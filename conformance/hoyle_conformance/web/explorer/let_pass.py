@@ -1,4 +1,4 @@
-"""What a player could have scored, and let pass: acts that were legal and would have scored, and are so no more."""
+"""Missed scores: acts of a player that were legal and would have scored, and are legal no more."""
 
 from typing import Any, Final
 

@@ -169,7 +169,7 @@ def _game(text: str, state: GameState) -> Game:
     return Game(state.rules, Position.from_text(text, state.rules))
 
 
-def write(states: States, walk: TableWalk, layout: Layout) -> Answered:
+def as_text(states: States, walk: TableWalk, layout: Layout) -> Answered:
     """Return the position at the end of a layout as a line of text; raises Wrong if there is none."""
     if walk.table is None or walk.problem:
         says = walk.problem.says if walk.problem else "There is no position."

@@ -107,7 +107,9 @@ class ServerState:
                 return _cannot_be_used(invalid)
             if request.get("ask") == "write":
                 return self._write(prepared.filing, request)
-            return (prepared.filing if request.get("ask") == "file" else prepared.engine).ask(request)
+            if request.get("ask") != "opponent":
+                return (prepared.filing if request.get("ask") == "file" else prepared.engine).ask(request)
+        return prepared.engine.ask(request)  # an opponent thinks, and the page is answered meanwhile
 
     def _write(self, filing: Engine, request: Mapping[str, Any]) -> dict[str, Any]:
         made = filing.ask({**{key: value for key, value in request.items() if key != "over"}, "ask": "file"})
