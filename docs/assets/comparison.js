@@ -2,7 +2,7 @@
 // is left does not say the same. The choice is in the address (?books=…&only=differences), beside the anchor of a rule. Without
 // it all the columns are there, and the marks are those of all of them. The links to other chapters keep the choice.
 const keepChoice = () => {
-  for (const link of document.links) if (/\/differences[/.]/.test(link.pathname) && !link.search) link.dataset.chapter = "";
+  for (const link of document.links) if (/\/differences[/.]/.test(link.pathname) && !link.search && !link.hash) link.dataset.chapter = "";
   for (const link of document.querySelectorAll("a[data-chapter]")) link.search = location.search;
 };
 keepChoice();

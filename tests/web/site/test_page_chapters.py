@@ -21,3 +21,7 @@ def test_headings_without_an_address_or_for_the_ear_alone_are_no_chapters() -> N
 
 def test_a_page_with_few_chapters_lists_none() -> None:
     assert chapters_of(THREE.replace('<h2 id="a">', "<h2>")) == ()
+
+
+def test_letters_are_no_chapters() -> None:
+    assert chapters_of("".join(f'<section id="{each}"><h2>{each}</h2></section>' for each in "ABCD")) == ()

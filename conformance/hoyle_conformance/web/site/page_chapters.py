@@ -27,7 +27,8 @@ class PageChapter:
 
 
 def chapters_of(html: str) -> tuple[PageChapter, ...]:
-    """Return the chapters of a page, in their order; none if there are too few for a list."""
+    """Return the chapters of a page, in their order; none if there are too few for a list, or if they are letters, for
+    which the page has a line."""
     found = tuple(
         PageChapter(
             unescape(each["section"] or each["own"]),
@@ -35,4 +36,4 @@ def chapters_of(html: str) -> tuple[PageChapter, ...]:
         )
         for each in _HEADING.finditer(html)
     )
-    return found if len(found) >= _FEWEST else ()
+    return found if len(found) >= _FEWEST and any(len(each.title) > 1 for each in found) else ()
