@@ -143,3 +143,12 @@ def test_what_is_stored_for_reading_is_bounded() -> None:
         each["path"] for each in files
     }
     assert sum((SITE / each["path"]).stat().st_size for each in files) <= MOST_STORED
+
+
+def test_the_buttons_of_a_replay_fit_a_small_phone(browser: Browser, served: str) -> None:
+    with opened(browser, served, {"width": 320, "height": 640}) as page:
+        page.goto(KINDS["position"])
+        boxes = [each.bounding_box() for each in page.locator(".bar button, .bar .count").all()]
+        middles = {round(box["y"] + box["height"] / 2) for box in boxes if box}
+        assert max(middles) - min(middles) <= 1
+        assert all(box["x"] + box["width"] <= 320 for box in boxes if box)
