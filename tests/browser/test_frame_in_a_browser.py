@@ -118,8 +118,19 @@ def test_nothing_in_an_open_menu_stands_in_anybodys_way(browser: Browser, served
             page.goto(KINDS["rules"])
             page.locator(button).click()
             assert in_the_way(page) == []
-        page.locator(".search label").click(force=True)
-        assert page.locator("#search").is_visible()
+
+
+def test_on_a_phone_the_search_takes_the_whole_bar(browser: Browser, served: str) -> None:
+    with opened(browser, served, PHONE) as page:
+        page.goto(KINDS["rules"])
+        page.locator(".search label").click()
+        page.keyboard.type("revoke")
+        page.locator(".top .list a").first.wait_for()
+        for part in ("#search", ".top .list"):
+            box = page.locator(part).bounding_box()
+            assert box is not None
+            assert box["width"] > PHONE["width"] * 0.9
+        assert in_the_way(page) == []
 
 
 def test_rules_terms_and_primers_are_read_without_a_network(browser: Browser, served: str) -> None:
