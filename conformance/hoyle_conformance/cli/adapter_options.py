@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import AdapterInfo
+    from hoyle_conformance.protocol.sandbox.protections import Sandbox
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.reference_adapter import Start
     from hoyle_conformance.runner.results import Run
@@ -146,12 +147,14 @@ deadline_option = click.option(
 )
 
 
-def start(adapter: tuple[str, ...], timeout: float, folder: Path | None = None) -> "Start":
-    """Return what starts this command as an adapter, in the working folder or in `folder`; the built-in reference if
-    the command is empty."""
+def start(
+    adapter: tuple[str, ...], timeout: float, folder: Path | None = None, sandbox: "Sandbox | None" = None
+) -> "Start":
+    """Return what starts this command as an adapter, in the working folder or in `folder`, and in a sandbox if one is
+    given; the built-in reference if the command is empty."""
     if not adapter:
         return starting.start_reference
-    return partial(starting.start_command, adapter, timeout, folder=folder)
+    return partial(starting.start_command, adapter, timeout, folder=folder, sandbox=sandbox)
 
 
 def exit_after(run: "Run") -> NoReturn:

@@ -35,7 +35,12 @@ _COMMAND: Final = "command"
 _PATHS: Final = frozenset({"#/$defs/path", "#/$defs/paths"})
 _STANDARD_OUTPUT: Final = "-"
 #: The keys that mean the same to every command that starts an adapter, as far as it has the option.
-_SHARED: Final = frozenset({"ruleset", "rules", "timeout", "deadline", "jobs", "no-progress", "spec"})
+_SHARED: Final = frozenset(
+    {
+        *("ruleset", "rules", "timeout", "deadline", "jobs", "no-progress", "spec"),
+        *("sandbox", "sandbox-best-effort"),
+    }
+)
 #: Options whose value from the file does not count if another stands on the command line, which it would contradict;
 #: each with its value then.
 _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(

@@ -18,6 +18,7 @@ from hoyle_conformance.cli.exit import exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import json_alone_or_exit, log_of, log_option, open_lines_or_exit, safe_or_exit
+from hoyle_conformance.cli.sandbox_options import sandbox_options, sandbox_or_exit
 
 
 @click.command(
@@ -27,12 +28,22 @@ from hoyle_conformance.cli.outputs import json_alone_or_exit, log_of, log_option
     short_help="Find out what is wrong with an adapter.",
 )
 @timeout_option
+@sandbox_options
 @log_option
 @json_option
 @configuration_options
 @spec_option
 @click.pass_context
-def command(context: click.Context, /, timeout: float, log: str | None, as_json: bool, spec: Path | None) -> None:
+def command(
+    context: click.Context,
+    /,
+    timeout: float,
+    sandbox: bool,
+    sandbox_best_effort: bool,
+    log: str | None,
+    as_json: bool,
+    spec: Path | None,
+) -> None:
     """Send an adapter a few short conversations and report its faults, each with the lines that show it, and the
     remedy in the language of the adapter. Without COMMAND, Hoyle takes that of the configuration file.
 
@@ -65,7 +76,9 @@ def command(context: click.Context, /, timeout: float, log: str | None, as_json:
     json_alone_or_exit([output], as_json=as_json)
     safe_or_exit([output], suite.root, {}, adapter)
     (file,) = open_lines_or_exit([output])
-    seen = examine(suite, adapter, timeout, file.write if file else lambda _line: None, configured_folder(context))
+    write = file.write if file else lambda _line: None
+    confined = sandbox_or_exit(context, wanted=sandbox, best_effort=sandbox_best_effort)
+    seen = examine(suite, adapter, timeout, write, configured_folder(context), confined)
     diagnosis = diagnose(replace(seen, how_to_start=start_remedy(adapter)) if seen.cannot_start else seen)
     if as_json:
         print_json(diagnosis_data(diagnosis))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response, Wire, show_line
+from hoyle_conformance.protocol.sandbox.protections import Sandbox
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.process import Process
@@ -104,7 +105,8 @@ class InProcess:
 
 
 class Command:
-    """A command that speaks the protocol over its standard input and output, in the working folder or in `folder`."""
+    """A command that speaks the protocol over its standard input and output, in the working folder or in `folder`, and
+    in a `sandbox` if one is given."""
 
     trusted = False
 
@@ -115,8 +117,10 @@ class Command:
         timeout: float,
         log: Callable[[bytes], object] = lambda _line: None,
         folder: Path | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self._wire, self._timeout, self._log, self._folder = wire, timeout, log, folder
+        self._sandbox = sandbox
         self.command = tuple(command)
         self._process: Process | None = None
         self._last_line = b""
@@ -246,7 +250,7 @@ class Command:
     def _start(self) -> AdapterInfo:
         from hoyle_conformance.protocol.process import Process  # the built-in reference needs none
 
-        self._process = process = Process(self.command, self._timeout, self._log, self._folder)
+        self._process = process = Process(self.command, self._timeout, self._log, self._folder, self._sandbox)
         self._answered, self._introduced = None, None
         try:
             self._introduced = self._wire.ready(process.ask(self._wire.hello()))

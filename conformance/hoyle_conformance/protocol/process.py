@@ -23,6 +23,8 @@ from typing import IO, Any, Final, cast
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, encode, show_line
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Lines, Polled, Threaded
+from hoyle_conformance.protocol.sandbox.confined_command import ConfinedCommand, confined_command
+from hoyle_conformance.protocol.sandbox.protections import Sandbox
 
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
@@ -34,11 +36,16 @@ _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whet
 
 
 class Process:
-    """An adapter as a long-lived child process, in the working folder or in another `folder`; `timeout` is in seconds,
-    for each response; `log` takes every line."""
+    """An adapter as a long-lived child process, in the working folder or in another `folder`, and in a `sandbox` if one
+    is given; `timeout` is in seconds, for each response; `log` takes every line."""
 
     def __init__(
-        self, command: Sequence[str], timeout: float, log: Callable[[bytes], object], folder: Path | None = None
+        self,
+        command: Sequence[str],
+        timeout: float,
+        log: Callable[[bytes], object],
+        folder: Path | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self.timeout = timeout
         #: The line that was read last.
@@ -48,7 +55,7 @@ class Process:
         self._stderr = b""
         try:
             self._child, self._let_go = (
-                _alone(command, folder) if sys.platform == "win32" else _supervised(command, folder)
+                _alone(command, folder) if sys.platform == "win32" else _supervised(command, folder, sandbox)
             )
         except OSError as error:
             raise ProtocolError("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
@@ -215,12 +222,13 @@ def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
     writer.join(max(0, seconds))
 
 
-def _supervised(command: Sequence[str], folder: Path | None) -> _Started:
+def _supervised(command: Sequence[str], folder: Path | None, sandbox: Sandbox | None) -> _Started:
     """Start a command by its supervisor, which ends as the command has; raises OSError likewise."""
+    confined = confined_command(sandbox, command) if sandbox else ConfinedCommand(command, "")
     held, hold = os.pipe()
     holding = os.fdopen(hold, "wb", buffering=0)
     try:
-        child = _started(command, held, folder)
+        child = _started(confined, held, folder)
     except BaseException:  # also where Hoyle is interrupted here
         holding.close()
         raise
@@ -235,13 +243,13 @@ def _supervised(command: Sequence[str], folder: Path | None) -> _Started:
     return child, let_go
 
 
-def _started(command: Sequence[str], held: int, folder: Path | None) -> subprocess.Popen[bytes]:
+def _started(confined: ConfinedCommand, held: int, folder: Path | None) -> subprocess.Popen[bytes]:
     """Start the supervisor of a command, held by the other end of this pipe; raises OSError likewise."""
     told, untold = os.pipe()
     with os.fdopen(told, "rb") as tells:
         try:
             child = subprocess.Popen(  # noqa: S603 -- as above
-                [sys.executable, "-I", "-S", _SUPERVISOR, str(held), str(untold), *command],
+                [sys.executable, "-I", "-S", _SUPERVISOR, str(held), str(untold), confined.watched, *confined.words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

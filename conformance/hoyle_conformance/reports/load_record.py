@@ -202,6 +202,7 @@ def _record(
         explained=said.get("explained", ""),
         house=header.get("rules"),
         shard=header.get("shard", ""),
+        sandbox=header.get("sandbox"),
     )
 
 

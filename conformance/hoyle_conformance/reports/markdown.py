@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
+from hoyle_conformance.reports.sandbox_text import sandbox_text
 from hoyle_conformance.reports.summary import cause_title, example_text, suite_name
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
@@ -36,6 +37,8 @@ def _lines(record: Record) -> Iterator[str]:
     yield f"## Results of Hoyle's suite for {text(of.title)}"
     yield ""
     yield f"Suite {text(suite_name(record))}, Hoyle {text(record.hoyle)}, {record.started}."
+    if record.sandbox:
+        yield f"\nSandbox: {text(sandbox_text(record.sandbox))}."
     if record.broken:
         yield f"\n**{text(record.broken)}**"
     yield ""

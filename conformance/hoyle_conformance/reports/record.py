@@ -109,8 +109,9 @@ class Record:
 
     `again` are the words that begin the command that repeats a check; `stopped` is why the run ended before every check
     was run, `ending` what was wrong with how the adapter ended, `explained` why the command ended with another code
-    than 0; `house` are the house rules, as they are written; `shard` is the part of a divided selection, ``2/5``. A
-    record that was `cut_off` has no end: neither a time, nor causes, nor an exit code.
+    than 0; `house` are the house rules, as they are written; `shard` is the part of a divided selection, ``2/5``;
+    `sandbox` is that of the adapter. A record that was `cut_off` has no end: neither a time, nor causes, nor an exit
+    code.
     """
 
     file: str
@@ -133,6 +134,7 @@ class Record:
     explained: str = ""
     house: Mapping[str, Any] | None = None
     shard: str = ""
+    sandbox: Mapping[str, Any] | None = None
 
     @property
     def cut_off(self) -> bool:

@@ -23,6 +23,7 @@ def record_data(record: Record) -> dict[str, Any]:
         "suite": {"version": record.suite, "digest": record.digest},
         "seed": record.seed,
         "shard": record.shard,
+        "sandbox": dict(record.sandbox) if record.sandbox else None,
         "started": record.started,
         "ended": record.ended,
         "exit": record.exit,

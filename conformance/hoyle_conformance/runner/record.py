@@ -47,11 +47,13 @@ Teller = Callable[[AdapterInfo, Sequence[str]], FailureWords]
 @frozen
 class Call:
     """The command line of a run: the words that run a check again, without the adapter; the `seed` of the relabelling,
-    or None if the checks are as written; and the part of a selection, ``2/5``, if that was divided."""
+    or None if the checks are as written; the part of a selection, ``2/5``, if that was divided; and the sandbox of the
+    adapter, if it has one."""
 
     again: Sequence[str] = ("hoyle", "check")
     seed: str | None = ""
     shard: str = ""
+    sandbox: Mapping[str, Any] | None = None
 
 
 #: 'hoyle check', with nothing more.
@@ -151,6 +153,7 @@ def _header(
         "selected": len(selected),
         "seed": call.seed,
         **({"shard": call.shard} if call.shard else {}),
+        **({"sandbox": dict(call.sandbox)} if call.sandbox else {}),
         "again": list(call.again),
         "rulesets": _rulesets(suite, dict.fromkeys(check.ruleset for check in selected)),
     }

@@ -8,6 +8,7 @@ from hoyle_conformance import __version__
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import Command, Implementation, InProcess
 from hoyle_conformance.protocol.messages import PROTOCOL, Wire
+from hoyle_conformance.protocol.sandbox.protections import Sandbox
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 
@@ -58,8 +59,14 @@ def start_reference(suite: Suite, _log: Log) -> Implementation:
 
 
 def start_command(
-    command: Sequence[str], timeout: float, suite: Suite, log: Log, *, folder: Path | None = None
+    command: Sequence[str],
+    timeout: float,
+    suite: Suite,
+    log: Log,
+    *,
+    folder: Path | None = None,
+    sandbox: Sandbox | None = None,
 ) -> Implementation:
     """Return a command that speaks the protocol as an adapter; it may take so many seconds for a response, and runs in
-    the working folder or in `folder`."""
-    return Command(Wire(suite.schemas, suite.version), command, timeout, log, folder)
+    the working folder or in `folder`, and in a `sandbox` if one is given."""
+    return Command(Wire(suite.schemas, suite.version), command, timeout, log, folder, sandbox)

@@ -12,6 +12,7 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import ANSWERS, decode, encode
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE
+from hoyle_conformance.protocol.sandbox.protections import Sandbox
 from hoyle_conformance.tools.doctor.transcript import Exchange, ExchangeOutcome
 
 #: Seconds for an adapter to write buffered output after its input is closed.
@@ -32,9 +33,14 @@ class RecordedProcess(Process):
     """An adapter's process whose output is recorded."""
 
     def __init__(
-        self, command: Sequence[str], timeout: float, log: Callable[[bytes], object], folder: Path | None = None
+        self,
+        command: Sequence[str],
+        timeout: float,
+        log: Callable[[bytes], object],
+        folder: Path | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
-        super().__init__(command, timeout, log, folder)
+        super().__init__(command, timeout, log, folder, sandbox)
         #: The lines after the last answer, once the adapter has ended.
         self.leftover: tuple[bytes, ...] = ()
         self._answered: set[int] = set()
