@@ -18,6 +18,7 @@ from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.pytest_plugin import plugin as session
+from protocol.sandbox.sandboxes import sandbox_of
 
 pytestmark = pytest.mark.slow
 
@@ -239,6 +240,45 @@ def test_one_that_ends_badly_is_an_error_after_the_last_item(run: Pytest) -> Non
     done.stdout.fnmatch_lines(
         ["*ERROR at teardown*", "*At the end of the run, the adapter did not end cleanly: exit code 3."]
     )
+
+
+# ---- in a sandbox
+
+
+def test_the_adapter_runs_in_a_sandbox(run: Pytest, pytester: pytest.Pytester) -> None:
+    sandbox_of("landlock")
+    outside = pytester.path / "outside"
+    command = f"sh -c 'touch {outside}'"
+    for words, there in ((["--hoyle-sandbox-best-effort"], False), ([], True)):
+        done = run(TOPIC, "--hoyle", command, *words, does=None)
+        assert outside.exists() is there
+        assert ("sandbox: " in done.stdout.str()) is not there
+
+
+def test_where_something_is_missing_the_adapter_is_not_started(run: Pytest, pytester: pytest.Pytester) -> None:
+    outside = pytester.path / "outside"
+    pytester.makeconftest(
+        "from hoyle_conformance.protocol.sandbox.protections import *\n"
+        "from hoyle_conformance.pytest_plugin import plugin\n"
+        "def found():\n    return Sandbox('', SandboxLimits(), (Missing(Protection.FILES, 'this is a test'),))\n"
+        "plugin.find_sandbox = found\n"
+    )
+    done = run(TOPIC, "--hoyle", f"sh -c 'touch {outside}'", "--hoyle-sandbox", does=None)
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert "files: no writing outside the temporary folder. Missing because this is a test." in done.stderr.str()
+    assert not outside.exists()
+
+
+def test_an_ini_file_asks_for_a_sandbox(run: Pytest, pytester: pytest.Pytester) -> None:
+    sandbox_of("landlock")
+    outside = pytester.path / "outside"
+    for value, there in (("best-effort", False), ("false", True)):
+        pytester.makeini(f"[pytest]\nhoyle_sandbox = {value}\n")
+        run(TOPIC, "--hoyle", f"sh -c 'touch {outside}'", does=None)
+        assert outside.exists() is there
+    pytester.makeini("[pytest]\nhoyle_sandbox = yes\n")
+    done = run(TOPIC, "--hoyle", "sh -c true", does=None)
+    assert "hoyle_sandbox = yes: use true, best-effort or false." in done.stderr.str()
 
 
 # ---- wrong usage

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from conftest import HANGS, ROOT, need
+from protocol.sandbox.sandboxes import sandbox_of
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = ACTION["runs"]["steps"]
@@ -124,6 +125,17 @@ def test_what_fails_fails_the_step_and_nothing_in_an_input_is_carried_out(step: 
     assert not (tmp_path / "carried-out").exists()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("sandbox", "means"), [("best-effort", "with"), ("true", "all protections"), ("", "")])
+def test_the_adapter_runs_in_a_sandbox_if_this_is_asked_for(step: Step, sandbox: str, means: str) -> None:
+    if sandbox == "true":
+        sandbox_of("bubblewrap")
+    code, said, _ = step(command=f"'{sys.executable}' {ADAPTER}", args="-s tricks.trump-beats-ace", sandbox=sandbox)
+    assert code == 0, said
+    assert ("Sandbox: " in said) is bool(means)
+    assert means in said
+
+
 def test_a_machine_without_a_python_is_told_what_to_do(
     step: Step, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +158,7 @@ def test_a_machine_without_a_python_is_told_what_to_do(
         ({"args": "--help"}, "args: remove '--help'"),
         ({"args": "last-tricks -- true"}, "args: remove '--'"),
         ({"record": "hoyle.jsonl\nexit=0"}, "record: use a file name on one line"),
+        ({"sandbox": "yes"}, "sandbox: use 'true', 'best-effort' or 'false'."),
         ({"record": "-"}, "record: use a file name on one line"),
         ({"record": ""}, "record: use a file name on one line"),
     ],

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from conftest import HANGS, PLAIN, ROOT, Done, golden
 from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.protocol import process
+from hoyle_conformance.runner.results import Exit
+from protocol.sandbox.sandboxes import sandbox_of
 
 pytestmark = pytest.mark.slow
 
@@ -141,6 +144,31 @@ def test_faulty_adapter_gets_its_report(
     hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     report, code = report_of(fault, hoyle, monkeypatch)
+    golden(REPORTS / f"{fault}.txt", report)
+    assert code == EXIT_CODES[fault]
+
+
+#: Those whose faults are of their processes, of the conversation or of its time, but for the one that keeps a file
+#: between two starts; and one that is wrong in a rule.
+IN_A_SANDBOX = [
+    *("hangs-once", "crashes", "crashes-at-once", "prints-noise", "floods", "leaves-an-orphan-behind"),
+    *("leaves-a-daemon-behind", "answers-twice", "crashes-afterwards", "crashes-in-one-scenario", "crashes-at-bye"),
+    *("never-ends", "hangs-until-the-deadline", "second-identical-card-wins"),
+]
+
+
+@pytest.mark.parametrize("means", ["bubblewrap", "landlock"])
+@pytest.mark.parametrize("fault", IN_A_SANDBOX)
+def test_faulty_adapter_gets_the_same_report_in_a_sandbox(
+    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str, means: str
+) -> None:
+    sandbox_of(means)  # or it is skipped
+    if means == "landlock":  # where bubblewrap is not found
+        monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    report, code = report_of(fault, hoyle, monkeypatch, "--sandbox-best-effort")
+    about_it = rf"^Sandbox: {means}, .*\n|^The sandbox on this system lacks .*\n(  .*: .*\n)+"
+    report, count = re.subn(about_it, "", report, flags=re.MULTILINE)
+    assert count or code == Exit.ADAPTER_BROKE
     golden(REPORTS / f"{fault}.txt", report)
     assert code == EXIT_CODES[fault]
 

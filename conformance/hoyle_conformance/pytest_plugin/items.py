@@ -110,7 +110,9 @@ class SuiteOfChecks(pytest.Collector):
     def collect(self) -> Iterator["OneCheck"]:
         """Yield an item for each check; raise CheckFailed where the adapter does not introduce itself."""
         wanted = self.wanted
-        implementation = start_command(wanted.command, wanted.timeout, wanted.suite, lambda _line: None)
+        implementation = start_command(
+            wanted.command, wanted.timeout, wanted.suite, lambda _line: None, sandbox=wanted.sandbox
+        )
         try:
             ready = implementation.introduce()
         except ProtocolError as fault:
