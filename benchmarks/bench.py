@@ -7,6 +7,7 @@ speed is looked at, never asserted.
 import before
 import commands
 import decisions
+import sandboxing
 import sharing
 
 
@@ -16,6 +17,7 @@ def main() -> None:
     commands.main()
     before.main()
     sharing.main()
+    sandboxing.main()
 
 
 if __name__ == "__main__":

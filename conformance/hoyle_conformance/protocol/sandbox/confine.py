@@ -6,6 +6,8 @@ STEPS are names with values, made by `confine_steps` and written as hexadecimal 
 fails, the command is not started. It is a script that imports little, and nothing of Hoyle.
 """
 
+from __future__ import annotations
+
 import _signal as signal  # type: ignore[import-not-found]
 import ctypes
 import marshal
@@ -13,8 +15,11 @@ import os
 import resource
 import struct
 import sys
-from collections.abc import Callable
-from typing import Any
+
+TYPE_CHECKING = False  # as that of `typing`, which takes longer to import than everything else here
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 CANNOT_CONFINE = 126
 CANNOT_START = 127
