@@ -25,7 +25,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -140,9 +140,14 @@ calls: $(VENV)/ready ## report rulesets whose decisions take more function calls
 environments: $(VENV)/ready-test $(VENV)/ready-pettingzoo $(VENV)/ready-openspiel ## test the games for PettingZoo and OpenSpiel
 	@$(PYTEST) --no-cov tests/library/test_pettingzoo.py tests/library/test_openspiel.py tests/whole/test_library_pages.py
 
-wheel: $(VENV)/ready-test ## build the wheel into dist/, and with COMPILED=1 one with the compiled interpreter
+wheel: $(VENV)/ready-test ## build the wheel and its bill of materials into dist/; with COMPILED=1, one with the compiled interpreter
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist
+	@$(BIN)/python release/sbom.py $$(ls -t dist/hoyle-*-py3-none-any.whl | head -n 1)
 	@$(if $(COMPILED),$(MAKE) --no-print-directory compiled LEVEL=3 && $(BIN)/python benchmarks/compiled.py wheel dist)
+
+# With FINAL=1, the version must be ready to be published. SITE names a folder with a site that is built already.
+release-dry-run: $(VENV)/ready-test $(if $(SITE),,$(VENV)/ready-site $(IF_NODE)) ## do everything that a release does, but for publishing it
+	@$(BIN)/python release/dry_run.py $(if $(FINAL),--final) $(if $(SITE),--site $(SITE))
 
 constraints: $(UV) ## choose the newest allowed versions of all packages, and write them into constraints/
 	@$(BIN)/python constraints/write.py

@@ -4,9 +4,11 @@ A generated page is HTML already, so Markdown does not read it: MkDocs is given 
 when it would have been read.
 """
 
+import tomllib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment
 from markupsafe import Markup, escape
@@ -29,6 +31,15 @@ from hoyle_conformance.web.site.pages import pages
 #: The generated pages that are HTML, by their paths in the docs folder.
 _generated: dict[str, GeneratedPage] = {}
 _tabs: list[NavTab] = []
+#: Stands for the owner of the repository in documents.
+_NOBODY: Final = "OWNER"
+
+
+@cache
+def _owner() -> str:
+    """Return the owner of the repository, which is named in pyproject.toml alone."""
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    return str(project["urls"]["Repository"].split("/")[-2])
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -72,7 +83,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         about |= {"contents": generated.contents}
         about |= {"tab": generated.tab} if generated.tab else {}
     page.meta = {**about, **page.meta}
-    return markdown
+    return with_owner(markdown)
+
+
+def with_owner(markdown: str) -> str:
+    """Return a document with the owner of the repository in its addresses."""
+    return markdown.replace(f"{_NOBODY}/hoyle", f"{_owner()}/hoyle")
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 -- MkDocs names them

@@ -60,6 +60,7 @@ def test_every_misspelt_word_is_diagnosed(table: Path, suite: Suite, tmp_path: P
     assert passed == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "message", "remedy"),
     [
