@@ -93,6 +93,7 @@ CONTRIBUTE: Final = NavTab(
         NavItem("Glossary", "glossary.html"),
         NavItem("Editor support", "editors.html"),
         NavItem("Changes", "changelog.html"),
+        NavItem("Security", "security.html"),
         NavItem("Decisions", "decisions/index.html"),
     ),
 )

@@ -40,6 +40,7 @@ DOCUMENTS = (
     ("CONTRIBUTING.md", "contributing.md"),
     ("ARCHITECTURE.md", "architecture.md"),
     ("CHANGELOG.md", "changelog.md"),
+    ("SECURITY.md", "security.md"),
 )
 
 
