@@ -99,7 +99,8 @@ def href(to: str, here: str) -> str:
     if not path:
         return to
     target, ending = posixpath.splitext(path)
-    return f"{_from(target, posixpath.dirname(here))}{'.html' if ending == '.md' else ending}{mark}{fragment}"
+    page = f"{target}.html" if ending == ".md" else path
+    return f"{_from(page, posixpath.dirname(here))}{mark}{fragment}"
 
 
 def scenario_path(scenario: Scenario) -> str:
