@@ -96,6 +96,15 @@ def test_a_disputed_cell_that_is_as_none_of_its_readings_has_it_is_malformed(sui
         compile_rules(document)
 
 
+def test_a_combination_without_a_field_is_malformed(suite: Suite) -> None:
+    document = deepcopy(dict(suite.rulesets["bezique-hoyle"].document.data))
+    (double,) = (row for row in document["declare"]["melds"] if row["id"] == "double-bezique")
+    del double["kind"]
+    path = r"^declare\.melds\.double-bezique: "
+    with pytest.raises(Malformed, match=f"{path}the combination 'double-bezique' has no 'kind'$"):
+        compile_rules(document)
+
+
 def test_an_option_or_reading_that_does_not_exist_is_malformed(suite: Suite) -> None:
     document = suite.rulesets["bezique-hoyle"].document.data
     with pytest.raises(Malformed, match="no option 'none'"):

@@ -1,6 +1,8 @@
-"""Lint for rule tables: no word may be misspelt without a diagnostic, and an unchanged table is compiled once."""
+"""Lint for rule tables: no word may be misspelt without a diagnostic, an unchanged table is compiled once, and a fault in
+one is not blamed on those that extend it."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 import yaml
 
 from conftest import ROOT
+from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.lint import tables
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.check_file import check_file
@@ -130,3 +134,33 @@ def test_a_senseless_table_is_reported_every_time(
         faults = list(tables.lint_table(suite, own))
         assert {(each.code, each.message) for each in faults} == {("senseless-cell", "deal.packs: no such game")}
     assert compiled == []
+
+
+def faults_with(tmp_path: Path, ruleset: str, was: str, becomes: str) -> dict[str, Diagnostic]:
+    """The first fault of each table, by its ruleset, if the table of `ruleset` is changed."""
+    spec = Path(shutil.copytree(ROOT / "spec", tmp_path / "spec", ignore=shutil.ignore_patterns("scenarios")))
+    (spec / "scenarios").mkdir()
+    path = spec / f"rulesets/{ruleset}.ruleset.yaml"
+    text = path.read_text("utf-8")
+    assert text.count(was) == 1
+    path.write_text(text.replace(was, becomes), "utf-8")
+    with pytest.raises(Invalid) as caught:
+        load_suite(spec)
+    found = [each for each in caught.value.diagnostics if "/rulesets/" in each.file]
+    return {Path(each.file).name.partition(".")[0]: each for each in reversed(found)}
+
+
+def test_renaming_a_combination_is_diagnosed_in_every_table_that_extends_it(tmp_path: Path) -> None:
+    faults = faults_with(tmp_path, "bezique-h2g2", "- id: royal-marriage\n", "- id: royal-wedding\n")
+    says = {
+        "rubicon-h2g2": "the combination 'royal-marriage' is new in this table, and has no 'name'",
+        **dict.fromkeys(("four-handed-h2g2", "six-deck-h2g2"), "'rubicon-h2g2', which this table extends, makes no"),
+        "eight-deck-h2g2": "'six-deck-h2g2', which this table extends, makes no sense",
+    }
+    assert faults.keys() == says.keys()
+    for name, each in faults.items():
+        assert each.message.startswith(says[name])
+        key = "        - id: royal-marriage" if name == "rubicon-h2g2" else "extends: "
+        line = (tmp_path / "spec/rulesets" / f"{name}.ruleset.yaml").read_text("utf-8").splitlines()[each.line - 1]
+        assert line.startswith(key)
+    assert faults["eight-deck-h2g2"].remedy == "Correct 'six-deck-h2g2' first."

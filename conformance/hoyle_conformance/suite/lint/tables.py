@@ -70,29 +70,41 @@ def _lint_cells(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
             *_option_cells(document, table),
             *_unknown_kinds(document, table),
         ]
-        or _senseless(document, table, cells)
+        or _senseless(suite, ruleset, table, cells)
     )
 
 
 def _senseless(
-    document: Document, table: Mapping[str, Any], cells: Sequence[tuple[tuple[str | int, ...], Mapping[str, Any]]]
+    suite: Suite,
+    ruleset: Ruleset,
+    table: Mapping[str, Any],
+    cells: Sequence[tuple[tuple[str | int, ...], Mapping[str, Any]]],
 ) -> Iterator[Diagnostic]:
     """Yield a fault for each set of options, or else each reading, under which a table makes no sense."""
     digest = sha256(json.dumps(table).encode()).digest()
     if digest not in _SENSIBLE:
-        faults = [*_senseless_options(document, table)] or [*senseless_readings(document, table, cells)]
+        faults = [*_senseless_options(suite, ruleset, table)] or [*senseless_readings(ruleset.document, table, cells)]
         _SENSIBLE.update([] if faults else [digest])
         yield from faults
 
 
-def _senseless_options(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+def _senseless_options(suite: Suite, ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """Yield a fault for each option under which a table makes no sense, and for a table that makes none without."""
     for options in ((), *((option,) for option in offered_by(table))):
         try:
             compile_rules(table, options)
         except Malformed as malformed:
-            path = malformed.where.split(".")
-            yield document.diagnose(path, "senseless-cell", str(malformed), "Correct the table.")
+            yield _senseless_cell(suite, ruleset, malformed)
+
+
+def _senseless_cell(suite: Suite, ruleset: Ruleset, malformed: Malformed) -> Diagnostic:
+    """Return the fault of a cell that makes no sense, or of the table that this one extends, if that makes none by
+    itself."""
+    if ruleset.extends and not suite.rules.knows(ruleset.extends):
+        message = f"'{ruleset.extends}', which this table extends, makes no sense: {malformed}"
+        remedy = f"Correct '{ruleset.extends}' first."
+        return ruleset.document.diagnose(["extends"], "senseless-cell", message, remedy)
+    return ruleset.document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
 
 
 def _extendable(suite: Suite, ruleset: Ruleset) -> list[str]:

@@ -25,7 +25,7 @@ from ..chapter import Ruling
 from ..deal import DealRules
 from ..question_context import trumps_of_question
 from . import reuse
-from .melds import Meld, Melds, compile_meld
+from .melds import Meld, Melds, compile_meld, complete
 from .reuse import ReuseRules
 
 
@@ -92,7 +92,7 @@ def _melds(cells: Cells, times: int, first_is: str) -> Iterator[Meld]:
     """Yield the combinations at the points that they score: those of the table, or a multiple of them (cell
     `score.tripled`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
     `declare.what_makes_trumps`)."""
-    rows = list(cells.rows("declare.melds"))
+    rows = list(map(complete, cells.rows("declare.melds")))
     makers = {row.value["kind"] for row in rows if row.value.get("makes_trumps")}
     for row in rows:
         makes_trumps = row.value["kind"] in makers and row.value.get("suits") == first_is

@@ -25,6 +25,8 @@ Shape = tuple[int, ...]
 Counted = tuple[tuple[int, int], ...]
 #: The trump suits, and none; a suit is its own index, and none comes last.
 _TRUMPS: Final[tuple[Suit | None, ...]] = (*map(Suit, range(len(SUITS))), None)
+#: The fields of a row that each combination has.
+_FIELDS: Final = ("kind", "cards", "points")
 
 
 @frozen
@@ -60,6 +62,15 @@ class Meld:
     makes_trumps: bool
     pattern: Pattern
     path: str
+
+
+def complete(row: Cell) -> Cell:
+    """Return the row of a combination; raise Malformed where it lacks a field that each of them has, as when it changes
+    a combination that the table below does not have."""
+    for field in _FIELDS:
+        if field not in row.value:
+            raise Malformed(f"the combination '{row.value['id']}' has no '{field}'", row.path)
+    return row
 
 
 def compile_meld(row: Cell, *, makes_trumps: bool) -> Meld:
