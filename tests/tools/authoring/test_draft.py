@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -390,10 +391,35 @@ def test_readings_that_one_source_leaves_open_are_named_between() -> None:
     cells = the_suite().rules.cells("bezique-hoyle")
     two = cells["seven.with_a_declaration"]
     three = replace(two, readings=(*two.readings, replace(two.readings[0], name="later")))
-    dispute = Dispute(two.path, {"bezique-hoyle": two, "rubicon-hoyle": three})
+    dispute = Dispute({"bezique-hoyle": [two], "rubicon-hoyle": [three]})
     data = draft_data(the_suite(), Draft(rulesets=tuple(dispute.cells), dispute=dispute))
     assert list(data["readings"]) == ["beside", "instead", "later"]
     assert [each.get("between") for each in data["followed_by"]] == [["beside", "instead"], None]
+
+
+def test_several_disputed_cells_are_read_together(hoyle: Said, clone: Clone) -> None:
+    more = ["--disputed", "deal.cut_winner", *EXPECTED, *INSTEAD, "--expect", "instead-and-deals 2: scores A 10"]
+    said = load(disputed(hoyle, clone, *HOYLE, *more, "-o", "-").stdout, "it").data
+    cells, readings = the_suite().rules.cells("bezique-hoyle"), said["readings"]
+    paths = ("seven.with_a_declaration", "deal.cut_winner")
+    assert [tuple(each["cells"].values()) for each in readings.values()] == list(
+        product(*([each.name for each in cells[path].readings] for path in paths))
+    )
+    assert {tuple(each["cells"]) for each in readings.values()} == {paths}
+    assert all(name == "-and-".join(each["cells"].values()) for name, each in readings.items())
+    ten, refused = {"scores": {"A": 10}}, {"refused": "one-score-a-trick"}
+    for name, each in readings.items():
+        assert each["expect"]["2"] == (refused if name.startswith("instead") and name != "instead-and-deals" else ten)
+    (followed,) = said["followed_by"]
+    assert followed["reading"] == "-and-".join(cells[path].follows for path in paths)
+
+
+def test_ruleset_that_leaves_one_of_two_cells_open_needs_its_own_scenario(hoyle: Said, clone: Clone) -> None:
+    more = ["-r", "rubicon-hoyle", "--disputed", "declare.to_score", *EXPECTED, *INSTEAD]
+    done = disputed(hoyle, clone, *HOYLE, *more)
+    assert done.returncode == 4
+    assert "rubicon-hoyle leaves 'declare.to_score' open, and not 'seven.with_a_declaration'" in done.stderr
+    assert "Write a scenario of its own for it." in done.stderr
 
 
 @pytest.mark.parametrize("argument", [(*HOYLE, *EXPECTED[2:]), HOYLE])

@@ -77,9 +77,10 @@ _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 @click.option(
     "--disputed",
     metavar="CELL",
-    default="",
+    multiple=True,
     shell_complete=complete_disputed,
-    help="The rule that the sources leave open: the file then has a part for each of its readings.",
+    help="A rule that the sources leave open (repeatable): the file then has a part for each of its readings, or for "
+    "each way to read several rules together.",
 )
 @click.option("--cites", multiple=True, metavar="CLAUSE", help="A clause that decides the outcome (repeatable).")
 @click.option(
@@ -118,7 +119,9 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
                              answer KS QS (to a question)
 
     With --disputed, an expectation without a name holds for every reading. The rule tables say which readings there
-    are, and which one each ruleset follows; 'hoyle rules RULESET --cells' names the cells.
+    are, and which one each ruleset follows; 'hoyle rules RULESET --cells' names the cells. If several rules are
+    disputed, the file has a part for each way to read them together, such as 'beside-and-instead'. An expectation
+    with the name of one rule's reading holds for every part in which that rule is read so.
 
     The file in the editor lists every act and question, and everything that a position can contain.
 
@@ -192,9 +195,10 @@ def _like_or_exit(suite: Suite, name: str) -> Draft:
     return Draft(rulesets=other.named, given=other.given, steps=tuple(other.steps))
 
 
-def _dispute_or_exit(suite: Suite, rulesets: Sequence[str], cell: str) -> Dispute | None:
-    """Return the dispute about a cell, if one is named; raise UsageError if no ruleset leaves it open."""
-    return _parse_or_exit("--disputed", require_dispute, suite, rulesets, cell) if cell else None
+def _dispute_or_exit(suite: Suite, rulesets: Sequence[str], cells: Sequence[str]) -> Dispute | None:
+    """Return the dispute about cells, if any are named; raise UsageError if no ruleset leaves them open."""
+    named = list(dict.fromkeys(cells))
+    return _parse_or_exit("--disputed", require_dispute, suite, rulesets, named) if named else None
 
 
 def _position(parser: ScenarioParser, draft: Draft, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,11 +240,11 @@ def _expectations(parser: ScenarioParser, draft: Draft, texts: Sequence[str]) ->
 def _not_among(draft: Draft, name: str) -> str:
     """Return why a name is not that of a reading, or of a ruleset that decides; empty if it is."""
     dispute = draft.dispute
-    if name in draft.decides or (dispute and name in dispute.readings):
+    if name in draft.decides or (dispute and (name in dispute.readings or name in dispute.of_one_cell)):
         return ""
     if dispute is None:
         return f"'{name}' is not one of the rulesets of --ruleset."
-    of_cell = f"The readings of {dispute.path} are {join_and(dispute.readings)}."
+    of_cell = f"The readings of {join_and(dispute.paths)} are {join_and(list(dispute.readings))}."
     if name in dispute.cells:
         return f"{name} leaves the question open: name a reading instead. {of_cell}"
     return f"'{name}' is no reading, and not one of the rulesets of --ruleset. {of_cell}"

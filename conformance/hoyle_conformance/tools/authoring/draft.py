@@ -13,7 +13,7 @@ from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.scenarios import lint_scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.dispute import Dispute, reading_names
+from hoyle_conformance.tools.authoring.dispute import Dispute, joint_readings
 from hoyle_conformance.tools.authoring.layout import scenario_text
 from hoyle_conformance.tools.authoring.parse import ParseError
 from hoyle_reference import Malformed
@@ -69,7 +69,7 @@ class Draft:
     cites: tuple[str, ...] = ()
     #: The rulesets that would inherit an outcome and do not share it.
     but_not: tuple[str, ...] = ()
-    #: The cell that some rulesets leave open; None if each decides the question.
+    #: The cells that some rulesets leave open; None if each decides the question.
     dispute: Dispute | None = None
 
     @property
@@ -133,9 +133,10 @@ def _but_not(suite: Suite, draft: Draft, rulesets: Sequence[str]) -> dict[str, l
 
 
 def _readings(draft: Draft, dispute: Dispute) -> dict[str, Any]:
-    """Return the readings, each with its cell and its expectations."""
+    """Return the readings, each with its cells and its expectations."""
     readings = {
-        name: {"cells": {dispute.path: name}, "expect": _expectations_of(draft, name)} for name in dispute.readings
+        name: {"cells": dict(cells), "expect": _expectations_of(draft, name)}
+        for name, cells in dispute.readings.items()
     }
     return {"readings": readings}
 
@@ -143,8 +144,9 @@ def _readings(draft: Draft, dispute: Dispute) -> dict[str, Any]:
 def _followed_by(suite: Suite, draft: Draft, dispute: Dispute) -> Iterator[dict[str, Any]]:
     """Yield the reading followed by all rulesets that choose it for the same reason among the same readings."""
     alike = defaultdict[tuple[str, tuple[str, ...], str], list[str]](list)
-    for ruleset, cell in dispute.cells.items():
-        alike[cell.follows, reading_names(cell), draft.why or dispute.argument(ruleset)].append(ruleset)
+    for ruleset, cells in dispute.cells.items():
+        because = draft.why or dispute.argument(ruleset)
+        alike[dispute.follows(ruleset), tuple(joint_readings(cells)), because].append(ruleset)
     for (follows, names, because), rulesets in alike.items():
         yield {
             "rulesets": rulesets,
@@ -157,8 +159,12 @@ def _followed_by(suite: Suite, draft: Draft, dispute: Dispute) -> Iterator[dict[
 
 
 def _expectations_of(draft: Draft, name: str) -> dict[str, Any]:
-    """Return the expectations for a ruleset or a reading."""
-    steps = {**draft.expect.get("", {}), **draft.expect.get(name, {})}
+    """Return the expectations for a ruleset or a reading: those for all, those for the readings of its cells, and its
+    own."""
+    dispute = draft.dispute
+    among = dispute.readings.get(name, {}).values() if dispute else ()
+    parts = [each for each in among if dispute and each in dispute.of_one_cell]
+    steps = {step: shown for each in ("", *parts, name) for step, shown in draft.expect.get(each, {}).items()}
     return {str(step): dict(steps[step]) for step in sorted(steps)}
 
 
