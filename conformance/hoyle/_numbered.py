@@ -13,7 +13,7 @@ from hoyle._planes import Plane, array_of, planes_of
 from hoyle._rules import Rules
 from hoyle._views import seen_fields
 from hoyle_reference.chapters.talon import Discards
-from hoyle_reference.table.acts import Act, Discard
+from hoyle_reference.table.acts import Act, Deal, Discard
 from hoyle_reference.table.acts import by as player_of
 from hoyle_reference.table.cards import Card, name
 from hoyle_reference.table.seats import Seat, ring
@@ -137,7 +137,7 @@ class NumberedGame:
 
     def _apply(self, action: Action) -> None:
         self._game.apply_action(action)
-        self._dealt += action.kind == "deal"
+        self._dealt += isinstance(action._act, Deal)
         self._cards.clear()
         self._passed.clear()
         self._open = None

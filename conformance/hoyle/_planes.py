@@ -11,6 +11,8 @@ from hoyle_reference.table.cards import RANKS, SUITS, Card, read_card
 from hoyle_reference.table.seats import SEATS, Seat, ring
 from hoyle_reference.table.states import BlankState, Cause, Phase
 
+_PHASES: Final = tuple(Phase)
+_BLANKS: Final = tuple(BlankState)
 #: How high a void suit stands, and a height that has not been told.
 _HEIGHTS: Final = {rank: number for number, rank in enumerate(RANKS, start=1)} | {"nought": 0, "": -1}
 
@@ -43,7 +45,10 @@ def array_of(rules: Rules, who: Seat, seen: Mapping[str, Any], away: Sequence[Ca
     """Return the numbers of all planes for what the player in a seat sees."""
     seats = [SEATS[seat] for seat in ring(who, rules._compiled.players)]
     view = _View(seen, seats, away)
-    return [number for plane, fill in _planes(rules) for number in fill(view) or [0] * plane.size]
+    numbers: list[int] = []
+    for plane, fill in _planes(rules):
+        numbers += fill(view) or [0] * plane.size
+    return numbers
 
 
 @lru_cache(maxsize=64)
@@ -58,7 +63,7 @@ def _every(rules: CompiledRules) -> Iterator[tuple[str, Plane, _Fill]]:
     cards, players = len(rules.pack), rules.players
     melds = sorted(rules.combinations)
     choices = [choice for offer in rules.of(Procedure).offers for choice in offer.choices]
-    yield "", Plane("phase", len(Phase)), lambda view: _one_of(list(Phase), view.seen["phase"])
+    yield "", Plane("phase", len(Phase)), lambda view: _one_of(_PHASES, view.seen["phase"])
     for field in ("turn", "dealer", "leader", "last_trick_won_by", "first_to_target"):
         yield field, Plane(field, players), _seat(field)
     yield "", Plane("score", players), lambda view: [view.seen["score"][_side(rules, seat)] for seat in view.seats]
@@ -157,7 +162,7 @@ def _melds(rules: CompiledRules, field: str, at: int, melds: Sequence[str]) -> _
 
 
 def _blank(at: int) -> _Fill:
-    return lambda view: _one_of(list(BlankState), view.seen.get("blanks", {}).get(view.seats[at]))
+    return lambda view: _one_of(_BLANKS, view.seen.get("blanks", {}).get(view.seats[at]))
 
 
 def _made_of(at: int) -> _Fill:

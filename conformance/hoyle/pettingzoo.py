@@ -72,10 +72,10 @@ class HoyleEnv(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what a player sees, and that player's legal actions; none if another player is asked."""
-        asked = agent == self.game.current_player()
-        mask = self.game.mask() if asked else [0] * len(self.game.catalogue)
-        seen = np.array(self.game.observation(agent), dtype=np.int32)
-        return {"observation": seen, "action_mask": np.array(mask, dtype=np.int8)}
+        mask: NDArray[Any] = np.zeros(len(self.game.catalogue), np.int8)
+        if agent == self.game.current_player():
+            mask[self.game.legal_actions()] = 1
+        return {"observation": np.array(self.game.observation(agent), np.int32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Carry out the action of the player who is asked; raises IllegalActionError if it is not legal."""

@@ -10,7 +10,7 @@ from typing import Any
 from .chapters.chapter import Procedure
 from .frozen import frozen
 from .table.cards import BY_NAME, Card
-from .table.fields import Field, Seen
+from .table.fields import Seen
 from .table.seats import Seat, seat_name
 from .table.table import Table
 
@@ -27,16 +27,13 @@ class Observation:
 
 
 def observe(table: Table, seat: Seat) -> Observation:
-    """Return the position as the player in `seat` sees it."""
-    return Observation(seat, {field.name: _seen(table, seat, field) for field in table.rules.fields})
-
-
-def _seen(table: Table, seat: Seat, field: Field) -> Any:
-    """Return one field as a player sees it: as the field's description says, and then by the rules of a chapter."""
-    written = field.kind.write(table.rules, field.get(table))
-    seen = _by_right(field.seen, seat_name(seat), written)
-    sees = table.rules.of(Procedure).sees.get(field.name)
-    return sees(table, seat, seen) if sees else seen
+    """Return the position as the player in `seat` sees it: by the description of each field, and then by the rules of
+    the chapters."""
+    rules, own = table.rules, seat_name(seat)
+    sees = {field.name: _by_right(field.seen, own, field.kind.write(rules, field.get(table))) for field in rules.fields}
+    for name, seen_by in rules.of(Procedure).sees.items():
+        sees[name] = seen_by(table, seat, sees[name])
+    return Observation(seat, sees)
 
 
 def _by_right(seen: Seen, own: str, written: Any) -> Any:
