@@ -168,9 +168,9 @@ class Memory:
         """Store the failures of this run; those of checks that did not run stay, also from parallel runs."""
         if not self.address:
             return
-        from hoyle_conformance.runner.results import FAILED
+        from hoyle_conformance.runner.results import UNEXPECTED
 
-        ran = {result.check.id: result.status in FAILED for result in run.results}
+        ran = {result.check.id: result.status in UNEXPECTED for result in run.results}
         before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
         store_last_failed(self.address, before, update_last_failed(before, ran, failed) & suite.index.headings.keys())
 

@@ -16,7 +16,7 @@ from hoyle_conformance.reports.causes import cause_lines, cause_view
 from hoyle_conformance.reports.failure import FailureContext
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.reference_adapter import start_command
-from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Failure, FailureGroup, Result, Status
+from hoyle_conformance.runner.results import NEEDS_HELP, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.wording.text import sanitize, sentence
 from hoyle_reference.frozen import frozen
 
@@ -189,7 +189,7 @@ class OneCheck(pytest.Item):
             case Status.UNSUPPORTED | Status.SKIPPED:
                 self._not_done(result)
             case _:
-                assert result.status in FAILED
+                assert result.status in UNEXPECTED
                 raise CheckFailed(self._suite.text_of_failure(result))
 
     def _not_done(self, result: Result) -> NoReturn:

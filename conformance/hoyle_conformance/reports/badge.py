@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.reports.record import Record
+from hoyle_conformance.reports.summary import count
 from hoyle_conformance.runner.results import Status
 from hoyle_reference.frozen import frozen
 
@@ -38,7 +39,7 @@ def badge(record: Record) -> Badge:
     and part was not asked; yellow if failures are known; red if something failed, or if nothing passed.
     """
     claimed = record.claimed
-    passed = {name: sum(each.status is Status.PASS for each in results) for name, results in claimed.items()}
+    passed = {name: count(results).passed for name, results in claimed.items()}
     checks = {name: record.rulesets[name].checks for name in claimed}
     if record.cut_off:
         return Badge("not finished", "lightgrey")

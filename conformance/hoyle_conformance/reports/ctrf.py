@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, epoch_seconds
 from hoyle_conformance.reports.summary import failure_text, reason_line
-from hoyle_conformance.runner.results import FAILED, Status
+from hoyle_conformance.runner.results import UNEXPECTED, Status
 
 _VERSION: Final = "0.0.0"
 _SECOND: Final = 1_000  # milliseconds
 _STATUSES: Final = MappingProxyType(
-    {Status.PASS: "passed", **dict.fromkeys(FAILED, "failed"), **dict.fromkeys(NOT_ASKED, "skipped")}
+    {Status.PASS: "passed", **dict.fromkeys(UNEXPECTED, "failed"), **dict.fromkeys(NOT_ASKED, "skipped")}
 )
 _ALL: Final = ("passed", "failed", "skipped", "pending", "other")
 

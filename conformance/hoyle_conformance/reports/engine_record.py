@@ -50,7 +50,11 @@ def engine_record(record: Record) -> str:
         "date": record.started.partition("T")[0],
         **({"broken": record.broken} if record.broken else {}),
         "rulesets": _rulesets(record),
-        "causes": [_cause(each.says, len(each.checks), each.rule) for each in record.causes],
+        "causes": [
+            _cause(each.says, len(each.checks), each.rule)
+            for each in record.causes
+            if record.by_check[each.checks[0]].status in _FAILED
+        ],
         "failures": {each.check: _failure(each) for each in record.results if each.status in _FAILED},
     }
     return written(data)

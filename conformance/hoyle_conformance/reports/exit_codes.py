@@ -51,7 +51,7 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
     """Yield what was not as expected."""
     passing = run.totals[Status.UNEXPECTED_PASS]
     ours = sum(result.code == OWN_FAULT for result in run.failures)
-    if failed := run.count(FAILED) - passing - ours:
+    if failed := run.count(FAILED) - ours:
         baseline = ", or add known failures to the baseline" if noun == "check" else ""
         yield f"{plural(failed, noun)} failed; fix the engine or its adapter{baseline}"
     if passing:

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
+from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.reports.sandbox_text import sandbox_text
-from hoyle_conformance.reports.summary import cause_title, example_text, suite_name
+from hoyle_conformance.reports.summary import cause_title, count, example_text, suite_name
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.text import plural
@@ -44,8 +44,7 @@ def _lines(record: Record) -> Iterator[str]:
     yield ""
     yield from _table(record)
     if record.causes:
-        failures = len({check for each in record.causes for check in each.checks})
-        yield f"\n### {plural(failures, 'failure')}, {plural(len(record.causes), 'cause')}"
+        yield f"\n### {_heading(record)}"
     for cause in record.causes[:_IN_FULL]:
         yield from _cause(record, cause)
     if more := record.causes[_IN_FULL:]:
@@ -53,6 +52,14 @@ def _lines(record: Record) -> Iterator[str]:
         yield from (f"- {text(cause_title(each))}" for each in more[:_IN_SHORT])
     if len(more) > _IN_SHORT:
         yield f"- and {len(more) - _IN_SHORT} more"
+
+
+def _heading(record: Record) -> str:
+    """Return how many checks have a cause: failures, and known failures that pass."""
+    checks = {check for each in record.causes for check in each.checks}
+    failures = sum(record.by_check[check].failed for check in checks)
+    fixed = f", {plural(len(checks) - failures, 'known failure')} fixed" if failures < len(checks) else ""
+    return f"{plural(failures, 'failure')}{fixed}, {plural(len(record.causes), 'cause')}"
 
 
 def _table(record: Record) -> Iterator[str]:
@@ -63,13 +70,13 @@ def _table(record: Record) -> Iterator[str]:
         yield _ROW.format(f"{text(named.title)} ({code(name)})", *_counts(results), f"{named.checks:,}")
     if others := len(record.rulesets) - len(record.claimed):
         yield f"\n{plural(others, 'other ruleset')} not claimed, and so not sent."
+    if fixed := record.count(Status.UNEXPECTED_PASS):
+        yield f"\nAmong the passed: {plural(fixed, 'known failure')} of the baseline."
 
 
 def _counts(results: Sequence[Checked]) -> Iterator[str]:
-    yield f"{sum(each.status is Status.PASS for each in results):,}"
-    yield f"{sum(each.failed for each in results):,}"
-    yield f"{sum(each.status is Status.EXPECTED_FAILURE for each in results):,}"
-    yield f"{sum(each.status in NOT_ASKED for each in results):,}"
+    counts = count(results)
+    yield from (f"{number:,}" for number in (counts.passed, counts.failed, counts.known, counts.not_asked))
 
 
 def _cause(record: Record, cause: CauseView) -> Iterator[str]:

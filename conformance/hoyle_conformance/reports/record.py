@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
-from hoyle_conformance.runner.results import FAILED, Exit, Status
+from hoyle_conformance.runner.results import FAILED, UNEXPECTED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.wording.failure_view import CauseView, FailureView
 from hoyle_reference.frozen import frozen
@@ -193,7 +193,7 @@ class Record:
     @property
     def nothing_passed(self) -> bool:
         """Whether the baseline expected every failure, and no check passed."""
-        return self.count(Status.EXPECTED_FAILURE) > 0 and not self.count(Status.PASS, *FAILED)
+        return self.count(Status.EXPECTED_FAILURE) > 0 and not self.count(Status.PASS, *UNEXPECTED)
 
     @property
     def not_run(self) -> int:

@@ -18,12 +18,14 @@ from hoyle_reference.frozen import frozen
 
 @frozen
 class Count:
-    """The number of checks that passed, that failed, that failed as expected, and that were not asked."""
+    """The number of checks that passed, that failed, that failed as expected, and that were not asked; `fixed` of those
+    that passed are known failures."""
 
     passed: int = 0
     failed: int = 0
     known: int = 0
     not_asked: int = 0
+    fixed: int = 0
 
     @property
     def asked(self) -> int:
@@ -36,6 +38,7 @@ class Count:
             self.failed + other.failed,
             self.known + other.known,
             self.not_asked + other.not_asked,
+            self.fixed + other.fixed,
         )
 
     def __str__(self) -> str:
@@ -48,6 +51,7 @@ _NOT_ASKED: Final = Count(not_asked=1)
 _OF: Final = MappingProxyType(
     {
         "pass": Count(passed=1),
+        "unexpected-pass": Count(passed=1, fixed=1),
         "expected-failure": _KNOWN,
         "skipped": _NOT_ASKED,
         "unsupported": _NOT_ASKED,
@@ -121,7 +125,8 @@ def suite_name(record: Record) -> str:
 def totals_line(results: Iterable[Checked]) -> str:
     """Return how many passed, failed and so on, in a line."""
     counts = count(results)
-    parts = [f"{counts.passed:,} passed", f"{counts.failed:,} failed"]
+    fixed = f" (among them {plural(counts.fixed, 'known failure')})" if counts.fixed else ""
+    parts = [f"{counts.passed:,} passed{fixed}", f"{counts.failed:,} failed"]
     parts += [f"{counts.known:,} failed as expected"] if counts.known else []
     parts += [f"{counts.not_asked:,} not sent"] if counts.not_asked else []
     return ", ".join(parts)

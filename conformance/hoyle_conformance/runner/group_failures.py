@@ -28,7 +28,7 @@ from hoyle_conformance.runner.features import (
 )
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.readings import ANOTHER_READING
-from hoyle_conformance.runner.results import FAILED, PLAYS_OTHERWISE, Failure, FailureGroup, Result, Status
+from hoyle_conformance.runner.results import PLAYS_OTHERWISE, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
@@ -74,7 +74,7 @@ def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGrou
     """Return the causes of all failures, broken conversations first, then the largest; but each after those that it may
     come from."""
     of_suite = [each for each in results if each.check.scenario.id in suite.scenarios]
-    failed = [each for each in of_suite if each.status in FAILED]
+    failed = [each for each in of_suite if each.status in UNEXPECTED]
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
     right = _right(suite, of_suite, units) if units else {}
     explained = explain_failures(suite, of_suite)

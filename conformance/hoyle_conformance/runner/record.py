@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from hoyle_conformance import __version__
 from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
 from hoyle_conformance.runner.guard import or_else
-from hoyle_conformance.runner.results import FAILED, Failure, FailureGroup, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
@@ -128,7 +128,7 @@ class _Silent:
 #: The words if Hoyle itself fails to find them: the rest of the line is worth keeping.
 _NO_WORDS: Final[Mapping[str, Any]] = MappingProxyType({})
 #: The statuses that have words in the record.
-_FAILURES: Final = FAILED | {Status.EXPECTED_FAILURE}
+_FAILURES: Final = UNEXPECTED | {Status.EXPECTED_FAILURE}
 
 
 def _header(

@@ -55,7 +55,9 @@ ANSWER: Final = "answer"
 #: The kind of the failures that another value of a rule explains.
 PLAYS_OTHERWISE: Final = "rule"
 #: The statuses that count as failed in the totals.
-FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.UNEXPECTED_PASS})
+FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH})
+#: The statuses that are not as expected. A known failure that passes is one of them; the totals count it as passed.
+UNEXPECTED = FAILED | {Status.UNEXPECTED_PASS}
 #: The statuses of a check that was not run, and of a conversation that broke.
 _NOT_RUN = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
@@ -286,16 +288,16 @@ class Run:
 
     @cached_property
     def failures(self) -> Sequence[Result]:
-        """The results that count as failed, broken conversations first."""
+        """The results that are not as expected, broken conversations first."""
         return sorted(
-            (result for result in self.results if result.status in FAILED),
+            (result for result in self.results if result.status in UNEXPECTED),
             key=lambda result: (not result.broke, result.status is not Status.ERROR),
         )
 
     @property
     def nothing_passed(self) -> bool:
         """Whether the baseline expected every failure, and no check passed."""
-        return self.totals[Status.EXPECTED_FAILURE] > 0 and not self.count(FAILED | {Status.PASS})
+        return self.totals[Status.EXPECTED_FAILURE] > 0 and not self.count(UNEXPECTED | {Status.PASS})
 
     @cached_property
     def exit(self) -> Exit:

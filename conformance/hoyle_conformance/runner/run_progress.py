@@ -10,7 +10,7 @@ from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baselin
 from hoyle_conformance.runner.guard import Guard, or_else
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.record import Recorder
-from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run
+from hoyle_conformance.runner.results import UNEXPECTED, FailureGroup, Result, Run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -62,7 +62,7 @@ class RunProgress:
         In a row means in the order of the checks, so that it does not matter how many processes there are; and a
         scenario counts once, under however many rulesets it is run.
         """
-        self._failed += result.status in FAILED
+        self._failed += result.status in UNEXPECTED
         if result.ended:
             self._broken_in_a_row.add(result.check.scenario.id)
             self._broken += 1
@@ -105,7 +105,7 @@ class RunProgress:
 
 def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
     """Return the causes of all failures; a failure that Hoyle itself cannot explain is an error of its own."""
-    if all(each.status not in FAILED for each in results):
+    if all(each.status not in UNEXPECTED for each in results):
         return ()
     from hoyle_conformance.runner.group_failures import group_failures  # most runs have nothing that must be told apart
 

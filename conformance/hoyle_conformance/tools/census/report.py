@@ -19,7 +19,7 @@ from hoyle_conformance.reports.terminal import (
     print_unclaimed,
     say,
 )
-from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import UNEXPECTED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census.play import CensusPlay, replay
@@ -219,5 +219,5 @@ def _next_steps(run: Run) -> Iterator[str]:
     ran = sum(result.ran for result in run.results)
     if not ran:
         yield "No game was played: a census needs an engine that claims 'census' and all the acts of a ruleset."
-    elif run.totals[Status.PASS] == ran and not run.count(FAILED):
+    elif run.totals[Status.PASS] == ran and not run.count(UNEXPECTED):
         yield f"Agreed in {plural(ran, 'game')}, act by act."
