@@ -68,6 +68,11 @@ def process(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None 
     return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env, cwd=cwd))
 
 
+def python(code: str) -> float:
+    """Return the time of a Python process that runs some code, in seconds."""
+    return seconds(lambda: subprocess.run([sys.executable, "-c", code], check=True))
+
+
 def processor(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
     """Return the processor's time for a `hoyle` process, in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -80,11 +85,19 @@ def main() -> None:
     """Print how soon commands answer, and what the whole suite takes."""
     with as_installed():
         process("check")  # compiles bytecode and suite
+        importing()
         look_ups()
         after_an_edit()
         whole_suite()
         through_the_protocol()
         growth()
+
+
+def importing() -> None:
+    """Compare importing the library with a Python process that does nothing."""
+    in_turn = [(python("pass"), python("import hoyle")) for _ in range(15)]
+    nothing, library = map(min, zip(*in_turn, strict=True))
+    print(ratio(f'python -c "import hoyle" ({1000 * library:,.0f} ms)', library / nothing, "python -c pass", 3))
 
 
 def look_ups() -> None:

@@ -6,24 +6,17 @@ figure is the best of several rounds, in processor time. The function calls for 
 machine.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from functools import partial
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from history import BEFORE, ROOT, imports_of, paths, rulesets, unpack
-from processes import Player, calls_each
+from processes import COMPILED, NOT_COMPILED, PURE, Player, Turn, able, calls_each, hoyle_players, rates
 
-#: Where `make compiled` leaves the interpreter as machine code, and what it is made from.
-COMPILED: Final = ROOT / "build" / "compiled"
-SOURCE: Final = ROOT / "reference_impl"
-ROUNDS: Final = 5
-#: How long each plays in a round, in seconds, in whole deals.
-SHARE: Final = 0.1
-#: Hoyle as it is, the same compiled, and as it was; and the other libraries: the program of `playing.py`, and the game.
-PURE, AS_MACHINE_CODE, THEN = "pure", "compiled", BEFORE[:8]
+#: Hoyle as it was; and the other libraries: the program of `playing.py`, and the game.
+THEN: Final = BEFORE[:8]
 PEERS: Final = {
     "OpenSpiel": ("openspiel", "gin_rummy"),
     "RLCard": ("rlcard", "gin-rummy"),
@@ -32,12 +25,12 @@ PEERS: Final = {
 OPPONENTS: Final = (THEN, *PEERS)
 #: The reason why a column is empty.
 WITHOUT: Final = {
-    AS_MACHINE_CODE: "run 'make compiled LEVEL=3' after the last change of the interpreter",
+    COMPILED: NOT_COMPILED,
     THEN: "this clone does not have the commit",
     **dict.fromkeys(PEERS, "the package is not installed; it may have no wheel for this Python"),
 }
 #: At least so many times as many decisions as at the old commit: pure, and compiled in the rulesets of this prefix.
-GOALS: Final = ((PURE, "", 1.0), (AS_MACHINE_CODE, "bezique-", 2.0))
+GOALS: Final = ((PURE, "", 1.0), (COMPILED, "bezique-", 2.0))
 
 
 class Row(NamedTuple):
@@ -65,7 +58,7 @@ def main() -> None:
                 own_calls = {name: counted.get(ruleset) for name, counted in calls.items()}
                 left_out = {THEN} if ruleset not in calls[THEN] else set()
                 playing = {name: player for name, player in players.items() if name not in left_out}
-                rows.append(Row(ruleset, _decisions(ruleset, playing), own_calls))
+                rows.append(Row(ruleset, rates(_turns(ruleset, playing)), own_calls))
                 print(_line(rows[-1]))
     print("  ".join(f"{name}: {rows[0].decisions[name]:,.0f}/s" for name in PEERS if name in rows[0].decisions))
     for name in (each for each in WITHOUT if each not in players):
@@ -81,36 +74,18 @@ def _calls(project: Path) -> dict[str, float]:
 @contextmanager
 def _players(then: Path | None) -> Iterator[Mapping[str, Player]]:
     """Start everything that can play here, by its name."""
-    with ExitStack() as stack:
-        started = {PURE: Player("hoyle", imports_of(*paths(ROOT)))}
-        if _is_compiled():
-            started[AS_MACHINE_CODE] = Player("hoyle", imports_of(COMPILED, *paths(ROOT)))
-        if then:
-            started[THEN] = Player("hoyle", imports_of(*paths(then)))
-        started |= {name: Player(program) for name, (program, _) in PEERS.items()}
-        yield {name: player for name, player in started.items() if stack.enter_context(player).can_play}
+    started = hoyle_players("hoyle") | ({THEN: Player("hoyle", imports_of(*paths(then)))} if then else {})
+    with able(started | {name: Player(program) for name, (program, _) in PEERS.items()}) as players:
+        yield players
 
 
-def _is_compiled() -> bool:
-    """Whether the interpreter has been compiled since its last change."""
-    made = COMPILED / "hoyle_reference" / "__init__.py"
-    return made.is_file() and made.stat().st_mtime > max(path.stat().st_mtime for path in SOURCE.rglob("*.py"))
-
-
-def _decisions(ruleset: str, players: Mapping[str, Player]) -> dict[str, float]:
-    """Return the decisions a second, the best of several rounds. Hoyle plays the same deals, whichever it is."""
-    measures: dict[str, Callable[[], float]] = {}
-    deals = _deals(players[PURE], ruleset)
-    for name, player in players.items():
-        game = PEERS[name][1] if name in PEERS else ruleset
-        measures[name] = partial(player.seconds, game, _deals(player, game) if name in PEERS else deals)
-    rounds = [{name: measure() for name, measure in measures.items()} for _ in range(ROUNDS)]
-    return {name: 1 / min(each[name] for each in rounds) for name in measures}
-
-
-def _deals(player: Player, game: str) -> int:
-    """Return how many deals take about one share of a round."""
-    return max(1, round(SHARE / min(player.seconds_of_a_deal(game) for _ in range(2))))
+def _turns(ruleset: str, players: Mapping[str, Player]) -> dict[str, Turn]:
+    """Return what each plays in a round. Hoyle plays the same deals, whichever it is."""
+    deals = players[PURE].deals_of_a_share(ruleset)
+    return {
+        name: Turn.of(player, PEERS[name][1]) if name in PEERS else Turn(player, ruleset, deals)
+        for name, player in players.items()
+    }
 
 
 def _print_head() -> None:
@@ -123,9 +98,9 @@ def _print_head() -> None:
 
 def _line(row: Row) -> str:
     """Return the figures of one ruleset as a line of the table."""
-    cells = [_cell(row.decisions.get(name), ",.0f", 9) for name in (PURE, AS_MACHINE_CODE)]
+    cells = [_cell(row.decisions.get(name), ",.0f", 9) for name in (PURE, COMPILED)]
     for other in OPPONENTS:
-        cells += [_cell(row.ratio(PURE, other), ".2f", 9), _cell(row.ratio(AS_MACHINE_CODE, other), ".2f", 7)]
+        cells += [_cell(row.ratio(PURE, other), ".2f", 9), _cell(row.ratio(COMPILED, other), ".2f", 7)]
     cells += [_cell(row.calls[PURE], ".1f", 9), _cell(row.calls[THEN], ".1f", 7)]
     return f"{row.ruleset:<23}{''.join(cells)}"
 

@@ -3,13 +3,26 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Final, NamedTuple, Self, TypeVar
 
-PLAYING = Path(__file__).with_name("playing.py")
+from history import ROOT, imports_of, paths
+
+PLAYING: Final = Path(__file__).with_name("playing.py")
 #: The deals of which the calls are counted.
-COUNTED = 6
+COUNTED: Final = 6
+ROUNDS: Final = 5
+#: How long each plays in a round, in seconds, in whole deals.
+SHARE: Final = 0.1
+#: Hoyle as it is, and the same compiled.
+PURE, COMPILED = "pure", "compiled"
+#: Where the interpreter is as machine code; the file is there if it is optimized as an installed one is.
+BUILT: Final = ROOT / "build" / "compiled"
+OPTIMIZED: Final = BUILT / "level-3"
+NOT_COMPILED: Final = "run 'make bench', which compiles the interpreter where that is possible"
+_Name = TypeVar("_Name")
 
 
 class Player:
@@ -36,9 +49,9 @@ class Player:
         answer = self._ask(game, deals, calls=False)
         return answer["seconds"] / answer["decisions"]
 
-    def seconds_of_a_deal(self, game: str) -> float:
-        """Return the processor time for a deal, in seconds."""
-        return self._ask(game, 2, calls=False)["seconds"] / 2
+    def deals_of_a_share(self, game: str) -> int:
+        """Return how many deals take about one share of a round."""
+        return max(1, round(SHARE / min(self._ask(game, 2, calls=False)["seconds"] / 2 for _ in range(2))))
 
     def calls(self, game: str) -> float:
         """Return the function calls for each decision."""
@@ -53,6 +66,49 @@ class Player:
         stdin.flush()
         answer: dict[str, float] = json.loads(stdout.readline())
         return answer
+
+
+class Turn(NamedTuple):
+    """What one process plays in each round."""
+
+    player: Player
+    game: str
+    deals: int
+
+    @classmethod
+    def of(cls, player: Player, game: str) -> Self:
+        """Return a turn that takes about one share of a round."""
+        return cls(player, game, player.deals_of_a_share(game))
+
+
+def rates(turns: Mapping[_Name, Turn]) -> dict[_Name, float]:
+    """Return the decisions a second of each, the best of several rounds in which all play in turn."""
+    rounds = [{name: turn.player.seconds(turn.game, turn.deals) for name, turn in turns.items()} for _ in range(ROUNDS)]
+    return {name: 1 / min(each[name] for each in rounds) for name in turns}
+
+
+@contextmanager
+def able(players: Mapping[_Name, Player]) -> Iterator[dict[_Name, Player]]:
+    """Give those that can play here, and end all of them at last."""
+    with ExitStack() as stack:
+        yield {name: player for name, player in players.items() if stack.enter_context(player).can_play}
+
+
+def hoyle_players(program: str) -> dict[str, Player]:
+    """Return the processes of a program that plays Hoyle: as it is, and compiled if it has been since its last
+    change."""
+    players = {PURE: Player(program, imports_of(*paths(ROOT)))}
+    if is_compiled():
+        players[COMPILED] = Player(program, imports_of(BUILT, *paths(ROOT)))
+    return players
+
+
+def is_compiled() -> bool:
+    """Whether the interpreter has been compiled since its last change, and optimized."""
+    source, _ = paths(ROOT)
+    return OPTIMIZED.is_file() and OPTIMIZED.stat().st_mtime > max(
+        each.stat().st_mtime for each in source.rglob("*.py")
+    )
 
 
 def calls_each(env: Mapping[str, str], rulesets: list[str]) -> dict[str, float]:

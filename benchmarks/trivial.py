@@ -3,6 +3,7 @@ the protocol is measured."""
 
 import json
 import sys
+from typing import Any
 
 READY = {
     "type": "ready",
@@ -18,7 +19,7 @@ READY = {
     ],
 }
 
-LEAST = {
+LEAST: dict[str, Any] = {
     "winner": "A",
     "class-winner": None,
     "playable": [],

@@ -8,6 +8,7 @@ every table changed.
 import json
 import sys
 
+import kinds  # noqa: F401 -- each of these adds its adapters
 import slips_through  # noqa: F401
 import wrong_engines  # noqa: F401
 import wrong_in_whole_games  # noqa: F401
@@ -18,8 +19,6 @@ import wrong_referees  # noqa: F401
 import wrong_reports  # noqa: F401
 import wrong_rules  # noqa: F401
 from faults import ADAPTERS, Respond, with_cell
-
-import kinds  # noqa: F401 -- each of these adds its adapters
 
 
 def _chosen(name: str, change: str = "") -> Respond:

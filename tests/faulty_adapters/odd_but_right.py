@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from faults import Message, Playing, Respond, adapter, rules_of_the_suite
+from kinds import says
 from ways import Choose, InItsWay, Step
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Refusal, Rules, read_act, read_position, read_question, write_act
 from hoyle_reference.table.seats import SEATS, seat_name
-from kinds import says
 
 BEZIQUE = (
     *("bezique-hoyle", "bezique-bicycle", "bezique-britannica", "bezique-h2g2", "rubicon-hoyle", "rubicon-h2g2"),

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from faults import ADAPTERS, Message, Respond, adapter, rules_of_the_suite
+from kinds import answering, says
 from ways import InItsWay, Step
 
 from hoyle_conformance.checks.setup.standalone import answer_standalone
 from hoyle_conformance.runner.compare import face
 from hoyle_reference import Rules
-from kinds import answering, says
 
 _SEQUENCE = sorted("ATKQJ")
 #: The fewest cards of a sequence at Piquet.

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from faults import Message, Respond, adapter, reference, with_answers
+from kinds import answering, says
 
 from hoyle_reference import Table
 from hoyle_reference.chapters.calling import reckoning
@@ -11,7 +12,6 @@ from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import NoBonus, Scored
 from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.states import Cause
-from kinds import answering, says
 
 #: What four of a kind score, in an engine that has two of them the wrong way round.
 FOURS = {"four-aces": ("A", 100), "four-kings": ("K", 80), "four-queens": ("Q", 40), "four-knaves": ("J", 60)}

@@ -9,9 +9,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
+import kinds
 from faults import ADAPTERS
 
-import kinds
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire

@@ -1,4 +1,4 @@
-"""The number of checks that each kind of engine is sent: run as ``python benchmarks/kinds.py``.
+"""The number of checks that each kind of engine is sent: run as ``python benchmarks/engine_kinds.py``.
 
 *Whole* counts those of which nothing has to be left out or done in another way: what an engine was sent when it had to
 claim whole capabilities, be set up in any position and refuse whatever must be refused.
@@ -11,9 +11,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "faulty_adapters"))
 
+import kinds
 from faults import ADAPTERS
 
-import kinds
 from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.load import load_suite
