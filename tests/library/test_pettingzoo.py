@@ -10,7 +10,10 @@ import hoyle
 pytest.importorskip("pettingzoo", reason="needs pettingzoo (make environments)")
 
 import numpy as np
-from pettingzoo.test import api_test, parallel_api_test, seed_test
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # if its own games are installed, it imports one the old way
+    from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from hoyle.pettingzoo import env, parallel_env, raw_env
 
