@@ -120,7 +120,7 @@ def command(name: str, output: str | None, no_edit: bool, spec: Path | None, **s
 
     With --disputed, an expectation without a name holds for every reading. The rule tables say which readings there
     are, and which one each ruleset follows; 'hoyle rules RULESET --cells' names the cells. If several rules are
-    disputed, the file has a part for each way to read them together, such as 'beside-and-instead'. An expectation
+    disputed, the file has a part for each way to read them together, such as 'deals-and-instead'. An expectation
     with the name of one rule's reading holds for every part in which that rule is read so.
 
     The file in the editor lists every act and question, and everything that a position can contain.
