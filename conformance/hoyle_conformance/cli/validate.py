@@ -23,7 +23,7 @@ from hoyle_conformance.suite.paths import AT_WORK, LOCK, find_spec, kind_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.check_file import check_file, is_proposal, proposal_in, proposal_lines
 from hoyle_conformance.tools.validate.inherit import inheritance_faults, updated_at_work
-from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_anew, suite_faults
+from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_and_lint, suite_faults
 from hoyle_conformance.wording.text import plural
 
 
@@ -81,7 +81,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
 def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
     """Validate the whole suite, and lock its ids if that is asked for."""
     try:
-        suite = read_anew(root, proofs)
+        suite = read_and_lint(root, proofs)
         faults = list(suite_faults(suite, proofs))
         if lock and not faults:
             suite = _lock_ids(suite, proofs)

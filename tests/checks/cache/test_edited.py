@@ -64,6 +64,8 @@ class Edit(NamedTuple):
             path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
 
 
+#: The beginning of the line of one scenario in the file of the rulesets that inherit outcomes.
+HEIRS = '"to-score.the-example", "checks": {"bezique-h2g2": ["'
 #: Edits of rules: the files among which one is edited, the text that is replaced, and what stands there then.
 IN_RULES = {
     "ruleset": ("rulesets/*", "\nsources:", "\n# A comment.\nsources:"),
@@ -88,6 +90,9 @@ IN_RULES = {
     "leaves-open": ("sources/*", "    says: ", "    says: It is not said here. "),
     "clause-renamed": ("sources/*", "id: hoyle/bezique/to-score-example", "id: hoyle/bezique/the-example"),
     "not-a-ledger": ("sources/*", "\nclauses:", "\nklauses:"),
+    "heirs": ("at-work.jsonl", f"{HEIRS}rubicon-h2g2", f"{HEIRS}three-handed-h2g2"),
+    "clause-at-work": ("at-work.jsonl", '{"clause": "bicycle/', '{"clause": "bicycles/'),
+    "damaged-heirs": ("at-work.jsonl", '{"scenario": ', '{"szenario": '),
 }
 OF_SCENARIOS = ("comment", "title", "remove", "faulty", "no-clause", "copied-with-its-id", "add")
 KINDS = (*OF_SCENARIOS, *IN_RULES)
@@ -171,6 +176,21 @@ def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: p
     assert (len(read), linted) == (1, [name])
     assert described(suite) == described(again)
     assert planner_of(suite).cache_key == planner_of(again).cache_key != ""
+
+
+def test_an_edit_of_what_rulesets_inherit_lints_only_the_scenarios_that_it_is_about(
+    opened: Path,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As after `hoyle validate --lock`."""
+    linted, plain_lint = list[str](), edited.lint_of_suite
+    monkeypatch.setattr(edited, "lint_of_suite", lambda suite, one: (linted.append(one.id), plain_lint(suite, one))[1])
+    monkeypatch.setattr(load, "load_suite", lambda *_, **__: pytest.fail("all is read"))
+    before = open_suite(opened, positions=False).scenarios["to-score.the-example"].inherited
+    Edit("heirs", 0).make(opened)
+    after = open_suite(opened, positions=False).scenarios["to-score.the-example"].inherited
+    assert linted == ["to-score.the-example"]
+    assert [each["bezique-h2g2"] for each in (before, after)] == [("rubicon-h2g2",), ("three-handed-h2g2",)]
 
 
 def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(

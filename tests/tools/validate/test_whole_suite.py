@@ -20,7 +20,7 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.tools.census.tables import census_text
 from hoyle_conformance.tools.validate import prove
 from hoyle_conformance.tools.validate.inherit import updated_at_work
-from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_anew, suite_faults
+from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_and_lint, suite_faults
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +87,7 @@ def faults_of(root: Path, *, stored: bool) -> Sequence[Diagnostic]:
     """Return what `hoyle validate` finds, with stored proofs or without."""
     with stored_proofs(root) if stored else nullcontext(ALL_ANEW) as proofs:
         try:
-            suite = read_anew(root, proofs)
+            suite = read_and_lint(root, proofs)
             return Invalid([*suite_faults(suite, proofs), *locked_faults(suite, proofs)]).diagnostics
         except Invalid as invalid:
             return invalid.diagnostics

@@ -1,7 +1,8 @@
 """A suite after an edit: what the last compiled suite has of the files that are the same, and the others anew.
 
 The data of a file is taken over where its digest, the schemas and the code are the same. Only the edited files are
-linted, and the scenarios for which an edited rule table matters: no other scenario takes part in that.
+linted, and the scenarios for which an edited rule table matters, or whose outcomes other rulesets inherit than before:
+no other scenario takes part in that.
 """
 
 import json
@@ -13,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.edited_rules import EditedRules, with_edited_rules
-from hoyle_conformance.checks.cache.key import Snapshot, digest_of_file
+from hoyle_conformance.checks.cache.key import Snapshot, digest_of_file, snapshot_of
 from hoyle_conformance.checks.cache.serialize import (
     digest_in,
     headings_by_scenario,
@@ -22,12 +23,12 @@ from hoyle_conformance.checks.cache.serialize import (
     written_headings,
 )
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.suite.at_work import Inherited, known_names, read_at_work
+from hoyle_conformance.suite.at_work import AtWork, Inherited, known_names, read_at_work
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.scenarios import lint_of_suite
 from hoyle_conformance.suite.load import existing, read_document
 from hoyle_conformance.suite.model import Scenario
-from hoyle_conformance.suite.paths import LOCK, VERSION, tree
+from hoyle_conformance.suite.paths import AT_WORK, LOCK, VERSION, tree
 from hoyle_conformance.suite.suite import Suite, digest_of
 from hoyle_reference.frozen import frozen
 
@@ -99,6 +100,14 @@ def file_of(scenario: str) -> str:
     return f"{_FOLDER}{topic}/{name}{_ENDING}"
 
 
+def data_of_unchanged(root: Path) -> Mapping[str, Any]:
+    """Return the data of the files in a spec folder that are as they were when this code last compiled the suite, by
+    their names in the folder."""
+    now = snapshot_of(root)
+    before = next(compiled_suites(now.code), None) if now else None
+    return same_data(before, now) if now and before else {}
+
+
 def same_data(before: Compiled, now: Snapshot) -> Mapping[str, Any]:
     """Return the data of the files that are the same, by their names in the spec folder."""
     documents = (json.loads(line) for line in before.documents)
@@ -113,7 +122,7 @@ def _edited_rules(before: Compiled, now: Snapshot) -> list[str] | None:
     )
     if old.keys() != new.keys():
         return None
-    return [name for name in new if old[name] != new[name] and name not in _READ_EACH_TIME]
+    return [name for name in new if old[name] != new[name] and name not in _READ_EACH_TIME | {AT_WORK}]
 
 
 def _is_scenario(name: str) -> bool:
@@ -128,9 +137,12 @@ def with_edits(root: Path, before: Compiled, now: Snapshot) -> Edited | None:
     if edited_rules is None or rules is None:
         return None
     old = before.scenarios()
+    heirs = Heirs(rules.suite, old)
+    edited = _edited_scenarios(before, now, heirs)
+    if edited is None:
+        return None
     scenario_files = [name for name in now.files if _is_scenario(name)]
-    edited = [name for name in scenario_files if before.made_of.files.get(name) != now.files[name]]
-    scenarios, faults = _read(rules.suite, root, edited, old)
+    scenarios, faults = _read(rules.suite, root, edited, heirs)
     same = {name: old[name] for name in scenario_files if name not in edited and name in old}
     if len(same) + len(edited) < len(scenario_files):  # a file lies deeper than its id tells
         return None
@@ -143,9 +155,27 @@ def with_edits(root: Path, before: Compiled, now: Snapshot) -> Edited | None:
     broken = {fault.file for fault in faults}
     sound = {name: each for name, each in scenarios.items() if each.file not in broken}
     rest = {name: line for name, line in same.items() if name not in scenarios}
-    lines = _lines(rules, before, now, rest, sound)
-    overtaken = any(digest_of_file(str(root / name)) != now.files[name] for name in (*edited, *edited_rules))
+    lines = _lines(rules, before, now, rest, sound, heirs.at_work)
+    overtaken = any(
+        digest_of_file(str(root / name)) != now.files[name]
+        for name in (*edited, *edited_rules, AT_WORK)
+        if name in now.files
+    )
     return Edited(lines, faults, overtaken)
+
+
+def _edited_scenarios(before: Compiled, now: Snapshot, heirs: "Heirs") -> list[str] | None:
+    """Return the files of the scenarios that were edited, or whose outcomes other rulesets inherit than before; None
+    where it cannot be read which inherit them."""
+    other_heirs: Collection[str] = ()
+    if before.made_of.files.get(AT_WORK) != now.files.get(AT_WORK):
+        if not heirs.read():
+            return None
+        other_heirs = {file_of(name) for name in before.scenario_ids if heirs.before(name) != heirs.of(name)}
+    files = before.made_of.files
+    return [
+        name for name in now.files if _is_scenario(name) and (name in other_heirs or files.get(name) != now.files[name])
+    ]
 
 
 def _in_order(name: str) -> list[str]:
@@ -161,7 +191,7 @@ def _under(before: Compiled, rulesets: Collection[str], among: Container[str]) -
 
 
 def _read(
-    suite: Suite, root: Path, edited: Sequence[str], old: Mapping[str, bytes]
+    suite: Suite, root: Path, edited: Sequence[str], heirs: "Heirs"
 ) -> tuple[dict[str, Scenario], list[Diagnostic]]:
     """Return the edited scenarios by the names of their files, and the faults of those that cannot be used."""
     found: dict[str, Scenario] = {}
@@ -174,21 +204,47 @@ def _read(
             faults += invalid.diagnostics
             continue
         scenario = document.data["id"]
-        found[name] = scenario_from(document, _inherited(suite, scenario, old.get(file_of(scenario))))
+        found[name] = scenario_from(document, heirs.of(scenario))
     return found, faults
 
 
-def _inherited(suite: Suite, scenario: str, before: bytes | None) -> Inherited:
-    """Return the rulesets that inherit the outcomes of a scenario, which do not depend on its file."""
-    if before is not None:
-        *_, inherited = json.loads(before)
+class Heirs:
+    """The rulesets that inherit the outcomes of scenarios, which do not depend on the files of these: from the lines of
+    the cache, or from the file of the spec once that is read."""
+
+    def __init__(self, suite: Suite, lines: Mapping[str, bytes]) -> None:
+        self._suite, self._lines, self._known = suite, lines, known_names(suite.rulesets)
+        self.at_work: AtWork | None = None
+
+    def read(self) -> bool:
+        """Read the file of the spec; return whether it is sound."""
+        try:
+            self.at_work = read_at_work(self._suite.root, self._suite.schemas)
+        except Invalid:
+            return False
+        return True
+
+    def of(self, scenario: str) -> Inherited:
+        """Return the rulesets that inherit the outcomes of a scenario; raises Invalid where a new scenario needs a file
+        that is damaged."""
+        if self.at_work is None and file_of(scenario) in self._lines:
+            return self.before(scenario)
+        at_work = self.at_work or read_at_work(self._suite.root, self._suite.schemas)
+        return existing(at_work.of(scenario).checks, self._known)
+
+    def before(self, scenario: str) -> Inherited:
+        """Return what the cache has of a scenario."""
+        *_, inherited = json.loads(self._lines[file_of(scenario)])
         return {ruleset: tuple(heirs) for ruleset, heirs in inherited.items()}
-    listed = read_at_work(suite.root, suite.schemas).of(scenario).checks
-    return existing(listed, known_names(suite.rulesets))
 
 
 def _lines(
-    rules: EditedRules, before: Compiled, now: Snapshot, same: Mapping[str, bytes], edited: Mapping[str, Scenario]
+    rules: EditedRules,
+    before: Compiled,
+    now: Snapshot,
+    same: Mapping[str, bytes],
+    edited: Mapping[str, Scenario],
+    at_work: AtWork | None,
 ) -> list[bytes]:
     """Return the lines of the suite with the edited rules, and the same and the edited scenarios."""
     suite = rules.suite
@@ -200,6 +256,7 @@ def _lines(
     headings |= _headings(replace(suite, scenarios={each.id: each for each in edited.values()}))
     checks = sorted(headings)
     _, _, at_work_in, sources, rulesets, scenarios, censuses, _ = before.first
+    at_work_in = at_work_in if at_work is None else at_work.clauses
     at = len(sources) + len(rulesets)
     rest = [
         *(headings[name][1] for name in checks),

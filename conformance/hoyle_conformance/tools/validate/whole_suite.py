@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hoyle_conformance.checks import load
+from hoyle_conformance.checks.cache.edited import data_of_unchanged
 from hoyle_conformance.checks.cache.proofs import Proofs
 from hoyle_conformance.checks.lint_positions import lint_position
 from hoyle_conformance.checks.preludes.check_store import check_prelude_file, prelude_files
@@ -20,14 +21,15 @@ from hoyle_conformance.tools.validate.inherit import lint_at_work
 from hoyle_conformance.tools.validate.prove import prove_scenario
 
 
-def read_anew(root: Path, proofs: Proofs) -> Suite:
-    """Read and lint all files of a spec folder, whatever is cached; raises Invalid."""
+def read_and_lint(root: Path, proofs: Proofs) -> Suite:
+    """Lint all files of a spec folder, and read those that have changed since the suite was compiled; raises
+    Invalid."""
 
     def lint_positions(suite: Suite) -> Iterator[Diagnostic]:
         for scenario in counted(suite.scenarios.values(), "position"):
             yield from lint_position(suite, scenario, proofs=proofs)
 
-    return load.load_suite(root, position_lint=lint_positions)
+    return load.load_suite(root, position_lint=lint_positions, known=data_of_unchanged(root))
 
 
 def suite_faults(suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
