@@ -1,5 +1,5 @@
-"""Lint for rule tables: no word may be misspelt without a diagnostic, an unchanged table is compiled once, and a fault in
-one is not blamed on those that extend it."""
+"""Lint for rule tables: no word may be misspelt without a diagnostic, an unchanged table is compiled once, and a fault
+in one is not blamed on those that extend it."""
 
 import re
 import shutil

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from conftest import KEPT_IN, ROOT, Done
 from hoyle_conformance.checks.cache import key as cache_key
+from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.suite import load as suite_load
 from hoyle_conformance.tools.census.tables import census_text
 from hoyle_conformance.tools.validate import prove
 from hoyle_conformance.tools.validate.inherit import updated_at_work
@@ -217,6 +219,18 @@ def test_only_what_rests_on_the_edited_file_is_proved(spec: Path, played: list[s
     faults_of(spec, stored=True)
     assert played
     assert {name.partition("@")[2].partition("+")[0] for name in played} == {"bezique-hoyle"}
+
+
+def test_only_what_has_changed_since_the_suite_was_compiled_is_read(
+    spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_suite(spec, positions=False)
+    read, plain = list[str](), suite_load.read_document
+    monkeypatch.setattr(suite_load, "read_document", lambda *a, **k: (read.append(a[2].name), plain(*a, **k))[1])
+    replaced(CUT, "steps:", "# A comment.\nsteps:")(spec)
+    suite = read_and_lint(spec, ALL_ANEW)
+    assert read == [Path(CUT).name]
+    assert suite.scenarios.keys() == set(SCENARIOS)
 
 
 def test_what_is_faulty_is_proved_each_time(spec: Path, played: list[str]) -> None:
