@@ -2,8 +2,6 @@
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, begin, draw } = table;
-  const HALF = 2 ** 31;
-
   const labelled = (says, field, ...more) => element("label", { class: "field" }, element("span", {}, says), field, ...more);
   const act = (says, does, given = {}, ...more) => {
     const made = element("button", { type: "button", ...given }, says, ...more);
@@ -61,24 +59,33 @@
   };
 
   // --- What one starts from.
-  const shuffled = (form) => {
-    const deck = [..."CDHS"].flatMap((suit) => [...form.ranks].flatMap((rank) => Array.from({ length: form.packs }, (_, at) => table.nth(rank + suit, at + 1))));
-    const random = crypto.getRandomValues(new Uint32Array(deck.length));
-    for (let at = deck.length - 1; at > 0; at -= 1) {
-      const other = Math.floor((random[at] / (2 * HALF)) * (at + 1));
-      [deck[at], deck[other]] = [deck[other], deck[at]];
-    }
-    return deck;
-  };
   // Once there is something to see, it is shown.
   const shown = (came = true) => {
     if (!came) return;
     for (const each of document.querySelectorAll("#table-head details")) each.open = false;
     const home = document.querySelector("#table section:not([hidden]) > [data-home]");
     home?.focus({ preventScroll: true });
-    home?.scrollIntoView({ block: "start" });
+    scrollTo(0, 0);
   };
-  const deal = (store) => store.fetch({ ask: "deal", layout: store.layout, deck: shuffled(store.form), dealer: store.layout.given.dealer ?? "B" }, "A new deal");
+  const deal = (store, wishes) => {
+    const [seed] = crypto.getRandomValues(new Uint32Array(1));
+    return store.fetch({ ask: "deal", layout: store.layout, seed, wishes, dealer: store.layout.given.dealer ?? "B" }, "A new deal");
+  };
+  // What a hand is to hold: the wishes are those that the engine has for this form of the game.
+  const wishing = (store) => {
+    const seat = element("select", { "data-key": "wish-seat", "aria-label": "Whose hand" });
+    const wish = element("select", { "data-key": "wish" });
+    let of = null;
+    const show = async () => {
+      if (of === store.form) return;
+      of = store.form;
+      const { wishes = [], seats = [] } = await store.ask({ ask: "wishes", layout: store.layout });
+      seat.replaceChildren(...seats.map((each) => element("option", { value: each }, `${each} holds`)));
+      wish.replaceChildren(element("option", { value: "" }, "any cards"), ...wishes.map(({ id, says }) => element("option", { value: id }, says)));
+    };
+    const asked = () => (wish.value ? [{ seat: seat.value, wish: wish.value }] : []);
+    return { shown: element("div", { class: "row" }, seat, labelled("Wish", wish)), show, asked };
+  };
   const nothing = (store) => {
     store.mode = "lay";
     store.change(begin(store.form, store.layout.rulesets.filter((id) => id !== "house")), "The table is empty");
@@ -151,8 +158,10 @@
     games.addEventListener("change", () => choose(store, store.sets[games.value]));
     const books = element("div", { class: "books" });
     const who = element("summary");
-    const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
-    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, table.starting(store), finding(store)));
+    const wish = wishing(store);
+    const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store, wish.asked()).then(shown)));
+    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, wish.shown, table.starting(store), finding(store)));
+    start.addEventListener("toggle", () => start.open && wish.show());
     const progress = element("div", { class: "progress", hidden: true });
     const notice = element("div", { class: "notice", hidden: true });
     const undos = undoing(store);

@@ -85,11 +85,14 @@ def test_a_repique_takes_fourteen_taps_from_nothing(phone: Table) -> None:
     taps = Taps()
     taps.chooses(phone.laying.get_by_role("combobox", name="Now", exact=True), "A is to announce")
     field = phone.laying.get_by_role("textbox", name="Type or paste cards")
-    taps.on(field)
-    field.fill("♠AKQJ10 ♥A ♦A ♣A")
-    field.press("Enter")
-    hand = phone.laying.get_by_role("group", name=HAND.format("A"), exact=True)
-    expect(hand.locator("[data-card]")).to_have_count(8, timeout=COMES)
+    for seat, cards in (("A", "♠AKQJ10 ♥A98 ♦A98 ♣A"), ("B", "♣KQ97 ♦KQ7 ♥KQ7 ♠97")):
+        hand = phone.laying.get_by_role("group", name=HAND.format(seat), exact=True)
+        if seat != "A":  # that of A is chosen from the start
+            taps.on(hand.get_by_role("button", name=HAND.format(seat)).first)
+        taps.on(field)
+        field.fill(cards)
+        field.press("Enter")
+        expect(hand.locator("[data-card]")).to_have_count(12, timeout=COMES)
     acts = phone.acting.get_by_role("list", name="Legal acts").get_by_role("button")
     calls = (
         "Point of five",

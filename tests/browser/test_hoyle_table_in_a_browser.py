@@ -78,7 +78,7 @@ def test_a_server_that_has_ended_is_told_of_once(page: Page, served: tuple[str, 
     expect(told).to_be_in_viewport()
     expect(page.locator("#table-spoken")).to_contain_text("The server does not answer.")
     expect(page.locator("#table")).not_to_contain_text("can be played")
-    expect(page.locator(".felt")).to_be_hidden()
+    expect(page.locator("#table-felt .felt")).to_be_hidden()
 
 
 def test_a_draft_is_written_over_an_older_one_only_when_told(page: Page, tmp_path: Path) -> None:

@@ -181,7 +181,14 @@ def test_nothing_stands_in_the_way(table: Table, width: int, scheme: Any) -> Non
     table.settled()
     is_sound_to_touch_and_to_hear(page, width)
     opened(table, "to-score.the-example")
-    folded = page.locator("#table details:not([open]) > summary:visible")
+    for panel in table.head.locator(":scope > details > summary").all():
+        panel.click()
+        is_sound_to_touch_and_to_hear(page, width)
+        page.keyboard.press("Escape")
+    bar = table.verdict.get_by_role("button")
+    if bar.get_attribute("aria-expanded") == "false":
+        bar.click()
+    folded = page.locator("#table .beside details:not([open]) > summary:visible")
     for _ in range(ALL_PLACES):
         if not folded.count():
             break
