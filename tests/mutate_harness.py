@@ -20,6 +20,11 @@ import yaml
 from hoyle_conformance.tools.adequacy.code_changes import SourceChange, code_changes
 from mutants.trying import NOTICED, Trying
 
+#: No cache and no other processes. Pytest warns that Hoyle's plugin was imported before it, which is meant.
+OPTIONS: Final = [
+    *("-p", "no:cacheprovider", "-p", "no:xdist"),
+    *("-W", "ignore:Module already imported so cannot be rewritten:pytest.PytestAssertRewriteWarning"),
+]
 ROOT: Final = Path(__file__).resolve().parents[1]
 HARNESS: Final = ROOT / "conformance" / "hoyle_conformance"
 SURVIVORS: Final = Path(__file__).parent / "mutants" / "survivors.yaml"
@@ -75,7 +80,7 @@ def main() -> int:
         return 0
     trying = Trying(chosen, words.jobs, os.fdopen(os.dup(sys.stderr.fileno()), "w"))
     tests = [str(_test_file(name)) for name in words.tests or TESTS]
-    code = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[trying])
+    code = pytest.main(["-q", *OPTIONS, *tests], plugins=[trying])
     if not trying.became:
         return int(code) or 1
     return _told(trying, whole=not (words.modules or words.changed or words.most))
