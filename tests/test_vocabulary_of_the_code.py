@@ -3,6 +3,7 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,14 +63,17 @@ LEADS_TO = {
 }
 
 
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module of the harness, by its place."""
+    return dict(read())
+
+
 def read() -> Iterator[tuple[str, ast.Module]]:
     for path in sorted(HARNESS.rglob("*.py")):
         place = path.relative_to(HARNESS)
         if "spec" not in place.parts:
             yield place.with_suffix("").as_posix(), ast.parse(path.read_text("utf-8"))
-
-
-MODULES = dict(read())
 
 
 def public(module: ast.Module) -> list[str]:
@@ -79,7 +83,7 @@ def public(module: ast.Module) -> list[str]:
 
 def test_no_public_class_name_stands_for_two_things() -> None:
     places = defaultdict(list)
-    for name, module in MODULES.items():
+    for name, module in modules().items():
         for node in module.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(name)
@@ -90,5 +94,5 @@ def test_no_public_class_name_stands_for_two_things() -> None:
 def test_a_word_of_the_field_leads_to_its_module(word: str) -> None:
     place = LEADS_TO[word]
     stem = word.removesuffix("y")
-    names = [place.rpartition("/")[2], *public(MODULES[place])]
+    names = [place.rpartition("/")[2], *public(modules()[place])]
     assert any(stem in name.lower() for name in names)

@@ -27,8 +27,8 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
+from hoyle_reference.cells import lay_flat, offered_by
 from hoyle_reference.cells import number as whole_number
-from hoyle_reference.cells import offered_by
 from hoyle_reference.chapters.calling.classes import ClassRules
 from hoyle_reference.chapters.declare.declarations import DeclareRules, waits
 from hoyle_reference.events.draw import Drew
@@ -72,11 +72,7 @@ def of_table(table: Any) -> st.SearchStrategy[Kind]:
 
 def _with(table: Any, options: tuple[str, ...]) -> st.SearchStrategy[Kind]:
     """The same with these options, and the cells that are disputed then."""
-    disputed = {
-        cell.path: [each.name for each in cell.readings]
-        for cell in compile_rules(table, options).cells
-        if cell.readings
-    }
+    disputed = {cell.path: [each.name for each in cell.readings] for cell in lay_flat(table, options) if cell.readings}
     readings = {path: st.sampled_from(known) for path, known in disputed.items()}
     return st.tuples(st.just("+".join((table["id"], *options))), st.fixed_dictionaries({}, optional=readings))
 

@@ -33,6 +33,7 @@ class AskedQuestion:
     entry: tuple[str, ...]
 
 
+@cache
 def rows(family: str) -> Sequence[Mapping[str, Any]]:
     """Return the questions of a file as they are written."""
     written: Sequence[Mapping[str, Any]] = read_file(FOLDER / f"{family}.yaml", f"{family}.yaml").data

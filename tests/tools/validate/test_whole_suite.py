@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import KEPT_IN, ROOT, Done
+from conftest import KEPT_IN, ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import key as cache_key
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
@@ -67,8 +67,7 @@ def write_games_and_preludes(spec: Path) -> None:
     """Write one game of a census, and the preludes of the scenarios under one ruleset."""
     (spec / "census").mkdir()
     (spec / "preludes").mkdir()
-    suite = load_suite(ROOT / "spec", positions=False)
-    table = suite.censuses[CENSUS].tables[0]
+    table = the_suite().censuses[CENSUS].tables[0]
     few = replace(table, games=table.games[:1])
     (spec / f"census/{CENSUS}.census.yaml").write_text(census_text(CENSUS, [few]), "utf-8")
     name = f"preludes/{PRELUDES}.preludes.jsonl"
