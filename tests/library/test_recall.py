@@ -60,6 +60,7 @@ def test_nothing_that_the_player_cannot_see_is_known(name: str, seed: int, acts:
         assert Recall.of(other, seat) == Recall.of(game, seat)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", RULESETS)
 def test_players_who_know_only_this_play_a_deal_to_its_end(name: str) -> None:
     rng, game = Random(5), hoyle.Game(hoyle.rules(name))

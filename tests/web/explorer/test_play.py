@@ -74,6 +74,7 @@ def after(engine: Engine, ruleset: str, seed: int, acts: int, **more: Any) -> Js
 # ---- the same game as in the library
 
 
+@pytest.mark.whole
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(RULESETS), st.integers(0, 2**53 - 1), st.integers(3, 60))
 def test_a_game_goes_as_in_the_library(ruleset: str, seed: int, acts: int) -> None:
@@ -95,6 +96,7 @@ def test_a_game_goes_as_in_the_library(ruleset: str, seed: int, acts: int) -> No
         assert {str(game.action(each["step"])) for each in answer["acts"]["legal"]} == legal
 
 
+@pytest.mark.whole
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(RULESETS), st.integers(0, 999), st.integers(3, 70), st.integers(0, 99))
 def test_nothing_in_an_answer_depends_on_hidden_cards(ruleset: str, seed: int, acts: int, chance: int) -> None:
@@ -120,6 +122,7 @@ def test_nothing_in_an_answer_depends_on_hidden_cards(ruleset: str, seed: int, a
     assert told[0] == told[1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle", "rubicon-hoyle", "piquet-hoyle"])
 def test_a_deal_is_played_to_its_end(engine: Engine, ruleset: str) -> None:
     answer = after(engine, ruleset, 7, 10_000, deals=1)
@@ -129,6 +132,7 @@ def test_a_deal_is_played_to_its_end(engine: Engine, ruleset: str) -> None:
     assert again["error"]["says"] == "The game is over."
 
 
+@pytest.mark.whole
 def test_a_whole_game_has_returns(engine: Engine) -> None:
     answer = after(engine, "piquet-hoyle", 3, 10_000)
     assert answer["over"]["what"] == "game"
@@ -171,6 +175,7 @@ def test_a_refused_act_is_explained_and_changes_nothing(engine: Engine) -> None:
     assert engine.ask({"ask": "play", "game": answer["game"]})["acts"] == answer["acts"]
 
 
+@pytest.mark.whole
 def test_what_could_have_been_scored_is_told(engine: Engine) -> None:
     """Whatever is let pass could be done before the act, scored so many points, and cannot be done after it."""
     found = 0
@@ -232,6 +237,7 @@ def test_a_transcript_is_told_once_nothing_is_hidden(engine: Engine, suite: Suit
     assert len(game.acts) == len(whole["transcript"].splitlines()) - 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle", "rubicon-hoyle", "piquet-hoyle", "piquet-saunt-parlett"])
 def test_the_books_are_asked_at_any_moment(engine: Engine, ruleset: str) -> None:
     """The position is that of the game, and every book of the form answers it."""
