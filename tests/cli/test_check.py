@@ -303,7 +303,14 @@ def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.M
     told = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
     assert told.sound == [["cut.equal-cards"] * len(told.checks)]
     assert told.reported == [
-        {"again": ["hoyle", "check", "--seed", "x"], "adapter": ["true"], "failures": 7, "verbose": False, "code": 0}
+        {
+            "again": ["hoyle", "check", "--seed", "x"],
+            "adapter": ["true"],
+            "sandbox": None,
+            "failures": 7,
+            "verbose": False,
+            "code": 0,
+        }
     ]
     assert told.done.returncode == 0
 

@@ -468,7 +468,7 @@ def _recorder(
     spec: Path | None,
     options: dict[str, Any],
     ends_with: Sequence[str],
-    sandbox: "Sandbox | None",
+    sandbox: "Sandbox | None" = None,
 ) -> "Recorder":
     """Return the recorder of the run, with the functions that take its lines; `ends_with` are the words that end the
     command that repeats a check; `sandbox` is that of the adapter."""

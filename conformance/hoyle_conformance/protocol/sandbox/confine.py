@@ -2,7 +2,7 @@
 
 ``python -I -S confine.py STEPS COMMAND…``
 
-STEPS are names with values, made by `confine_steps` and written as hexadecimal digits of `marshal`. If one of them
+STEPS are names with values, as `probe.py` makes them, written as hexadecimal digits of `marshal`. If one of them
 fails, the command is not started. It is a script that imports little, and nothing of Hoyle.
 """
 
