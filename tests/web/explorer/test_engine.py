@@ -164,7 +164,7 @@ def mixed_layouts(draw: st.DrawFn) -> Any:
 
 #: What a request has besides its layout; files are named after their steps if they have no title.
 REQUESTS = st.fixed_dictionaries(
-    {"ask": st.sampled_from(["answer", "deal", "file"])},
+    {"ask": st.sampled_from(["answer", "deal", "file", "text", "wishes"])},
     optional={"at": PLAIN, "deck": PLAIN, "id": st.just("mine.one") | PLAIN, "title": st.just("Is it?") | PLAIN},
 )
 
