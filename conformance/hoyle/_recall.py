@@ -45,8 +45,8 @@ _HOW: Final = "It is made by Recall.of, and read again as it was written."
 
 @dataclass(frozen=True)
 class Recall:
-    """The knowledge of the player in a `seat`: the observation before the last acts, these acts, and the observation
-    now, both with the cards that each player has won. It is a value."""
+    """The knowledge of the player in a `seat`: a value, made of the observation before the last acts, these acts, and
+    the observation now, both with the cards that each player has won."""
 
     rules: Rules
     seat: str
