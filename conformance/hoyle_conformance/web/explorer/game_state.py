@@ -163,11 +163,8 @@ class Games:
 
     def game(self, state: GameState) -> Game:
         """Return the game of a state, which is not to be changed; raises Wrong if it cannot be played."""
-        acts, count = state.acts, len(state.acts)
-        while count and (state.rules, state.seed, acts[:count]) not in self._cache:
-            count -= 1
-        game = self._found(state, acts[:count]).clone()
-        for number in range(count, len(acts)):
+        acts, game = state.acts, self._begun(state)
+        for number in range(len(game.actions), len(acts)):
             try:
                 apply(game, acts[number], state.seed, acts[:number])
             except HoyleError as error:
@@ -182,12 +179,16 @@ class Games:
             self._cache.popitem(last=False)
         return game
 
-    def _found(self, state: GameState, acts: tuple[str, ...]) -> Game:
-        key = (state.rules, state.seed, acts)
-        if key not in self._cache:
+    def _begun(self, state: GameState) -> Game:
+        """Return the longest game in the cache with which this one begins, as a copy; or a new one."""
+        begins = [
+            key for key in self._cache if key[:2] == (state.rules, state.seed) and key[2] == state.acts[: len(key[2])]
+        ]
+        if not begins:
             return Game(state.rules)
-        self._cache.move_to_end(key)
-        return self._cache[key]
+        longest = max(begins, key=lambda key: len(key[2]))
+        self._cache.move_to_end(longest)
+        return self._cache[longest].clone()
 
 
 def apply(game: Game, act: str, seed: int, before: Sequence[str]) -> None:
