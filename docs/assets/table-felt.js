@@ -92,6 +92,7 @@
       const cannot = !lies && !store.waiting && store.answer ? [element("p", {}, "This position cannot be played yet.")] : [];
       problems.replaceChildren(...cannot, ...(lies ? [] : table.problemsOf(store)));
       place.dataset.players = lies?.seats.length ?? "";
+      place.hidden = !lies && !store.waiting;
       if (lies) table.renew(place, ...seated(lies, store.form.sides, store.game ? [] : table.leftOpen(store)).map(draw));
       else if (!store.waiting) place.replaceChildren();
     };

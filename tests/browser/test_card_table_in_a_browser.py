@@ -136,6 +136,7 @@ def test_a_mistyped_card_is_said_once_with_its_remedy(table: Table) -> None:
 
 def _drag(card: Locator, place: Locator) -> None:
     """A card that follows the pointer from its left edge, which the next card leaves free, to the middle of a place."""
+    card.page.wait_for_function("() => !document.getAnimations().length")
     mouse = card.page.mouse
     start, end = card.bounding_box(), place.bounding_box()
     assert start is not None

@@ -49,7 +49,7 @@ def parse(suite: Suite, states: States, request: Request) -> Answered:
 
 def _utf16(text: str, at: int) -> int:
     """Return a place in a text as a browser counts it."""
-    return len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
+    return sum(2 if each > "\uffff" else 1 for each in text[:at])
 
 
 def _read(suite: Suite, states: States, text: str, layout: Layout) -> Answered | None:
