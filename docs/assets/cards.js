@@ -47,22 +47,23 @@
   // Words with every card in them as it is read aloud.
   const aloud = (words) => words.replaceAll(PRINTED, (...match) => named(written(match)));
 
-  // Draws every card that is printed in the words of an element; one that is new by itself is marked as such.
+  // Draws every card that is printed in the words of an element, as text or as `make` draws it; one that is new by itself is
+  // marked as such.
   const written = ([, rank, sign, more]) => (rank ? nth(`${rank === "10" ? "T" : rank}${Object.keys(SIGNS).find((key) => SIGNS[key] === sign)}`, more ? COPIES.indexOf(more) : 1) : "");
-  const draw = (root) => {
+  const draw = (root, make = card) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const found = [];
-    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".card")) found.push(walker.currentNode);
+    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".card, .face")) found.push(walker.currentNode);
     for (const node of found) {
       const parts = [];
       let end = 0;
       for (const match of node.data.matchAll(PRINTED)) {
-        parts.push(node.data.slice(end, match.index), card(written(match)));
+        parts.push(node.data.slice(end, match.index), make(written(match)));
         end = match.index + match[0].length;
       }
       if (parts.length) node.replaceWith(...parts, node.data.slice(end));
     }
-    for (const mark of root.querySelectorAll("mark:has(.card)")) {
+    for (const mark of root.querySelectorAll("mark:has(.card, .face)")) {
       if (mark.textContent !== mark.firstElementChild.textContent) continue; // words with cards in them
       mark.firstElementChild.classList.add("new");
       mark.replaceWith(mark.firstElementChild);

@@ -1,5 +1,5 @@
 // One table for the steps of a position. It knows no rule: it shows what stands in the list, which is all there without it.
-const { element, draw } = globalThis.hoyleCards;
+const { element, draw, pictured } = globalThis.hoyleCards;
 
 class HoyleReplay extends HTMLElement {
   connectedCallback() {
@@ -119,6 +119,7 @@ class HoyleReplay extends HTMLElement {
     const lies = parts.find((each) => each.matches(".lies"));
     const felt = element("div", { class: "felt", role: "group", "aria-label": `The table after this step, ${name}` }, lies.querySelector("dl"));
     const title = this.tracks.length > 1 ? [element("p", { class: "whose" }, name)] : [];
+    draw(felt, (name) => pictured(name));
     const made = element("div", { class: `side ${step.className}` }, ...title, felt, ...parts.filter((each) => each !== lies));
     return draw(made);
   }

@@ -2,13 +2,16 @@
 // follows comes from the engine, which tells no more than the player may see.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, button, words, renew, fold, labelled } = table;
+  const { element, button, words, renew, labelled } = table;
   const MINE = "A";
   const LARGEST = 2 ** 32;
   const QUIET = 400; // milliseconds until the address follows
 
   const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] % LARGEST;
-  const formOf = (store, ruleset) => store.forms.find((form) => form.rulesets.some(({ id }) => id === ruleset.split("+")[0]));
+  const formOf = (store, { ruleset, house }) => {
+    const base = (ruleset === "house" ? (house?.extends ?? "") : ruleset).split("+")[0];
+    return store.forms.find((form) => form.rulesets.some(({ id }) => id === base)) ?? store.form;
+  };
 
   // What has been done since the player acted, in words; at the end how it has ended.
   const latest = (play) => {
@@ -43,8 +46,10 @@
     return play;
   };
   const begin = async (store, ruleset, deals, level) => {
-    store.form = formOf(store, ruleset);
-    await Object.assign(enter(store), { level }).begin({ ruleset, people: [MINE], seed: seed(), ...(deals ? { deals } : {}) });
+    const { house, readings = {} } = store.layout;
+    const rules = { ruleset, ...(readings[ruleset] && { readings: readings[ruleset] }), ...(ruleset === "house" && { house }) };
+    store.form = formOf(store, rules);
+    await Object.assign(enter(store), { level }).begin({ ...rules, people: [MINE], seed: seed(), ...(deals ? { deals } : {}) });
   };
   const open = async (store, link) => {
     const { game, error } = await store.ask({ ask: "open", link });
@@ -52,19 +57,25 @@
       store.problem = error;
       return store.tell("answer");
     }
-    store.form = formOf(store, game.ruleset) ?? store.form;
+    store.form = formOf(store, game);
     await enter(store).open(link);
     return undefined;
   };
 
   // --- What one begins with, in the panel of what a table starts from.
+  const offered = (store) => {
+    const books = store.form.rulesets.flatMap(({ id, title, options }) => [[id, title], ...options.map((each) => [`${id}+${each.id}`, `${title}: ${each.says}`])]);
+    return store.layout.house ? [...books, ["house", "With your changes"]] : books;
+  };
   const starting = (store) => {
     const which = element("select", { "data-key": "play-which" });
     const show = () => {
-      const all = store.form.rulesets;
-      which.replaceChildren(...all.map(({ id, title }) => element("option", { value: id }, title)));
+      const was = which.value;
+      const all = offered(store);
+      which.replaceChildren(...all.map(([id, says]) => element("option", { value: id }, says)));
+      which.value = all.some(([id]) => id === was) ? was : all[0][0];
     };
-    const level = element("select", { "data-key": "play-level" }, element("option", { value: "search" }, "searches"), element("option", { value: "greedy" }, "plays at once"));
+    const level = element("select", { "data-key": "play-level" }, element("option", { value: "search" }, "searches (stronger)"), element("option", { value: "greedy" }, "plays at once"));
     const start = (deals) => {
       which.dataset.deals = deals;
       table.shown();
@@ -116,13 +127,15 @@
     const lost = element("ul", { class: "let-pass" });
     const list = element("ol", { class: "log", reversed: true });
     const saved = element("div");
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost, saved, fold("log", "What has been done, and why", list));
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost, saved);
+    const beside = document.getElementById("table-log");
+    beside.append(element("h2", {}, "What has been done"), list);
     store.openGame = (link) => open(store, link);
     const show = () => {
       const { game } = store;
-      root.hidden = !game;
+      root.hidden = beside.hidden = !game;
       document.getElementById("table").classList.toggle("in-game", Boolean(game));
-      table.seatName = (seat) => (game ? `${seat}: ${seat === MINE ? "you" : "computer"}` : seat);
+      table.seatName = (seat) => (game && seat === MINE ? `${seat}: you` : seat);
       if (!game?.answer) return;
       const { over, waits_for: waits } = game.answer;
       const best = over && game.isOver ? [button("again", () => table.again?.(), "Play again")] : [];

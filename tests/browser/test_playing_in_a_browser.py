@@ -120,8 +120,8 @@ def test_an_act_is_explained_taken_back_and_put_to_the_books(table: Table) -> No
     legal = page.locator("#table-acting .legal button")
     for _ in range(4):
         played_on(page, legal.first.click)
-    game.get_by_text("What has been done, and why", exact=True).click()
-    plays = game.get_by_role("listitem").filter(has_text=" plays ").first
+    log = page.get_by_role("region", name="What has been done")
+    plays = log.get_by_role("listitem").filter(has_text=" plays ").first
     plays.get_by_role("button", name=re.compile("^Why")).click()
     expect(plays.locator(".rules a, .small").first).to_be_visible(timeout=COMES)
     number = page.evaluate(NUMBER)

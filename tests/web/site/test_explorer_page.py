@@ -18,7 +18,7 @@ from hoyle_conformance.web.site.page import scripts_of, styles_of
 from hoyle_reference.table.cards import RANKS, SUITS
 
 Form = dict[str, object]
-PARTS = ["head", "laying", "felt", "acting", "verdict", "playing", "answers", "trying", "taking"]
+PARTS = ["head", "laying", "felt", "acting", "verdict", "playing", "log", "answers", "trying", "taking"]
 
 
 @pytest.fixture(scope="module")

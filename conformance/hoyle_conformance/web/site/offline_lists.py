@@ -49,7 +49,7 @@ def _table(site: Path) -> Iterator[str]:
     yield TABLE
     yield from _assets(site, [TABLE])
     yield _WORKER
-    yield from sorted(f"assets/{path.name}" for path in (site / "assets").glob(_PICTURES))
+    yield from _pictures(site)
     yield from sorted(f"{FOLDER}/{path.name}" for path in (site / FOLDER).iterdir())
 
 
@@ -57,7 +57,13 @@ def _reading(site: Path) -> Iterator[str]:
     pages = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if _is_read(path)]
     yield from pages
     yield from _assets(site, pages)
+    yield from _pictures(site)
     yield from (path for path in _SEARCH if (site / path).is_file())
+
+
+def _pictures(site: Path) -> list[str]:
+    """Return the pictures of the cards."""
+    return sorted(f"assets/{path.name}" for path in (site / "assets").glob(_PICTURES))
 
 
 def _is_read(page: Path) -> bool:
