@@ -59,7 +59,7 @@ def _no_sandbox(limits: SandboxLimits, reason: str, remedy: str) -> Sandbox:
 def fault_of(sandbox: Sandbox) -> str:
     """Run a trivial command in a sandbox, and return why that does not work; an empty text if it does."""
     with tempfile.TemporaryDirectory(prefix="hoyle-sandbox-") as folder:
-        words = confined_words(sandbox, folder, ["true"])
+        words = confined_words(sandbox, folder, [sys.executable, "-I", "-S", "-c", ""])
         try:
             done = subprocess.run(words, capture_output=True, check=False, timeout=_SECONDS)  # noqa: S603 -- our own
         except (OSError, subprocess.TimeoutExpired) as error:
