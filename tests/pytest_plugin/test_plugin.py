@@ -17,6 +17,7 @@ from hoyle_conformance import pytest_plugin
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import written_suite
+from hoyle_conformance.protocol.sandbox.protections import Missing, Protection, Sandbox, SandboxLimits
 from hoyle_conformance.pytest_plugin import plugin as session
 from protocol.sandbox.sandboxes import sandbox_of
 
@@ -255,14 +256,12 @@ def test_the_adapter_runs_in_a_sandbox(run: Pytest, pytester: pytest.Pytester) -
         assert ("sandbox: " in done.stdout.str()) is not there
 
 
-def test_where_something_is_missing_the_adapter_is_not_started(run: Pytest, pytester: pytest.Pytester) -> None:
+def test_where_something_is_missing_the_adapter_is_not_started(
+    run: Pytest, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outside = pytester.path / "outside"
-    pytester.makeconftest(
-        "from hoyle_conformance.protocol.sandbox.protections import *\n"
-        "from hoyle_conformance.pytest_plugin import plugin\n"
-        "def found():\n    return Sandbox('', SandboxLimits(), (Missing(Protection.FILES, 'this is a test'),))\n"
-        "plugin.find_sandbox = found\n"
-    )
+    lacking = Sandbox("", SandboxLimits(), (Missing(Protection.FILES, "this is a test"),))
+    monkeypatch.setattr(session, "find_sandbox", lambda: lacking)
     done = run(TOPIC, "--hoyle", f"sh -c 'touch {outside}'", "--hoyle-sandbox", does=None)
     assert done.ret == pytest.ExitCode.USAGE_ERROR
     assert "files: no writing outside the temporary folder. Missing because this is a test." in done.stderr.str()

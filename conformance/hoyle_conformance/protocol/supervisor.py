@@ -34,8 +34,8 @@ SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl
 
 #: The variable in which the script that confines the adapter finds its streams: see `sandbox/confine.py`.
 STREAMS = "HOYLE_SANDBOX_STREAMS"
-LOOK_AFTER = 0.25  # seconds after which the limits of a sandbox are looked at, or longer if that takes long
-SHARE_OF_LOOKING = 20
+#: Seconds after which the limits of a sandbox are looked at: more if looking takes long, but never more than the last.
+LOOK_AFTER, LOOK_SHARE, LOOK_AT_LAST = 0.25, 20, 2.0
 
 Ended = dict[int, int]  # how processes have ended, by their numbers
 
@@ -176,7 +176,7 @@ class Watch:
         """Look whether a limit is passed, and report it."""
         began = monotonic()
         passed = self.passed()
-        self.seconds = max(LOOK_AFTER, SHARE_OF_LOOKING * (monotonic() - began))
+        self.seconds = min(LOOK_AT_LAST, max(LOOK_AFTER, LOOK_SHARE * (monotonic() - began)))
         if passed:
             os.write(self.errors, f"\nHoyle ended the adapter, because in the sandbox it had {passed}.\n".encode())
         return bool(passed)

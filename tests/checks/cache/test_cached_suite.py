@@ -165,7 +165,7 @@ def _append(path: Path) -> None:
         (lambda spec: _append(spec / "schemas" / "message-bye.schema.json"), True),
         (lambda spec: _append(spec / "VERSION"), False),
         (lambda spec: _append(spec / "ids.lock"), False),
-        (lambda spec: _append(spec / "at-work.jsonl"), True),
+        (lambda spec: _append(spec / "at-work.jsonl"), False),
     ],
     ids=["ruleset", "source", "schema", "version", "lock", "at-work"],
 )

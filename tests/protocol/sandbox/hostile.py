@@ -153,13 +153,17 @@ def starts_threads_without_bound(most: int) -> int:
     return threading.active_count() - 1
 
 
+PIECE = 4 << 20
+
+
+def pieces(size: int) -> list[bytearray]:
+    """Memory, piece by piece, each written to."""
+    return [bytearray(b"x" * PIECE) for _ in range(size // PIECE)]
+
+
 @deed
 def allocates_without_bound(size: int) -> int:
-    """Piece by piece, each written to."""
-    pieces, piece = [], 4 << 20
-    while len(pieces) * piece < size:
-        pieces.append(bytearray(b"x" * piece))
-    return len(pieces) * piece
+    return len(pieces(size)) * PIECE
 
 
 @deed
@@ -179,13 +183,14 @@ def allocates_in_files_of_memory(size: int) -> int:
 
 @deed
 def allocates_in_many_processes(size: int) -> int:
-    """Each takes little."""
+    """Each takes little. All keep it for longer than the supervisor waits before it looks again."""
     for _ in range(4):
         if os.fork() == 0:
-            allocates_without_bound(size // 4)
+            kept = pieces(size // 4)
             time.sleep(60)
+            del kept
             os._exit(0)
-    time.sleep(3)
+    time.sleep(4)
     return size
 
 
