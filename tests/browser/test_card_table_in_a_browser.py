@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
-from screens import PHONE
+from playwright.sync_api import Browser, Locator, expect
+from screens import MOST_SHIFT, PHONE, SHIFT
 from the_table import COMES, HAND, Table, named, opened
 
 SCREEN = {"width": PHONE, "height": 844}
@@ -57,6 +57,15 @@ def test_a_deal_is_on_one_screen_of_a_phone(phone: Table, game: str) -> None:
     assert phone.page.evaluate(BESIDE, list(IN_SIGHT)) == []
     assert phone.page.evaluate(SMALLEST) >= 40
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
+@pytest.mark.parametrize("size", [SCREEN, {"width": 1440, "height": 900}], ids=["phone", "desk"])
+def test_nothing_moves_while_the_table_opens(browser: Browser, served: str, size: Any) -> None:
+    page = browser.new_page(viewport=size)
+    page.goto(f"{served}/table.html")
+    Table(page).settled()
+    assert page.evaluate(SHIFT) <= MOST_SHIFT
+    page.close()
 
 
 def test_every_form_of_the_games_is_looked_at(table: Table) -> None:

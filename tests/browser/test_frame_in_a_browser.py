@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page
-from screens import in_the_way
+from screens import MOST_SHIFT, SHIFT, in_the_way
 
 from conftest import SITE
 
@@ -32,16 +32,8 @@ KINDS = {
     "document": "check.html",
     "search": "search.html?q=revoke",
 }
-MOST_SHIFT = 0.05
 #: Bytes that a browser stores for reading without a network.
 MOST_STORED = 8_000_000
-SHIFT = """() => new Promise((resolve) => {
-  let all = 0;
-  new PerformanceObserver((list) => {
-    for (const each of list.getEntries()) if (!each.hadRecentInput) all += each.value;
-  }).observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => resolve(all), 400);
-})"""
 
 
 @contextmanager
