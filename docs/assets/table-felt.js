@@ -93,7 +93,7 @@
       problems.replaceChildren(...cannot, ...(lies ? [] : table.problemsOf(store)));
       place.dataset.players = lies?.seats.length ?? "";
       place.hidden = !lies && !store.waiting;
-      if (lies) table.renew(place, ...seated(lies, store.form.sides, store.game ? [] : table.leftOpen(store)).map(draw));
+      if (lies) table.renew(place, ...seated(lies, store.form.sides, store.game ? [] : table.leftOpen(store)).map((each) => draw(each)));
       else if (!store.waiting) place.replaceChildren();
     };
     store.listen((_, why) => {

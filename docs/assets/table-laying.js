@@ -173,7 +173,7 @@
     const show = (some) => some.map(showPile(store, view));
     return [
       element("div", { class: "opposite" }, ...show([...hands.slice(1)].reverse())),
-      element("div", { class: "middle" }, ...show(middle), ...table.trumpsOf(store, view).map(draw)),
+      element("div", { class: "middle" }, ...show(middle), ...table.trumpsOf(store, view).map((each) => draw(each))),
       ...show(hands.slice(0, 1)),
       element("div", { class: "aside" }, ...show(others), ...folded),
     ];
