@@ -74,7 +74,13 @@ def test_the_table_answers_without_a_network_after_the_first_visit(page: Page) -
 
 def test_a_newer_table_waits_until_the_older_is_closed_and_then_takes_its_place(page: Page, tmp_path: Path) -> None:
     listed = (SITE / "table-files.js").read_text("utf-8").removeprefix("self.tableFiles = ").removesuffix(";\n")
-    for path in ["sw.js", "404.html", "table-files.js", *(each["path"] for each in json.loads(listed)["files"])]:
+    for path in [
+        "sw.js",
+        "stored-files.js",
+        "404.html",
+        "table-files.js",
+        *(each["path"] for each in json.loads(listed)["files"]),
+    ]:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(SITE / path, tmp_path / path)
     with serve(tmp_path) as address:
