@@ -246,13 +246,16 @@
       if (what) store.speak(wrong.textContent);
     };
     const add = async (text) => {
-      const { cards = [], layout, error } = await store.ask({ ask: "parse", text, layout: store.layout });
+      const pile = pileOf(store, view.id);
+      const free = pile.refers ? table.everywhere(store.form, store.layout.given).map(({ card }) => card) : []; // it may name them again
+      const { cards, layout, game, error } = await store.ask({ ask: "parse", text, layout: store.layout, free });
       says(error ?? {});
       if (error) return;
       field.value = "";
+      if (game) return void store.openGame(text.trim());
       if (layout) return void store.show(layout, "The position that you pasted");
-      const pile = pileOf(store, view.id);
-      const put = (given) => cards.reduce((so_far, card) => turned(table.put(store.form, so_far, pile, table.next(store.form, so_far, pile, face(card)), view.below), pile), given);
+      const there = lying(store.layout.given, pile);
+      const put = (given) => cards.filter((card) => card !== REST || !there.includes(REST)).reduce((so_far, card) => turned(table.put(store.form, so_far, pile, card, view.below), pile), given);
       store.change(({ given, ...rest }) => ({ ...rest, given: put(given) }), `${counted(cards.length, "card")} added to ${pile.title}`);
     };
     const form = element("form", { class: "typing" }, field, wrong);

@@ -143,6 +143,17 @@ def test_a_mistyped_card_is_said_once_with_its_remedy(table: Table) -> None:
     expect(table.laying.locator("[data-at='hands.A'] [data-card]")).to_have_count(3)
 
 
+def test_a_typed_card_keeps_its_copy_and_dots_stay_once(table: Table) -> None:
+    table.play_of("Bézique for two")
+    field = table.laying.get_by_role("textbox", name="Type or paste cards")
+    field.fill("QS#2 KS ...")
+    field.press("Enter")
+    hand = table.laying.get_by_role("group", name=HAND.format("A"), exact=True)
+    expect(hand.locator("[data-card]")).to_have_count(2, timeout=COMES)
+    expect(hand.locator("[data-card='QS#2']")).to_have_count(1)
+    expect(hand.locator(".rest")).to_have_count(1)
+
+
 def _drag(card: Locator, place: Locator) -> None:
     """A card that follows the pointer from its left edge, which the next card leaves free, to the middle of a place."""
     card.page.wait_for_function("() => !document.getAnimations().length")
