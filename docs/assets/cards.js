@@ -17,13 +17,15 @@
   const face = (name) => name.slice(0, 2);
   const copy = (name) => Number(name.split("#")[1] ?? 1);
   const nth = (of, number) => (number > 1 ? `${of}#${number}` : of);
+  // Whether a name is that of a card, and not of one that is left open.
+  const known = (name) => name[0] in RANKS && name[1] in SUITS;
   const printed = (name) => {
-    if (!(name[0] in RANKS && name[1] in SUITS)) return name === REST ? "…" : name;
+    if (!known(name)) return name === REST ? "…" : name;
     return `${name[0] === "T" ? "10" : name[0]}${SIGNS[name[1]]}${copy(name) > 1 ? (COPIES[copy(name)] ?? `#${copy(name)}`) : ""}`;
   };
   const named = (name) => {
     if (name === REST) return "the rest anywhere";
-    if (!(name[0] in RANKS && name[1] in SUITS)) return "a card left open";
+    if (!known(name)) return "a card left open";
     return `${RANKS[name[0]]} of ${SUITS[name[1]]}${copy(name) > 1 ? ` (copy ${copy(name)})` : ""}`;
   };
   const suit = (name) => SUITS[name[1]] ?? (name === REST ? "any" : "back");
@@ -34,8 +36,7 @@
   const touchable = (name, given = {}, says = named(name), ...more) =>
     element("button", { type: "button", class: `card ${suit(name)}`, ...given }, element("span", { "aria-hidden": "true" }, suit(name) === "back" ? "" : printed(name), ...more), element("span", { class: "unseen" }, says));
 
-  // A card as a picture: its face, or its back if which card it is is left open. One with attributes can be touched.
-  const known = (name) => name[0] in RANKS && name[1] in SUITS;
+  // A card as a picture: its face, or its back if the card is left open. A card with attributes is a button.
   const picture = (name) =>
     element("img", { src: `${document.body.dataset.base ?? ""}assets/card-${known(name) ? face(name) : "back"}.svg`, alt: "", width: 240, height: 336, draggable: "false" });
   const pictured = (name, given, says = named(name), ...more) => {

@@ -47,7 +47,6 @@
     async open(link) {
       const opened = await this.engine.ask({ ask: "open", link });
       if (opened.error) return this.fail(opened);
-      this.clear();
       return this.resume(opened.game);
     }
 

@@ -55,7 +55,7 @@ function missing() {
 addEventListener("DOMContentLoaded", missing);
 addEventListener("hashchange", missing);
 
-// The link to a paragraph, for whoever wants to send it. Where a page may not write to the clipboard, the address bar has it.
+// The link to a paragraph, for a reader who wants to send it. Where a page may not write to the clipboard, the address bar has it.
 const status = document.createElement("p");
 status.className = "unseen";
 status.setAttribute("role", "status");

@@ -67,19 +67,20 @@
     home?.focus({ preventScroll: true });
     scrollTo(0, 0);
   };
-  const deal = (store, wishes) => {
-    const [seed] = crypto.getRandomValues(new Uint32Array(1));
-    return store.fetch({ ask: "deal", layout: store.layout, seed, wishes, dealer: store.layout.given.dealer ?? "B" }, "A new deal");
-  };
+  // A number that decides how the cards are shuffled.
+  const seed = () => crypto.getRandomValues(new Uint32Array(1))[0];
+  const deal = (store, wishes) => store.fetch({ ask: "deal", layout: store.layout, seed: seed(), wishes, dealer: store.layout.given.dealer ?? "B" }, "A new deal");
   // What a hand is to hold: the wishes are those that the engine has for this form of the game.
   const wishing = (store) => {
     const seat = element("select", { "data-key": "wish-seat", "aria-label": "Whose hand" });
     const wish = element("select", { "data-key": "wish" });
     let of = null;
     const show = async () => {
-      if (of === store.form) return;
-      of = store.form;
-      const { wishes = [], seats = [] } = await store.ask({ ask: "wishes", layout: store.layout });
+      const { form } = store;
+      if (of === form) return;
+      const { wishes, seats, error } = await store.ask({ ask: "wishes", layout: store.layout });
+      if (error) return;
+      of = form;
       seat.replaceChildren(...seats.map((each) => element("option", { value: each }, `${each} holds`)));
       wish.replaceChildren(element("option", { value: "" }, "any cards"), ...wishes.map(({ id, says }) => element("option", { value: id }, says)));
     };
@@ -117,7 +118,7 @@
     return `Books: ${said.join("; ")}`;
   };
 
-  // A panel lies over the felt: whoever goes on elsewhere, or presses Escape, has done with it.
+  // A panel lies over the felt. It closes when the reader clicks elsewhere, or presses Escape.
   const closing = (root) => {
     const close = (but) => {
       for (const each of root.querySelectorAll(":scope > details[open]")) if (!each.contains(but)) each.open = false;
@@ -126,7 +127,7 @@
     root.addEventListener("keydown", (event) => event.key === "Escape" && close(null));
   };
 
-  // A button that can do nothing now keeps the focus: whoever pressed it is still there.
+  // A button that can do nothing now is not disabled, because a disabled button would lose the focus.
   const undoing = (store) => {
     const undo = act("↶", () => store.undo(), { "aria-label": "Undo", class: "undo" });
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo", class: "undo" });
@@ -187,5 +188,5 @@
     show();
   };
 
-  Object.assign(table, { head, act, labelled, shown, closing });
+  Object.assign(table, { head, act, labelled, shown, seed });
 })();

@@ -4,10 +4,8 @@
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, button, words, renew, labelled } = table;
   const MINE = "A";
-  const LARGEST = 2 ** 32;
   const QUIET = 400; // milliseconds until the address follows
 
-  const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] % LARGEST;
   const formOf = (store, { ruleset, house }) => {
     const base = (ruleset === "house" ? (house?.extends ?? "") : ruleset).split("+")[0];
     return store.forms.find((form) => form.rulesets.some(({ id }) => id === base)) ?? store.form;
@@ -49,7 +47,7 @@
     const { house, readings = {} } = store.layout;
     const rules = { ruleset, ...(readings[ruleset] && { readings: readings[ruleset] }), ...(ruleset === "house" && { house }) };
     store.form = formOf(store, rules);
-    await Object.assign(enter(store), { level }).begin({ ...rules, people: [MINE], seed: seed(), ...(deals ? { deals } : {}) });
+    await Object.assign(enter(store), { level }).begin({ ...rules, people: [MINE], seed: table.seed(), ...(deals ? { deals } : {}) });
   };
   const open = async (store, link) => {
     const { game, error } = await store.ask({ ask: "open", link });
@@ -58,7 +56,7 @@
       return store.tell("answer");
     }
     store.form = formOf(store, game);
-    await enter(store).open(link);
+    await enter(store).resume(game);
     return undefined;
   };
 
@@ -102,11 +100,6 @@
     return element("li", {}, words("span", { class: "said" }, first), ...more.map((says) => words("span", { class: "follows" }, says)), ask, place);
   };
   const passed = ({ says, points }) => words("li", {}, `You could have scored${points ? ` ${points}` : ""}: ${says}`);
-  const download = (name, text) => {
-    const from = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    element("a", { href: from, download: name }).click();
-    URL.revokeObjectURL(from);
-  };
   const books = async (store) => {
     const play = store.game;
     const cards = play.answer?.over ? "all" : "known";
@@ -117,7 +110,7 @@
   };
   const saving = (store, place) => async () => {
     const { transcript, file, error } = await store.game.save();
-    if (transcript) return download(file, transcript);
+    if (transcript) return table.download(file, transcript, "application/json");
     return renew(place, element("p", { class: "small" }, error?.says ?? "The transcript is there once the deal is over."));
   };
 

@@ -48,9 +48,9 @@
     return { input, shown: element("label", { class: "field" }, element("span", {}, says), input) };
   };
   const word = (text) => text.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/gu, "-").replace(/^-+|-+$/gu, "");
-  const download = ({ name, text }) => {
-    const address = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-    const made = element("a", { href: address, download: name.split("/").pop() });
+  const download = (name, text, type) => {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    const made = element("a", { href: address, download: name });
     made.click();
     URL.revokeObjectURL(address);
   };
@@ -63,7 +63,7 @@
 
   const preview = (store, file) => {
     const copy = button("copy-file", async () => saying(store, copy, (await copied(file.text)) ? "The text is copied" : "Select the text and copy it"), "Copy the text");
-    const save = button("save-file", () => download(file), "Download");
+    const save = button("save-file", () => download(file.name.split("/").pop(), file.text, "application/yaml"), "Download");
     const about = element("p", { class: "proposals" }, element("strong", {}, "Its outcomes are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before you add it.");
     const text = element("pre", { tabindex: 0, role: "region", "aria-label": `The file ${file.name}` }, file.text);
     const open = table.leftOpen(store).map(({ says }) => element("p", { class: "small" }, says));
@@ -138,5 +138,5 @@
     filing(root, store);
   };
 
-  table.taking = taking;
+  Object.assign(table, { taking, download });
 })();

@@ -3,11 +3,13 @@
   const table = globalThis.hoyleTable;
   const part = (name) => document.getElementById(`table-${name}`);
 
+  const MOVES = ["layout", "answer", "mode", "view"]; // changes after which cards may lie elsewhere
+
   const start = () => {
     const store = new table.Store(JSON.parse(part("forms").textContent), table.engine?.());
     for (const name of ["head", "laying", "felt", "acting", "verdict", "playing", "answers", "trying", "taking"]) table[name](part(name), store);
     const tell = store.tell.bind(store);
-    store.tell = (why) => table.moving(() => tell(why));
+    store.tell = (why) => (MOVES.includes(why) ? table.moving(() => tell(why)) : tell(why));
     store.listen((_, why) => {
       if (why === "spoken") part("spoken").textContent = store.spoken;
     });

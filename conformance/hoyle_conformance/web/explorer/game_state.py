@@ -51,7 +51,7 @@ class GameState:
     def written(self) -> dict[str, Any]:
         """The state as plain data, its keys in their order."""
         optional = {"readings": dict(self.readings), "house": self.house, "deals": self.deals}
-        whole = {
+        return {
             "v": VERSION,
             "ruleset": self.asked.id,
             **{key: value for key, value in optional.items() if value},
@@ -59,7 +59,6 @@ class GameState:
             "seed": self.seed,
             "acts": list(self.acts),
         }
-        return {key: whole[key] for key in _KEYS if key in whole}
 
     @property
     def dealt(self) -> int:

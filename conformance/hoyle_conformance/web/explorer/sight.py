@@ -16,7 +16,7 @@ from hoyle_conformance.web.explorer.position import shown
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording.position import ShownTable, lay_out
-from hoyle_conformance.wording.text import join_and, sentence
+from hoyle_conformance.wording.text import join_and, plural, sentence
 from hoyle_conformance.wording.walkthrough import hide_other_cards
 from hoyle_reference import Game as Machine
 from hoyle_reference import Refusal, Table, write_position
@@ -114,12 +114,8 @@ def _says(state: GameState, done: DoneAct, step: Mapping[str, Any]) -> str:
     if done.action.kind == DEAL:
         return f"{done.action.player} deals."
     if isinstance(step.get("cards"), int):
-        return f"{done.action.player} puts away {_cards(step['cards'])}."
+        return f"{done.action.player} puts away {plural(step['cards'], 'card') if step['cards'] else 'no cards'}."
     return sentence(words.step(step, state.asked.melds))
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count or 'no'} cards"
 
 
 def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
