@@ -61,7 +61,7 @@ def begun(page: Page, game: str, book: str, *, tap: bool = False) -> Table:
 
 
 def played_on(page: Page, act: Callable[[], object]) -> bool:
-    """Whether a game goes on after an act of one's own, or after the deal of whoever has chosen to deal."""
+    """Whether a game goes on after an act of one's own, or after the deal of a player who has chosen to deal."""
     before = page.evaluate(NUMBER)
     deal = page.get_by_role("button", name="Deal the cards")
     if deal.is_visible():

@@ -1,4 +1,4 @@
-"""Positions as text: what is written is read again, and a mistake is told once, with its place."""
+"""Positions as text: a written line can be read again, and each mistake is reported once, with its place."""
 
 from random import Random
 from typing import Any

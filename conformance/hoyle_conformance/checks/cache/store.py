@@ -72,8 +72,8 @@ def is_private() -> bool:
 
 def _content(path: Path) -> bytes:
     """Return the content of a file; empty unless it can be read without waiting, and nobody else can have written it.
-    What is checked is what is read, whoever replaces the file meanwhile. Raises OSError where there is none, and where
-    it is a link in the user's folder."""
+    The check and the reading are of one opened file, so nobody can replace it between them. Raises OSError if there is
+    no such file, or if it is a link in the user's folder."""
     of_a_wheel = path.parent == READY
     with open(path, "rb", opener=None if of_a_wheel else _without_links) as file:
         found = os.fstat(file.fileno())

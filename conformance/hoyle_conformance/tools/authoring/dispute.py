@@ -11,7 +11,7 @@ from hoyle_conformance.tools.authoring.parse import ParseError
 from hoyle_reference import Cell
 from hoyle_reference.frozen import frozen
 
-#: What is between the names of the readings of several cells, in the name of all of them together.
+#: Joins the names of readings of several cells into one name.
 _AND: Final = "-and-"
 
 

@@ -19,7 +19,7 @@ _SUIT_WORDS: Final = {word: SUITS[at] for at, name in enumerate(SUIT_NAMES) for 
 _RANK: Final = rf"10|[{RANKS}]"
 _COPY: Final = rf"#[1-8]|[{_MARKS}]"
 _ANY_SUIT: Final = "".join(_SYMBOLS)
-#: What stands between cards and means nothing.
+#: Separators between cards.
 _BETWEEN: Final = re.compile(r"(?:[\s,;·|/()\[\]\ufe0e\ufe0f-]|\.(?!\.))+|and\b", re.IGNORECASE)
 _DOTS: Final = re.compile(r"\.\.\.|…")
 _IN_WORDS: Final = re.compile(

@@ -1,7 +1,7 @@
 """Lists of the files that a browser stores for when there is no network, each with a digest as its version.
 
 There are two: the table with its interpreter, for `sw.js`, and the pages that one reads at a card table, for
-`reading-sw.js`. Who reads a rule need not load the interpreter.
+`reading-sw.js`. A reader of a rule need not load the interpreter.
 """
 
 import hashlib

@@ -12,7 +12,7 @@ _HEADING: Final = re.compile(
     r'|<h2(?![^>]*class="unseen")[^>]* id="(?P<own>[^"]+)"[^>]*>(?P<title>.*?)</h2>',
     re.DOTALL,
 )
-#: What is no part of a title: the mark that links to its own heading, and tags.
+#: The parts of a heading that are left out of its title: the link to itself, and tags.
 _NOT_TITLE: Final = re.compile(r'<a class="headerlink".*?</a>|<[^>]*>', re.DOTALL)
 #: A page with fewer chapters needs no list of them.
 _FEWEST: Final = 3
