@@ -483,20 +483,6 @@ def test_cards_lie_on_the_table_from_the_deal_on(suite: Suite) -> None:
     assert agree.is_between_deals(0)
 
 
-@pytest.mark.parametrize("word", [{"irregular": "revoke"}, {"do": "claim"}, {"do": "mishap"}])
-def test_from_an_irregular_act_on_nothing_is_agreed(suite: Suite, word: dict[str, str]) -> None:
-    """What follows from it beyond a ruling no source says: the acts before it are compared, it is not."""
-    held = Shown(suite, DEALT)
-    steps = [*held.plan.message["steps"][:2], {**held.plan.message["steps"][2], **word}]
-    agree = Consensus(suite, held.check, held.plan, deals=True)
-    marked = Consensus(suite, held.check, replace(held.plan, message={**held.plan.message, "steps": steps}), deals=True)
-    marked.__dict__["_own"], marked.__dict__["_others"] = agree._own, agree._others  # as if it had been regular
-    for at, wrong in ((0, True), (1, True), (2, False)):
-        marked.__dict__["_others"] = agree._others if wrong else []  # no other rules have a part in it
-        assert agree.against(at, "turn", "C") is not None
-        assert (marked.against(at, "turn", "C") is not None) is wrong
-
-
 def an_act_and_a_question(suite: Suite) -> str:
     return next(
         each.id

@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.adapt.leads_on import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.checks.setup.trace import TracedAct, observation_before, observations, trace_acts
 from hoyle_conformance.runner.compare import comparable, moved_cards
 from hoyle_conformance.runner.joint_readings import JointReadings
+from hoyle_conformance.runner.open_after_rulings import ALWAYS_NEEDED, NEEDED, open_from
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Phase, Rules
@@ -29,8 +30,9 @@ _NO_CARDS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
 _MAYBE_NO_CARDS: Final = _NO_CARDS | {Phase.CHOOSE}
 #: The observables that show which others mean something.
 TELL_WHEN: Final = ("phase", "settled")
-#: The acts from which on only a ruling decides.
-RULED_ON: Final = frozenset({"claim", "mishap"})
+#: The cells about irregularities, and the status of a cell that no source states or implies.
+_REFEREE: Final = "referee."
+_SUPPLIED: Final = "supplied"
 _VOID: Final = {"winner": None, "points": None}
 #: The points of cards that are not the combination named, and of a combination that a ruleset does not have: an engine
 #: need not tell these apart. Other questions never have both as answers.
@@ -69,12 +71,12 @@ class Consensus:
         self._deals, self._claims = deals, claims
         course = plan.course
         self._suite, self._check = suite, check
-        self._message = {**(course.message if course else plan.message), "observe": plan.message["observe"]}
-        steps = self._message["steps"]
+        self._reported: Sequence[str] = plan.message["observe"]
+        needed = {field.name for field in suite.rules.of(check.ruleset).fields} & NEEDED
+        self._observe = sorted({*self._reported, *TELL_WHEN, *ALWAYS_NEEDED, *needed})
+        self._message = {**(course.message if course else plan.message), "observe": self._observe}
         #: Which of the acts and questions that the reference takes each sent step ends with.
-        self._course_of: Sequence[int] = course.at if course else range(len(steps))
-        irregular = (at for at, step in enumerate(steps) if "irregular" in step or step.get("do") in RULED_ON)
-        self._until = next(irregular, len(steps))
+        self._course_of: Sequence[int] = course.at if course else range(len(self._message["steps"]))
 
     def against(self, at: int, key: str, reported: Any) -> tuple[Any, Any] | None:
         """Return what all readings show after the step at this place, and what was reported instead; None if that is
@@ -99,10 +101,9 @@ class Consensus:
 
     def agrees_with(self, way: Mapping[str, str], plan: RunRequest, observed: Sequence[Observation]) -> bool:
         """Whether everything that was observed is as the reference shows it when some cells are read so."""
-        observe = sorted({*self._message["observe"], *TELL_WHEN})
         try:
             rules = self._suite.rules.of(self._check.ruleset, way)
-            right = observations(rules, {**self._message, "observe": observe})
+            right = observations(rules, self._message)
         except Malformed:
             return False
         return all(
@@ -114,10 +115,10 @@ class Consensus:
         """Whether an observation is this one, in all that it tells; the score and the position may not be missing."""
         if "answer" in right:
             return bool(comparable(right["answer"]) == comparable(shows.get("answer", UNDECIDED)))
-        needed = {"position", *(("score",) if booked else ())}.intersection(self._message["observe"])
+        needed = {"position", *(("score",) if booked else ())}.intersection(self._reported)
         if shows.get("accepted") != right["accepted"] or not needed <= shows.keys():
             return False
-        keys = [each for each in self._message["observe"] if each in shows]
+        keys = [each for each in self._reported if each in shows]
         return all(same_value(key, right[key], shows[key]) for key in keys if is_decided(right, key, deals=self._deals))
 
     def is_between_deals(self, at: int) -> bool:
@@ -138,7 +139,7 @@ class Consensus:
     def _wanted(self, at: int, key: str) -> Any:
         """Return what the reference shows, if the sources decide it here."""
         act = self._own[at].act
-        if at >= self._until or act is None or not is_decided(act, key, deals=self._deals):
+        if at >= self._open_from.get(key, at + 1) or act is None or not is_decided(act, key, deals=self._deals):
             return UNDECIDED
         return self._own[at].shown(key)
 
@@ -149,7 +150,19 @@ class Consensus:
 
     @cached_property
     def _own(self) -> Sequence[_Shown]:
-        return self._observed(self._suite.rules.of(self._check.ruleset))
+        return list(_shown(each.observation for each in self._taken))
+
+    @cached_property
+    def _taken(self) -> Sequence[TracedAct]:
+        return self._acts(self._suite.rules.of(self._check.ruleset))
+
+    @cached_property
+    def _open_from(self) -> Mapping[str, int]:
+        """The act or question from which on each observable is open, because of something irregular."""
+        cells = self._suite.rules.cells(self._check.ruleset)
+        supplied = {cell.path for cell in cells if cell.path.startswith(_REFEREE) and cell.status == _SUPPLIED}
+        before = observation_before(self._suite.rules.of(self._check.ruleset), self._message, self._observe)
+        return open_from(supplied, before, self._message["steps"], self._taken)
 
     @cached_property
     def _others(self) -> Sequence[Sequence[_Shown]]:
@@ -164,8 +177,10 @@ class Consensus:
                 continue
 
     def _observed(self, rules: Rules) -> Sequence[_Shown]:
-        observe = {*self._message["observe"], *TELL_WHEN}
-        return list(_shown(observations(rules, {**self._message, "observe": sorted(observe)})))
+        return list(_shown(each.observation for each in self._acts(rules)))
+
+    def _acts(self, rules: Rules) -> Sequence[TracedAct]:
+        return trace_acts(rules, self._message, self._observe)
 
 
 def other_ways(suite: Suite, check: Check) -> Iterator[Mapping[str, str]]:

@@ -71,6 +71,12 @@ def trace_acts(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] 
     return [take(game, step, observe) for step in message["steps"]]
 
 
+def observation_before(rules: Rules, message: Mapping[str, Any], observe: Sequence[str]) -> Mapping[str, Any]:
+    """Return what is observed under these keys before the first step; raises Malformed as `trace` does."""
+    table = _start(rules, message).table
+    return {key: observation_of(table, (), key) for key in observe}
+
+
 def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> list[Mapping[str, Any]]:
     """Return the whole position before all steps, and after each of these numbers of single steps; raises Malformed as
     `trace` does."""

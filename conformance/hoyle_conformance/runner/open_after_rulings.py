@@ -1,0 +1,92 @@
+"""What no source decides once something irregular has happened.
+
+After an irregularity an engine is compared with the reference as everywhere else, except in what the sources leave
+open: they may say nothing of a ruling, and they seldom say where every card lies after one. What is open after an act
+stays open to the end of the check. What a scenario expects is compared all the same.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
+
+from hoyle_conformance.checks.setup.trace import TracedAct
+from hoyle_reference.events.referee import (
+    CardTakenUp,
+    Claimed,
+    DealCancelled,
+    HandCompleted,
+    TakenBack,
+    TricksForfeited,
+)
+
+Observation = Mapping[str, Any]
+
+#: The fields of a position that must be observed too, in games that have them.
+NEEDED: Final = frozenset({"surplus", "errors"})
+#: What must be observed too, in every game.
+ALWAYS_NEEDED: Final = frozenset({"score", "stock_left"})
+#: What shows that a game has ended.
+_END_AT_ONCE: Final = frozenset({"turn", "game_won_by", "settled"})
+#: What a hand with a card too many or too few does not change.
+_WHATEVER_THE_HANDS: Final = frozenset({"dealer", "trumps", "shown", "deals_left"})
+#: Where the cards are. Between a deal that is given up and the next they may be anywhere.
+_PLACES: Final = frozenset({"hands", "position"})
+_ALL_PLACES: Final = _PLACES | {"shown", "stock_left", "trumps", "turn_up"}
+#: The acts that concern an irregularity; others are marked as irregular.
+_OF_THE_REFEREE: Final = frozenset({"claim", "mishap"})
+
+
+def open_from(
+    supplied: AbstractSet[str], before: Observation, steps: Sequence[Mapping[str, Any]], acts: Sequence[TracedAct]
+) -> Mapping[str, int]:
+    """Return for each observable that an act leaves open the index of the first such act.
+
+    `supplied` are the paths of the referee's cells that no source states or implies, and `before` is what is observed
+    before the first act; the observations are complete.
+    """
+    found: dict[str, int] = {}
+    for at, (step, act) in enumerate(zip(steps, acts, strict=True)):
+        if act.events:
+            for key in _open_by_the_position(before, step) | _open_by_the_ruling(supplied, before, step, act):
+                found.setdefault(key, at)
+            before = act.observation
+    return found
+
+
+def _open_by_the_position(before: Observation, step: Mapping[str, Any]) -> set[str]:
+    """Return what an act leaves open because of the position before it.
+
+    With hands of a wrong size, no source says how the draws and the last tricks go on, or whether a ruling ends the
+    game at once; and none says which of several errors a claim means.
+    """
+    found: set[str] = set()
+    if any(before.get("surplus", {}).values()):
+        goes_on = step["do"] == "draw" or before["stock_left"] == 0
+        found |= before.keys() - _WHATEVER_THE_HANDS if goes_on else _END_AT_ONCE if step["do"] == "claim" else set()
+    if step["do"] == "claim":
+        meant = [each for each in before.get("errors", ()) if each["irregularity"] == step["irregularity"]]
+        found |= before.keys() if len(meant) > 1 else set()
+    return found
+
+
+def _open_by_the_ruling(
+    supplied: AbstractSet[str], before: Observation, step: Mapping[str, Any], act: TracedAct
+) -> set[str]:
+    """Return what an act leaves open because it is irregular, or by the ruling that follows."""
+    now, kinds = act.observation, Counter(map(type, act.events))
+    changed = {key for key in before if before[key] != now[key]}
+    irregular = "irregular" in step or step["do"] in _OF_THE_REFEREE
+    is_ruled_on = "irregular" not in step or kinds[Claimed] > 0
+    reasons = [
+        (irregular, {"seen"}),  # who has looked
+        (step["do"] == "mishap" or kinds[CardTakenUp] > 0, {"shown"}),
+        ("irregular" in step and step["do"] == "declare" and now.get("trumps") is None, {"trumps"}),
+        (any(points < 0 for points in now["score"].values()), {"score"}),
+        (is_ruled_on and not supplied.isdisjoint(act.grounds), changed),
+        (kinds[HandCompleted] > 1, _PLACES),
+        (kinds[DealCancelled] > 0, _ALL_PLACES),
+        (kinds[TakenBack] > 0, {"shown"} | (changed & {"score"})),
+        (kinds[TricksForfeited] > 0, before.keys()),
+    ]
+    return {key for holds, keys in reasons if holds for key in keys}

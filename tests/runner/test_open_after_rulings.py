@@ -1,0 +1,87 @@
+"""What is compared after an irregularity, and what the sources leave open."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from altered_values import alterations, table
+from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.runner.checker import observe_all_claimed
+from hoyle_conformance.runner.consensus import Consensus
+from hoyle_conformance.suite.suite import Suite
+
+#: An act of a check, and which observables are open after it, and which are not.
+ACTS = {
+    "a revoke is taken back": (
+        ("irregular.rubicon-revoke-found-two-tricks-later@rubicon-hoyle", 5),
+        ("seen", "shown"),
+        ("turn", "hands", "score", "trumps", "stock_left", "position"),
+    ),
+    "a revoke that is not claimed yet": (
+        ("irregular.rubicon-revoke-found-two-tricks-later@rubicon-hoyle", 3),
+        ("seen",),
+        ("turn", "hands", "shown", "score", "position", "trick_won_by"),
+    ),
+    "before the ruling that was supplied, the card is drawn": (
+        ("irregular.drew-out-of-turn-adds@bezique-britannica", 0),
+        ("seen",),
+        ("turn", "hands", "score", "stock_left", "dealer", "trumps"),
+    ),
+    "a ruling that was supplied changes the score": (
+        ("irregular.drew-out-of-turn-adds@bezique-britannica", 3),
+        ("score",),
+        ("hands", "dealer", "trumps", "stock_left"),
+    ),
+    "two hands are completed": (
+        ("irregular.rubicon-eight-cards-each-are-both-made-up@rubicon-hoyle", 2),
+        ("hands", "position", "seen"),
+        ("stock_left", "dealer", "trumps"),
+    ),
+    "tricks are forfeited": (
+        ("irregular.revoke-and-all-its-tricks@bezique-britannica", 2),
+        ("hands", "position", "turn", "trumps", "score"),
+        (),
+    ),
+    "the cards are dealt again": (
+        ("irregular.rubicon-a-deal-given-up-is-taken-up@rubicon-hoyle", 1),
+        ("hands", "position", "stock_left", "trumps"),
+        ("turn", "dealer", "score"),
+    ),
+    "a false first marriage": (
+        ("irregular.rubicon-a-false-first-marriage-makes-no-trumps@rubicon-hoyle", 0),
+        ("trumps",),
+        ("score", "turn", "hands"),
+    ),
+    "a hand with a card too many draws": (
+        ("irregular.rubicon-ten-cards-and-then-a-missed-draw@rubicon-hoyle", 1),
+        ("hands", "stock_left"),
+        ("dealer",),
+    ),
+}
+
+
+@pytest.mark.parametrize(("act", "opens", "compared"), ACTS.values(), ids=ACTS)
+def test_what_a_ruling_leaves_open_is_not_compared(
+    suite: Suite, act: tuple[str, int], opens: tuple[str, ...], compared: tuple[str, ...]
+) -> None:
+    name, at = act
+    check = suite.index.checks[name]
+    plan = observe_all_claimed(suite, check, planner_of(suite).request(check), suite.capabilities.observables)
+    agreed = Consensus(suite, check, plan, deals=True)
+    other = dict.fromkeys((*opens, *compared), "?") | {"position": None}
+    differ = {key: agreed.against(at, key, other[key]) is not None for key in (*opens, *compared)}
+    assert differ == {**dict.fromkeys(opens, False), **dict.fromkeys(compared, True)}
+
+
+@pytest.mark.slow
+def test_most_wrong_values_are_noticed_after_an_irregularity_too(suite: Suite) -> None:
+    checks = [each for each in suite.index.checks.values() if each.id.startswith("irregular.rubicon")]
+    found = list(alterations(suite, checks[::12]))
+    after = [each for each in found if each.irregular]
+    assert len(after) > 300
+    unnoticed = [each for each in after if not each.noticed]
+    assert len(unnoticed) < len(after) / 3, table(found)
+    assert {"turn", "score", "hands", "position"} <= {each.observable for each in after if each.noticed}
