@@ -224,12 +224,27 @@ def complete_hands(game):
 
 def take_back(game, error):
     """Put the table back as it was before a card was played, if it was not just dropped. What was seen is known, and
-    what was ruled on stays so."""
+    what was ruled on stays so. Where nobody has played to a lead, it is taken back alone (law 24)."""
+    if error["irregularity"] == "led-out-of-turn":
+        take_back_lead(game, error)
+        return
     before = deepcopy(error.get("before", game))
     before["errors"] = [each for each in before["errors"] if each in game["errors"] or each["irregularity"] == FALSE]
     for seat, hand in before["hands"].items():
         see(game, OTHER[seat], [card for card in hand if card not in game["hands"][seat]])
     game.update(before | {field: game[field] for field in ("seen", "counted")})
+
+
+def take_back_lead(game, error):
+    """Take back a card led out of turn; what was scored since, and whatever was ruled on, stays so."""
+    by, before = error["by"], error["before"]
+    see(game, OTHER[by], game["trick"])
+    game["errors"] += [each for each in before["errors"] if each["irregularity"] == FALSE]
+    for field in ("shown", "kept", "blanks"):
+        game[field][by] = before[field][by]
+    game["hands"][by] += game["trick"]
+    game.update({field: before[field] for field in ("leader", "turn", "last_play", "combinations_since_trick")})
+    game["trick"] = []
 
 
 def take_up(game, by):

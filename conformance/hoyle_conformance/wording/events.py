@@ -33,6 +33,7 @@ SILENT: Final = (
     offers.Chosen,
     referee.Erred,
     referee.Settled,
+    referee.LeadRestored,
     referee.LedInstead,
     referee.CountsAsNone,
     referee.DrawAgain,

@@ -187,6 +187,21 @@ class CardTakenUp:
         table.trumps = before.trumps
 
 
+@frozen
+class LeadRestored:
+    """A lead out of turn has been taken up: the player whose lead it is leads, and what was scored since the trick
+    counts as scored since it again."""
+
+    error: Error
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        before = table.referee.before[self.error]
+        table.leader = before.leader
+        table.combinations_since_trick = before.combinations_since_trick
+        table.sevens_since_trick = before.sevens_since_trick
+
+
 def of_the_last_tricks(table: Table, seat: Seat) -> list[Card]:
     """Return the cards of the tricks that a player has won without drawing."""
     own = table.won[seat]

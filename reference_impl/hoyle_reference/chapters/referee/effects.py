@@ -15,6 +15,7 @@ from ...events.referee import (
     DrewEarly,
     HandCompleted,
     HandedOver,
+    LeadRestored,
     NextDrawChosen,
     PutBack,
     Ruled,
@@ -137,8 +138,16 @@ def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, 
     yield SurplusReturned(error.seat, cards, why)
 
 
-def _take_back(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    yield TakenBack(error, why)
+def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """Yield the card as taken back with all that was played after it; a lead that nobody has played to is taken back
+    alone."""
+    if table.trick == list(error.cards):
+        before = table.referee.before[error]
+        yield CardTakenUp(error.seat, why)
+        yield LeadRestored(error, why)
+        yield awaits(before.phase, before.turn)
+    else:
+        yield TakenBack(error, why)
 
 
 def _take_up(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
