@@ -57,6 +57,7 @@ TESTS: Final = [
     "runner/jobs",
     "runner/judge",
     "runner/lifecycle",
+    "runner/open_after_rulings",
     "runner/own_declarations",
     "runner/readings",
     "runner/results",

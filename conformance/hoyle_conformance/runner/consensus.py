@@ -138,8 +138,9 @@ class Consensus:
 
     def _wanted(self, at: int, key: str) -> Any:
         """Return what the reference shows, if the sources decide it here."""
-        act = self._own[at].act
-        if at >= self._open_from.get(key, at + 1) or act is None or not is_decided(act, key, deals=self._deals):
+        act, opened = self._own[at].act, self._open_from.get(key)
+        is_open = opened is not None and at >= opened
+        if is_open or act is None or not is_decided(act, key, deals=self._deals):
             return UNDECIDED
         return self._own[at].shown(key)
 

@@ -46,9 +46,9 @@ def open_from(
     before the first act; the observations are complete.
     """
     found: dict[str, int] = {}
-    for at, (step, act) in enumerate(zip(steps, acts, strict=True)):
+    for at, act in enumerate(acts):
         if act.events:
-            for key in _open_by_the_position(before, step) | _open_by_the_ruling(supplied, before, step, act):
+            for key in _open_by_the_position(before, steps[at]) | _open_by_the_ruling(supplied, before, steps[at], act):
                 found.setdefault(key, at)
             before = act.observation
     return found
