@@ -73,4 +73,4 @@ def _text(each: Any) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(library_reference(), "utf-8")
+    PAGE.write_text(library_reference(), "utf-8", newline="\n")

@@ -81,12 +81,14 @@ def test_files_are_opened_byte_for_byte(module: Any) -> None:
 
 
 @pytest.mark.slow
-def test_no_file_is_opened_in_the_encoding_of_the_system() -> None:
-    """On Windows that is another one."""
+def test_no_file_is_opened_in_the_encoding_of_the_system_or_with_its_line_ends() -> None:
+    """On Windows they are others."""
     for path in CODE:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and _opens_a_file(node.func):
                 assert _says_how(node), f"{path}:{node.lineno}"
+                if ast.unparse(node.func).endswith(".write_text") and "formatter" not in ast.unparse(node.func):
+                    assert "newline" in {each.arg for each in node.keywords}, f"{path}:{node.lineno}"
 
 
 def _opens_a_file(called: ast.expr) -> bool:

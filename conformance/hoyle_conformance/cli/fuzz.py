@@ -291,7 +291,7 @@ def _write_drafts(suite: Suite, reported: "Sequence[Reported]", folder: Path | N
         if path.exists():
             click.echo(f"{path} already exists, and is unchanged.", err=True)
         else:
-            path.write_text(draft.text, "utf-8")
+            path.write_text(draft.text, "utf-8", newline="\n")
             click.echo(f"Wrote {path}.")
 
 

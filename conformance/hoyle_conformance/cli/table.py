@@ -103,7 +103,7 @@ def _page_that_opens(address: str, private: Path) -> str:
     of a machine can read the words of a command, and the address has a token."""
     page = private / "open.html"
     refresh = f'<meta http-equiv="refresh" content="0;url={escape(address)}">'
-    page.write_text(f'<!doctype html><meta charset="utf-8"><title>Hoyle</title>{refresh}', "utf-8")
+    page.write_text(f'<!doctype html><meta charset="utf-8"><title>Hoyle</title>{refresh}', "utf-8", newline="\n")
     return str(page)
 
 

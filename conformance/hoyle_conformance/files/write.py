@@ -24,12 +24,12 @@ def write_whole(path: Path, text: str) -> None:
     if path.is_symlink():  # links that lead to each other
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if path.exists() and not path.is_file():
-        with io.TextIOWrapper(io.BufferedWriter(_opened(path)), "utf-8") as file:
+        with io.TextIOWrapper(io.BufferedWriter(_opened(path)), "utf-8", newline="\n") as file:
             file.write(text)
         return
     part = path.with_name(f".{path.name[:100]}.{os.getpid()}{_UNFINISHED}")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_text(text, "utf-8", newline="\n")
         if path.exists():
             shutil.copymode(path, part)
         part.replace(path)

@@ -74,7 +74,7 @@ def find_mistakes(suite: Suite, text: str, *, new_topic: bool) -> list[Diagnosti
     with TemporaryDirectory() as folder:
         path = Path(folder) / file
         path.parent.mkdir()
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, "utf-8", newline="\n")
         found = check_file(suite, path) or list(inheritance_faults(suite, path).values())
     if found or new_topic:
         return found

@@ -140,11 +140,11 @@ def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
 
 def _write_new(path: Path, content: bytes) -> None:
     """Write a new file, whole or not at all; raises FileExistsError if it is there, and OSError."""
-    with path.open("xb") as file:
-        try:
+    file = path.open("xb")
+    try:
+        with file:
             file.write(content)
-            file.flush()
-        except OSError:
-            with suppress(OSError):
-                path.unlink()
-            raise
+    except OSError:
+        with suppress(OSError):
+            path.unlink()
+        raise

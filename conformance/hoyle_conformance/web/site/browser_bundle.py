@@ -98,10 +98,11 @@ def _gather(suite: Suite, to: Path) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     for name in (WORDS, SCOPES):
-        (to / _ASKED / f"{name}.json").write_text(json.dumps(read_data(name)), "utf-8")
+        (to / _ASKED / f"{name}.json").write_text(json.dumps(read_data(name)), "utf-8", newline="\n")
     shutil.copy(PACKER / "start.py", to)
     lines = written_suite(replace(suite, censuses={}))
-    (to / "suite.jsonl").write_text("\n".join(json.dumps(each, separators=(",", ":")) for each in lines), "utf-8")
+    text = "\n".join(json.dumps(each, separators=(",", ":")) for each in lines)
+    (to / "suite.jsonl").write_text(text, "utf-8", newline="\n")
     shutil.copytree(suite.root / "schemas", to / "spec/schemas")
     shutil.copy(suite.root / VERSION, to / "spec")
 
@@ -155,7 +156,7 @@ def _pack(given: Path, out: Path) -> None:
     """Build the archives with the Python version of the browser."""
     out.mkdir()
     command = ["node", str(PACKER / "pack.mjs"), str(given), str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_LONGEST, check=False)  # noqa: S603 -- our own
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_LONGEST, check=False)  # noqa: S603 -- our own
     if done.returncode:
         raise RuntimeError(f"the interpreter could not be packed for browsers:\n{done.stderr or done.stdout}")
     shutil.copy(_PYODIDE / "pyodide.asm.wasm", out)
@@ -174,7 +175,7 @@ def _publish(out: Path, named: Path) -> None:
         files[path.name] = {"name": name, "bytes": len(content)}
     about = json.loads((_PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
     manifest = {"files": files, "lock": {"info": about, "packages": {}}}  # of its packages none is needed
-    (named / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8")
+    (named / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8", newline="\n")
 
 
 def _without_map(path: Path) -> bytes:

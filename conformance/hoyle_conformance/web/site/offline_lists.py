@@ -42,7 +42,7 @@ def _write(site: Path, name: str, variable: str, paths: list[str]) -> None:
         digest.update(f"{path}\0{len(content)}\0".encode() + content)
         files.append({"path": path, "lasts": path.startswith(f"{FOLDER}/") and not path.endswith(MANIFEST)})
     listed = {"version": digest.hexdigest()[:16], "files": files}
-    (site / name).write_text(f"self.{variable} = {json.dumps(listed, indent=1)};\n", "utf-8")
+    (site / name).write_text(f"self.{variable} = {json.dumps(listed, indent=1)};\n", "utf-8", newline="\n")
 
 
 def _table(site: Path) -> Iterator[str]:

@@ -39,10 +39,10 @@ def write(spec: Path) -> None:
     """Generate the tables of the pages in a spec folder, and the link from each cell to its definition."""
     schemas = Schemas(spec / "schemas")
     for page in (*(spec / name for name in PROTOCOL), *documents(spec)):
-        page.write_text(made(schemas, page.read_text("utf-8")), encoding="utf-8")
+        page.write_text(made(schemas, page.read_text("utf-8")), "utf-8", newline="\n")
     path = spec / "schemas" / "ruleset.schema.json"
     linked = linked_to_paragraphs(schemas.documents["ruleset"], defined_in(spec))
-    path.write_text(json.dumps(linked, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(linked, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
 
 
 def made(schemas: Schemas, text: str) -> str:
