@@ -82,6 +82,8 @@ lint: $(VENV)/ready-lint ## check the code with ruff, and its layers with import
 
 types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
 	@$(BIN)/mypy
+	@for system in win32 darwin; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system \
+	  -p hoyle_reference -p hoyle_conformance -p hoyle || exit 1; done
 
 site: $(VENV)/ready-site $(IF_NODE) ## build the site into site/; with Node and npm, include the interpreter for its table
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -124,7 +124,7 @@ def run_in_a_clean_environment(wheel: Path) -> None:
     room = OUT.parent / "clean"
     shutil.rmtree(room, ignore_errors=True)
     _run(sys.executable, "-m", "venv", room)
-    python = room / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python = room / "bin/python"
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     _run(*install, "--require-hashes", "--only-binary", ":all:", "-r", sbom.RUN)
     _run(*install, wheel)

@@ -2,6 +2,7 @@ import gc
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -31,6 +32,7 @@ from hoyle_conformance.reports import progress
 from hoyle_conformance.suite import paths as folder
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.files import lock
 from hoyle_conformance.web.site import browser_bundle as bundle
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import pages
@@ -44,14 +46,8 @@ ON_THE_GATE = bool(os.environ.get("HOYLE_GATE"))
 settings.register_profile("gate", derandomize=True)
 if ON_THE_GATE:
     settings.load_profile("gate")
-#: Of Unix through and through: a shell, signals, pipes that have a name.
-OF_UNIX = (
-    "files/test_read.py",
-    "protocol/test_process.py",
-    "protocol/test_supervisor.py",
-    "tools/authoring/test_ledger.py",
-)
-collect_ignore = OF_UNIX if sys.platform == "win32" else ()
+#: In a module of tests that all need a POSIX system. Windows lacks what it imports or names.
+ALL_POSIX = re.compile(r"^pytestmark = .*\bmark\.posix\b", re.MULTILINE)
 #: The signals that a command heeds, as far as a system has them.
 INTERRUPTING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: Seconds after which what should have ended is held to hang: far more than it takes on a busy machine.
@@ -97,6 +93,17 @@ LONGEST = (
     "test_positions_of_every_topic_are_answered_as_the_suite_expects",
     "test_an_example_passes_everything_it_claims[piquet.py]",
 )
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    if sys.platform == "win32" and collection_path.match("test_*.py"):
+        return bool(ALL_POSIX.search(collection_path.read_text("utf-8"))) or None
+    return None
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if sys.platform == "win32" and item.get_closest_marker("posix"):
+        pytest.skip("needs a POSIX system")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -146,16 +153,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[]
 
 def _lock(file: int) -> None:
     """Wait until nobody else has an open file to itself."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        while True:
-            with suppress(OSError):  # after ten seconds it would give up
-                msvcrt.locking(file, msvcrt.LK_LOCK, 1)
-                return
-    import fcntl
-
-    fcntl.flock(file, fcntl.LOCK_EX)
+    until(lambda: lock(file))
 
 
 @pytest.fixture(scope="session")

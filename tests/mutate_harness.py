@@ -30,8 +30,8 @@ HARNESS: Final = ROOT / "conformance" / "hoyle_conformance"
 SURVIVORS: Final = Path(__file__).parent / "mutants" / "survivors.yaml"
 #: What judges, runs, talks, and says how it ended.
 MODULES: Final = [
-    *("runner/*.py", "protocol/*.py", "cli/__init__.py", "cli/check.py", "cli/options.py"),
-    *("cli/exit.py", "cli/outputs.py"),
+    *("runner/*.py", "protocol/*.py", "system/pipes.py", "system/processes.py", "system/signals.py"),
+    *("cli/__init__.py", "cli/check.py", "cli/options.py", "cli/exit.py", "cli/outputs.py"),
 ]
 #: The tests of these.
 TESTS: Final = [
@@ -63,6 +63,12 @@ TESTS: Final = [
     "runner/results",
     "runner/runner",
     "runner/select",
+    "system/copies",
+    "system/files",
+    "system/pipes",
+    "system/processes",
+    "system/programs",
+    "system/signals",
     "tools/house_rules/house_rules",
     "tools/identify/identify",
     "whole/engine_kinds",

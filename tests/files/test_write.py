@@ -14,7 +14,7 @@ import pytest
 from conftest import HANGS, READY_MESSAGE, ROOT, Done, timeless
 from hoyle_conformance.files.write import lines_to, write_whole
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and locks")
+pytestmark = pytest.mark.posix
 
 Hoyle = Callable[..., Done]
 #: Few checks, and an adapter that claims nothing of them: what is written matters here, not what it says.
@@ -277,7 +277,7 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(
         self.touch()
         raise error
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(type(error)):
         write_whole(path, "two")
     assert [each.name for each in tmp_path.iterdir()] == ["file"]

@@ -29,15 +29,16 @@ from hoyle_conformance.protocol.adapters import Command, Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import EncodedMessage, Wire, decode, encode, show_line
 from hoyle_conformance.protocol.process import Process
-from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Polled
 from hoyle_conformance.runner.in_flight import ChecksInFlight, InFlight
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.runner.runner import AdapterRun
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system import processes
+from hoyle_conformance.system.pipes import LONGEST_LINE, Polled
 from runner.test_runner import READY, wire
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="written for a shell")
+pytestmark = pytest.mark.posix
 
 Talk = Callable[..., Process]
 
@@ -85,14 +86,12 @@ def in_time(what: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.slow
-@posix
 def test_an_adapter_that_does_not_read_is_not_waited_for(talk: Talk) -> None:
     """The message is longer than the system holds for it."""
     fault = in_time(lambda: talk("exec sleep 900", 0.3).ask({"long": "x" * 1_000_000}))
     assert (fault.code, fault.detail) == ("timeout", "no response within 0.3 s")
 
 
-@posix
 def test_an_answer_that_has_come_is_taken_though_nobody_looked_in_time(talk: Talk, tmp_path: Path) -> None:
     """Hoyle may have been busy with judging another one: that is not held against the adapter."""
     there = tmp_path / "answered"
@@ -106,16 +105,15 @@ def test_an_answer_that_has_come_is_taken_though_nobody_looked_in_time(talk: Tal
         adapter.answer()
 
 
-@posix
 def test_a_message_that_is_longer_than_a_pipe_holds_arrives_whole(talk: Talk) -> None:
     message = {"long": "x" * 300_000}
     assert in_time(lambda: talk("head -n 1 | wc -c").ask(message)) == len(encode(message))
 
 
-@posix
 def test_an_adapter_that_reads_no_goodbye_is_ended(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_GRACE", 0.05)
     adapter = talk("exec sleep 900")
+    os.set_blocking(adapter._stdin.fileno(), False)
     with contextlib.suppress(OSError):  # as much as goes in
         while True:
             os.write(adapter._stdin.fileno(), b"x")
@@ -124,7 +122,6 @@ def test_an_adapter_that_reads_no_goodbye_is_ended(talk: Talk, monkeypatch: pyte
     assert adapter._child.poll() is not None
 
 
-@posix
 def test_every_line_is_logged_as_it_is_said(talk: Talk, logged: list[bytes], tmp_path: Path) -> None:
     adapter = talk(f"read a; echo '[1]'; read b; echo '[2]'; read c; echo \"$a$b$c\" > {tmp_path}/heard")
     assert (adapter.ask({"n": 1}), adapter.said) == ([1], b"[1]\n")
@@ -135,7 +132,6 @@ def test_every_line_is_logged_as_it_is_said(talk: Talk, logged: list[bytes], tmp
     assert (tmp_path / "heard").read_bytes() == b"".join(said[::2]) + b"\n"
 
 
-@posix
 @pytest.mark.parametrize(
     ("script", "code", "detail", "stderr"),
     [
@@ -159,7 +155,6 @@ def test_how_a_conversation_ends_is_told(talk: Talk, script: str, code: str, det
     assert (fault.code, fault.detail, fault.stderr) == (code, detail, stderr) if fault else not code
 
 
-@posix
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(
     talk: Talk, logged: list[bytes], tmp_path: Path, *, at_once: bool
@@ -179,7 +174,6 @@ def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(
     assert logged[-1] == adapter.said == b'{"more": 1}\n'
 
 
-@posix
 @pytest.mark.parametrize(("length", "flooded"), [(LONGEST_LINE - 1, False), (LONGEST_LINE, True)])
 def test_a_line_has_so_many_bytes_at_most(talk: Talk, length: int, flooded: bool) -> None:
     """With its end it has one more."""
@@ -193,12 +187,10 @@ def test_a_line_has_so_many_bytes_at_most(talk: Talk, length: int, flooded: bool
         assert in_time(lambda: adapter.ask({})) == 7
 
 
-@posix
 def test_a_last_line_need_not_end(talk: Talk) -> None:
     assert talk("read hello; printf 7").ask({}) == 7
 
 
-@posix
 def test_end_of_the_error_output_is_kept(talk: Talk) -> None:
     adapter = talk("head -c 300000 /dev/zero | tr '\\0' x >&2; echo THE END >&2; exit 1")
     with pytest.raises(ProtocolError) as told:
@@ -209,7 +201,6 @@ def test_end_of_the_error_output_is_kept(talk: Talk) -> None:
     assert told.value.code == "crashed"
 
 
-@posix
 def test_where_hoyle_is_interrupted_while_it_starts_an_adapter_nothing_stays_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -217,13 +208,12 @@ def test_where_hoyle_is_interrupted_while_it_starts_an_adapter_nothing_stays_ope
         raise KeyboardInterrupt
 
     before = sorted(open_files())
-    monkeypatch.setattr(process, "_started", interrupted)
+    monkeypatch.setattr(processes, "_started", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Process(["true"], HANGS, lambda _line: None)
     assert sorted(open_files()) == before
 
 
-@posix
 def test_a_process_that_has_ended_leaves_nothing_open(talk: Talk) -> None:
     before = len(open_files())
     for ending in (Process.kill, Process.close):
@@ -235,7 +225,6 @@ def test_a_process_that_has_ended_leaves_nothing_open(talk: Talk) -> None:
     assert len(open_files()) == before
 
 
-@posix
 def test_a_supervisor_that_is_stuck_is_ended(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_UNENDING", 0.05)
     adapter = talk("read hello; echo '{}'; exec sleep 900")
@@ -247,26 +236,22 @@ def test_a_supervisor_that_is_stuck_is_ended(talk: Talk, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-@posix
 def test_an_adapter_may_think_before_it_answers(talk: Talk) -> None:
     """For longer than Hoyle waits before it looks whether it is still there."""
     assert talk(f"read hello; sleep {3 * process._LOOK_AFTER}; echo 7").ask({}) == 7
 
 
-@posix
 def test_an_adapter_has_all_of_its_time(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock stands still: it is never too late."""
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: 1_000.0, sleep=time.sleep))
     assert in_time(lambda: talk("read hello; echo 7", 0.9).ask({})) == 7
 
 
-@posix
 def test_an_end_is_told_at_once(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_LOOK_AFTER", HANGS)
     assert in_time(lambda: talk("read hello; exit 3").ask({})).code == "crashed"
 
 
-@posix
 def test_after_its_end_nothing_is_waited_for(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its end has been read with the answer that it did not give; saying goodbye does not wait for another."""
     monkeypatch.setattr(process, "_GRACE", HANGS)
@@ -278,7 +263,6 @@ def test_after_its_end_nothing_is_waited_for(talk: Talk, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-@posix
 def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As some systems let it be: no end of it is ever read."""
     monkeypatch.setattr(Polled, "next", lambda _self, seconds: time.sleep(seconds))
@@ -289,7 +273,6 @@ def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeyp
     assert in_time(adapter.close).code == "ended-badly"
 
 
-@posix
 def test_what_it_says_of_its_end_is_waited_for_once_it_has_ended(talk: Talk) -> None:
     adapter = talk("read hello; echo 7; read bye")
 
@@ -304,7 +287,6 @@ def test_what_it_says_of_its_end_is_waited_for_once_it_has_ended(talk: Talk) -> 
     assert adapter.stderr == "why"
 
 
-@posix
 def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
@@ -321,13 +303,12 @@ def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: 
 
     child = subprocess.Popen(["false"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     child.stderr = Broken()  # type: ignore[assignment] # all that is used of a pipe
-    monkeypatch.setattr(process, "_supervised", lambda *_: (child, child.kill))
+    monkeypatch.setattr(process, "start", lambda *_: (child, child.kill))
     assert in_time(lambda: talk("").ask({})).code == "crashed"
     assert crashed == []
 
 
 @pytest.mark.slow
-@posix
 @pytest.mark.parametrize(("command", "why"), [("/no/such", "no such file or directory"), ("/", "permission denied")])
 def test_what_cannot_be_started_is_named_with_the_reason(command: str, why: str) -> None:
     gc.collect()
@@ -339,13 +320,11 @@ def test_what_cannot_be_started_is_named_with_the_reason(command: str, why: str)
     assert len(open_files()) == before
 
 
-@posix
 def test_what_the_terminal_sends_reaches_hoyle_alone(talk: Talk) -> None:
     adapter = talk("exec sleep 900")
     assert os.getsid(adapter._child.pid) != os.getsid(0)
 
 
-@posix
 def test_an_adapter_ends_though_a_copy_of_hoyle_has_what_holds_it(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_UNENDING", HANGS)
     adapter = talk("exec sleep 900")
@@ -358,7 +337,6 @@ def test_an_adapter_ends_though_a_copy_of_hoyle_has_what_holds_it(talk: Talk, mo
         copy.join()
 
 
-@posix
 def test_an_adapter_that_nobody_ends_does_not_keep_hoyle() -> None:
     script = "from hoyle_conformance.protocol.process import Process; Process(['sleep', '900'], 1, print)"
     assert subprocess.run([sys.executable, "-c", script], timeout=HANGS / 10, check=False).returncode == 0

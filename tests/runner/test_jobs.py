@@ -102,7 +102,7 @@ def test_the_log_keeps_the_messages_of_each_check_in_their_order(hoyle: Hoyle, t
 
 
 def test_where_processes_are_no_copies_they_load_the_suite(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "_START_METHOD", "spawn")
+    monkeypatch.setattr(jobs, "START_METHOD", "spawn")
     checks = [check for check in suite.index.checks.values() if check.scenario.topic == "cut"]
     others = jobs.helpers(suite, start_reference, unlogged, checks, 2)
     assert run(suite, start_reference(suite, unlogged), checks, helpers=others) == run(
@@ -122,6 +122,7 @@ def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite:
     assert done.exit is Exit.TOO_LITTLE_RAN
 
 
+@pytest.mark.posix
 def test_each_job_has_an_adapter_of_its_own_and_ends_it(suite: Suite, tmp_path: Path) -> None:
     command = ["sh", "-c", f"echo > {tmp_path}/$$; exec {' '.join(ADAPTER)}"]
     checks = [check for check in suite.index.checks.values() if check.scenario.topic == "tricks"]
@@ -143,7 +144,7 @@ def there(path: Path) -> bool:
     return True
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("name", "to_all"),
     [("SIGTERM", False), ("SIGHUP", False), ("SIGINT", False), ("SIGHUP", True), ("SIGINT", True), ("SIGTERM", True)],

@@ -5,12 +5,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Container, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
+from conftest import until
 from hoyle_conformance import cli
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.request import RunRequest
@@ -19,7 +21,6 @@ from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
 from hoyle_conformance.protocol.errors import FAULTS, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response
 from hoyle_conformance.runner import guard as guarding
-from hoyle_conformance.runner import interrupts
 from hoyle_conformance.runner import jobs as jobs_
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.guard import Guard, or_else
@@ -33,8 +34,6 @@ from hoyle_conformance.runner.runner import AdapterRun, run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import READY, wire
-
-posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 
 class Engine:
@@ -481,7 +480,7 @@ def handlers() -> Iterator[None]:
         signal.signal(name, handler)
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.usefixtures("handlers")
 def test_the_first_signal_breaks_off_what_is_waited_for_and_the_others_nothing() -> None:
     interruption = Interruption()
@@ -503,7 +502,7 @@ def test_the_first_signal_breaks_off_what_is_waited_for_and_the_others_nothing()
     assert interruption.exit == 128 + signal.SIGHUP
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.usefixtures("handlers")
 def test_a_job_heeds_one_signal_and_ignores_none() -> None:
     """What is ignored would be ignored by its adapter too."""
@@ -520,7 +519,7 @@ def test_a_job_heeds_one_signal_and_ignores_none() -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.usefixtures("handlers")
 @pytest.mark.parametrize("raises", [False, True])
 def test_signals_are_heeded_inside_and_as_before_afterwards(raises: bool) -> None:
@@ -539,19 +538,20 @@ def test_signals_are_heeded_inside_and_as_before_afterwards(raises: bool) -> Non
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.usefixtures("handlers")
 def test_a_signal_that_comes_after_the_deadline_is_not_what_ended_it() -> None:
     interruption = Interruption()
     interruption.heed()
-    interruption.at_the_deadline("time is up")
+    interruption.why = "time is up"
+    interruption.break_off()
     signal.raise_signal(signal.SIGTERM)
     assert (interruption.signal, interruption.exit) == (0, 128 + signal.SIGINT)
     with pytest.raises(KeyboardInterrupt, match="time is up"), interruption.while_waiting():
         pytest.fail("nothing is waited for any more")
 
 
-@posix
+@pytest.mark.posix
 def test_a_deadline_breaks_off_what_is_waited_for() -> None:
     before = signal.getsignal(signal.SIGALRM)
 
@@ -567,35 +567,23 @@ def test_a_deadline_breaks_off_what_is_waited_for() -> None:
     assert INTERRUPTION.why == ""
 
 
-@posix
+@pytest.mark.posix
 def test_without_a_deadline_no_clock_runs() -> None:
     with deadline(None):
         assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-@pytest.mark.parametrize("rings", [False, True])
-def test_where_there_is_no_alarm_another_thread_tells(monkeypatch: pytest.MonkeyPatch, rings: bool) -> None:
-    told: list[object] = []
-
-    class Timer:
-        def __init__(self, seconds: float, rings: Callable[[], None]) -> None:
-            self.seconds, self.ring = seconds, rings
-
-        def start(self) -> None:
-            told.append(self.seconds)
-            if rings:
-                self.ring()
-
-        def cancel(self) -> None:
-            told.append("cancelled")
-
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(interrupts, "Timer", Timer)
-    monkeypatch.setattr(interrupts, "interrupt_main", lambda: told.append("interrupted"))
-    with deadline(7):
-        assert INTERRUPTION.why == ("the deadline of 7 s has passed" if rings else "")
-    assert told == [7, "interrupted", "cancelled"] if rings else told == [7, "cancelled"]
-    assert INTERRUPTION.why == ""
+@pytest.mark.parametrize("system", [sys.platform, "win32"])
+@pytest.mark.parametrize("waiting", [INTERRUPTION.while_waiting, INTERRUPTION.heeded])
+def test_a_deadline_passes_on_every_system(
+    monkeypatch: pytest.MonkeyPatch, system: str, waiting: Callable[[], AbstractContextManager[None]]
+) -> None:
+    """It is none of the signals that end Hoyle, though on Windows it comes as one."""
+    monkeypatch.setattr(sys, "platform", system)
+    passes = pytest.raises(KeyboardInterrupt, match=r"the deadline of 0\.01 s has passed")
+    with passes, deadline(0.01), waiting():
+        until(lambda: False)
+    assert (INTERRUPTION.why, INTERRUPTION.signal) == ("", 0)
 
 
 # ---- jobs
@@ -694,12 +682,13 @@ def test_a_fault_of_hoyle_is_told_with_where_it_is(ended: Any) -> None:
     assert "ZeroDivisionError: of what" in says
 
 
+@pytest.mark.posix
 def test_an_interrupted_command_ends_as_its_signal_would(ended: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(INTERRUPTION, "signal", int(signal.SIGHUP))
     assert ended(KeyboardInterrupt())[0] == 128 + signal.SIGHUP
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize("code", [0, 5, 128, 129, 143])
 def test_what_a_signal_has_ended_ends_by_it(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
     done: list[object] = []
@@ -735,7 +724,7 @@ def stream(number: int, **more: Any) -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BufferedWriter(io.FileIO(number, "w")), "ascii", **more)
 
 
-@posix
+@pytest.mark.posix
 def test_streams_are_made_fit_to_be_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("stdout", "stderr"):
         file = os.open(tmp_path / name, os.O_CREAT | os.O_WRONLY)
@@ -756,7 +745,7 @@ def test_streams_are_made_fit_to_be_used(monkeypatch: pytest.MonkeyPatch, tmp_pa
         before[number].close()
 
 
-@posix
+@pytest.mark.posix
 def test_where_nobody_reads_that_is_no_fault_of_the_file() -> None:
     reads, writes = os.pipe()
     os.close(reads)
@@ -764,6 +753,7 @@ def test_where_nobody_reads_that_is_no_fault_of_the_file() -> None:
         output.write(b"x")
 
 
+@pytest.mark.posix
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_an_output_that_is_full_is_named_and_what_nobody_hears_is_not() -> None:
     with exits._Output("/dev/full", "w") as output, pytest.raises(OSError, match="standard output") as told:

@@ -1,32 +1,28 @@
 """What Windows and macOS have otherwise, as far as it can be brought about here."""
 
 import ast
-import io
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
-import threading
-import time
 import tomllib
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, Done
-from hoyle_conformance.checks.cache import key as address
+from conftest import HANGS, ROOT, Done, need
 from hoyle_conformance.cli import exit as exits
-from hoyle_conformance.files import read as opening
-from hoyle_conformance.files import write as writing
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.split_command import join_command, split_command
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.programs import join_command
 from hoyle_conformance.tools.validate.check_file import _is_same_file, check_file
 
 #: The interpreter opens no files.
@@ -70,14 +66,6 @@ def test_a_baseline_may_end_its_lines_otherwise(suite: Suite, tmp_path: Path) ->
     file.write_bytes(b"# ours\r\ntricks.trump-beats-ace@bezique-hoyle\r\n")
     (line,) = read_baseline(file, suite)
     assert line.name == "tricks.trump-beats-ace@bezique-hoyle"
-
-
-@pytest.mark.parametrize("module", [opening, writing, address])
-def test_files_are_opened_byte_for_byte(module: Any) -> None:
-    """Windows opens a file as text, and changes how its lines end, unless it is told not to."""
-    script = f"import os; os.O_BINARY = 1 << 29\nfrom {module.__name__} import _HOW; print(bool(_HOW & os.O_BINARY))"
-    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=HANGS)
-    assert done.stdout == "True\n"
 
 
 @pytest.mark.slow
@@ -127,33 +115,6 @@ def test_a_terminal_without_card_symbols_is_no_reason_to_fail(
 # ---- command lines and paths
 
 
-LINES = {
-    r"C:\Python\python.exe adapter.py": (r"C:\Python\python.exe", "adapter.py"),
-    r'"C:\Program Files\nodejs\node.exe" a.js --name "my engine"': (
-        r"C:\Program Files\nodejs\node.exe",
-        "a.js",
-        "--name",
-        "my engine",
-    ),
-    'engine --name="my engine"': ("engine", "--name=my engine"),
-    " \t": (),
-}
-
-
-def test_a_command_line_is_read_as_its_system_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert split_command("python 'my adapter.py' a\\ b") == ("python", "my adapter.py", "a b")
-    assert join_command(["python", "my adapter.py", "$x"]) == "python 'my adapter.py' '$x'"
-    with pytest.raises(ValueError, match="closing"):
-        split_command("python 'my")
-    monkeypatch.setattr(sys, "platform", "win32")
-    for line, words in LINES.items():
-        assert split_command(line) == words
-        assert split_command(join_command(words)) == words
-    with pytest.raises(ValueError, match="closing"):
-        split_command('python "my')
-    assert join_command(["python", "my adapter.py"]) == 'python "my adapter.py"'
-
-
 def test_what_repeats_a_check_can_be_pasted_into_the_shell_of_the_system() -> None:
     """No module that prints a command writes it for a shell of Unix alone."""
     rooms = [ROOT / "conformance/hoyle_conformance" / room for room in ("report", "cli", "doctor")]
@@ -198,58 +159,6 @@ def test_python_runs_it_by_its_name() -> None:
 # ---- processes
 
 
-def test_an_adapter_that_does_not_read_is_not_waited_for() -> None:
-    """Where it cannot be asked whether a pipe has room."""
-    reads, writes = os.pipe()
-    before, begun = set(threading.enumerate()), time.monotonic()
-    with os.fdopen(writes, "wb") as pipe:
-        process.write_within(pipe, b"x" * 1_000_000, 0.05)
-        waited = time.monotonic() - begun
-        os.close(reads)  # as the end of the adapter does
-    assert 0.05 <= waited < HANGS
-    for thread in {*threading.enumerate()} - before:
-        thread.join(HANGS)
-        assert not thread.is_alive()
-
-
-def test_what_is_read_in_time_is_written() -> None:
-    written_: io.BytesIO = io.BytesIO()
-    process.write_within(written_, b"a line\n", HANGS)
-    assert written_.getvalue() == b"a line\n"
-
-
-class Child:
-    """A process, as far as it is ended."""
-
-    pid = 4711
-
-    def __init__(self, code: int | None) -> None:
-        self.code, self.killed = code, False
-
-    def poll(self) -> int | None:
-        return self.code
-
-    def kill(self) -> None:
-        self.killed = True
-
-
-@pytest.mark.parametrize(("code", "asked"), [(None, True), (0, False)])
-def test_on_windows_whatever_an_adapter_has_started_is_ended_with_it(
-    monkeypatch: pytest.MonkeyPatch, code: int | None, asked: bool
-) -> None:
-    calls: list[list[str]] = []
-
-    def run(command: list[str], **_options: Any) -> None:
-        calls.append(command)
-        raise OSError("there is no such program here")
-
-    monkeypatch.setattr(subprocess, "run", run)
-    child = Child(code)
-    process.end_tree(child)  # type: ignore[arg-type] -- as much of a process as is used
-    assert calls == ([["taskkill", "/T", "/F", "/PID", "4711"]] if asked else [])
-    assert child.killed
-
-
 def test_a_process_that_has_no_supervisor_is_spoken_to_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, with what this system has of that."""
     monkeypatch.setattr(sys, "platform", "win32")
@@ -260,10 +169,82 @@ def test_a_process_that_has_no_supervisor_is_spoken_to_all_the_same(monkeypatch:
     assert adapter._child.poll() is not None
 
 
-# ---- the tests themselves
+# ---- one place for what differs
 
 
-def test_nothing_that_the_tests_share_needs_unix() -> None:
-    tree = ast.parse((ROOT / "tests/conftest.py").read_text("utf-8"))
-    names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
-    assert names.isdisjoint({"fcntl", "resource", "pwd", "grp", "termios", "pty"})
+#: Modules whose content is for one system, each with the reason why it asks which one this is.
+FOR_ONE_SYSTEM = {
+    "hoyle_conformance/protocol/supervisor.py": "a script without Hoyle, for systems with process groups",
+    "hoyle_conformance/protocol/sandbox/confine.py": "a script without Hoyle, for Linux",
+    "hoyle_conformance/protocol/sandbox/landlock.py": "calls of Linux",
+    "hoyle_conformance/protocol/sandbox/probe.py": "finds out what this Linux can do",
+}
+#: Modules of the standard library that some system lacks.
+NOT_EVERYWHERE = {"_winapi", "fcntl", "grp", "msvcrt", "pty", "pwd", "resource", "termios", "winreg"}
+#: Modules of which some systems have only a part.
+IN_PART = {"os", "select", "signal", "socket", "subprocess"}
+
+
+def _questions(tree: ast.AST) -> Iterator[str]:
+    """What in a module asks for the system, or for a part of the library that not every system has."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from {alias.name for alias in node.names} & {*NOT_EVERYWHERE, "platform"}
+        elif isinstance(node, ast.ImportFrom):
+            yield from {node.module} & NOT_EVERYWHERE
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in {"sys.platform", "os.name"}:
+            yield ast.unparse(node)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in {"getattr", "hasattr"}:
+            yield from {ast.unparse(node.args[0])} & IN_PART
+
+
+@pytest.mark.slow
+def test_one_package_alone_asks_which_system_it_is() -> None:
+    """What is used without asking is found by mypy, which reads the code as each of three systems does."""
+    packages = ("conformance/hoyle", "conformance/hoyle_conformance", "reference_impl/hoyle_reference")
+    asking = {
+        path.relative_to((ROOT / package).parent).as_posix(): asked
+        for package in packages
+        for path in (ROOT / package).rglob("*.py")
+        if "system" not in path.parts and (asked := {*_questions(ast.parse(path.read_text("utf-8")))})
+    }
+    assert asking.keys() == FOR_ONE_SYSTEM.keys(), asking
+
+
+def test_types_are_checked_for_each_system() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert re.search(r"^types:.*\n\t.*/mypy\n\t@for system in win32 darwin; do .*--platform", makefile, re.MULTILINE)
+
+
+# ---- what is checked out
+
+
+#: Windows takes these for devices, whatever ending they have.
+DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
+
+
+def _listed(*options: str) -> list[str]:
+    """What git says of each file of this clone."""
+    need(shutil.which("git") and (ROOT / ".git").exists(), "git, and a clone")
+    command = ["git", "ls-files", "-z", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=HANGS)
+    return done.stdout.decode().rstrip("\0").split("\0")
+
+
+def test_every_file_can_be_checked_out_on_every_system() -> None:
+    names = _listed()
+    parts = {part for name in names for part in name.split("/")}
+    assert [part for part in parts if re.search(r'[<>:"|?*\\\x00-\x1f]|[. ]$', part)] == []
+    assert [part for part in parts if part.partition(".")[0].lower() in DEVICES] == []
+    assert [name for name in names if len(name) > 150] == [], "a path may have 260 characters, with that of the clone"
+    places = {name.rpartition("/")[0] for name in names} | {*names}
+    assert len({unicodedata.normalize("NFC", place).casefold() for place in places}) == len(places)
+
+
+def test_lines_end_in_one_way_in_every_clone() -> None:
+    odd = {"tests/faulty/lone-carriage-return.scenario.yaml", "tests/faulty/utf-16.scenario.yaml"}
+    for line in _listed("--eol"):
+        how, name = line.split("\t")
+        is_text = name not in odd and not name.endswith((".png", ".woff2"))
+        assert how.startswith(("i/lf", "i/none") if is_text else "i/-text"), name
+        assert re.search(r"eol=lf|attr/-text", how), name

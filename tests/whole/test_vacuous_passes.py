@@ -21,7 +21,6 @@ from conftest import the_suite
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, show_line
-from hoyle_conformance.protocol.read_lines import LONGEST_LINE
 from hoyle_conformance.runner.baseline import (
     Baseline,
     BaselineLine,
@@ -35,6 +34,7 @@ from hoyle_conformance.runner.results import Exit, Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.select import select
 from hoyle_conformance.suite.model import Check
+from hoyle_conformance.system.pipes import LONGEST_LINE
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.events.calling import ClassDecided
 from whole.test_faulty_adapters import A_FEW, CHECKS, ENGINES, EXIT_CODES, PIQUET, REFEREES

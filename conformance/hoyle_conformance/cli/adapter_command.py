@@ -1,7 +1,6 @@
 """The command line of an adapter: how to write it, and what to do if it cannot be started."""
 
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
@@ -9,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.protocol.split_command import join_command, split_command
+from hoyle_conformance.system.programs import how_to_make_executable, is_executable, join_command, split_command
 from hoyle_conformance.wording.text import sanitize
 
 #: The words that run a file, by the end of its name, where the system may not run it by itself.
@@ -92,13 +91,13 @@ def how_to_start(command: Sequence[str], call: str = "hoyle check") -> str:
     if suffix in _RUN_BY:
         return f"Name the program that runs it: {call} {shell_line([*_runs(suffix), *command])}"
     own = _here(first)
-    if first.name == command[0] and os.access(first, os.X_OK):
-        return f"Programs are not looked up in this folder. Give its path: {call} {shell_line([own, *command[1:]])}"
-    if sys.platform != "win32" and not os.access(first, os.X_OK):
+    if not is_executable(first):
         return (
-            f"It is not executable. If it is a program: chmod +x {shell_line([own])}; if not, begin the "
+            f"It is not executable. If it is a program: {how_to_make_executable(shell_line([own]))}; if not, begin the "
             "command with the program that runs it."
         )
+    if first.name == command[0]:
+        return f"Programs are not looked up in this folder. Give its path: {call} {shell_line([own, *command[1:]])}"
     return _FROM_WINDOWS if _first_line_ends_as_on_windows(first) else _CANNOT_RUN
 
 

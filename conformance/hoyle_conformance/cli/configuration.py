@@ -18,9 +18,9 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import read_bytes
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_toml import read_toml
-from hoyle_conformance.protocol.split_command import split_command
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.system.programs import split_command
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-import signal
 import sys
 from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
@@ -35,9 +34,11 @@ class _Output(io.FileIO):
         """Write as much as possible; raise ClosedPipe or OSError."""
         try:
             return super().write(data)
-        except BrokenPipeError as error:
-            raise ClosedPipe from error
         except OSError as error:
+            from hoyle_conformance.system.pipes import is_unread
+
+            if is_unread(error.errno or 0):
+                raise ClosedPipe from error
             raise OSError(error.errno, error.strerror, "standard output") from error
 
 
@@ -93,9 +94,10 @@ def end(code: int) -> NoReturn:
         sys.stdout = _empty_stream()  # so that Python does not flush it again at exit
         with contextlib.suppress(*unwritable):
             output.close()  # else its finalizer flushes it again, and from Python 3.13 on prints the error
-    if code > BY_A_SIGNAL and sys.platform != "win32":
-        signal.signal(code - BY_A_SIGNAL, signal.SIG_DFL)
-        os.kill(os.getpid(), code - BY_A_SIGNAL)
+    if code > BY_A_SIGNAL:
+        from hoyle_conformance.system.signals import end_by
+
+        end_by(code - BY_A_SIGNAL)
     sys.exit(code)
 
 

@@ -100,11 +100,11 @@ def _next_steps(starter: "AdapterTemplate") -> list[str]:
     """Return the commands that build, examine and check the adapter."""
     from shutil import which
 
-    from hoyle_conformance.tools.authoring.templates.templates import command_line
+    from hoyle_conformance.system.programs import join_command
 
-    run = command_line(starter.run)
+    run = join_command(starter.run)
     commands = [
-        *([(command_line(starter.build), "build it")] if starter.build else []),
+        *([(join_command(starter.build), "build it")] if starter.build else []),
         (f"hoyle doctor {run}", "does the adapter work?"),
         (f"hoyle check {run}", "are its answers right?"),
     ]

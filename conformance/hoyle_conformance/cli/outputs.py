@@ -23,6 +23,7 @@ from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import ClosedPipe, exit_with
 from hoyle_conformance.files.write import lines_to, lines_to_stream, write_whole
 from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.system.pipes import is_unread
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
@@ -285,7 +286,7 @@ def exit_when_written(files: "Sequence[LineFile | None]", run: "Run", unwritten:
     """Exit as the run ended; report lines and other files that could not be written, and exit as a shell does if the
     reader has gone."""
     failed = [file for file in files if file and file.failed]
-    if any(file.name == STANDARD_OUTPUT and file.error == errno.EPIPE for file in failed):
+    if any(file.name == STANDARD_OUTPUT and is_unread(file.error) for file in failed):
         raise ClosedPipe
     reasons = [*(f"{file.name}: {file.failed}" for file in failed), *unwritten]
     if reasons:

@@ -14,13 +14,12 @@ from typing import Final
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.document import diagnostic_at
 from hoyle_conformance.files.safe_text import UNSEEN_IN_A_FILE, named
+from hoyle_conformance.system.files import NO_LINKS, READ
 
 LARGEST: Final = 1_000_000  # bytes
 #: The preludes of a ruleset lie in one file, a line each.
 LARGEST_OF_LINES: Final = 20_000_000  # bytes
 
-#: Without waiting for somebody to write, without following a link, and for no other process that is started.
-_HOW: Final = os.O_RDONLY | sum(getattr(os, f"O_{word}", 0) for word in ("NONBLOCK", "NOFOLLOW", "CLOEXEC", "BINARY"))
 _AT_ONCE: Final = 1 << 17  # bytes
 _KINDS: Final = (
     (stat.S_ISFIFO, "a pipe"),
@@ -43,7 +42,7 @@ def read_bytes(
         _refuse_special(
             Path(real).stat(), file, what
         )  # before it is opened, for opening some devices already does something
-        opened = os.open(real, _HOW)
+        opened = os.open(real, READ | NO_LINKS)
         try:
             status = os.fstat(opened)
             _refuse_special(status, file, what)

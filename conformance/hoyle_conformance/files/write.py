@@ -5,10 +5,11 @@ import io
 import os
 import shutil
 import stat
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
+
+from hoyle_conformance.system.files import WRITE, block, lock, remove_open, replace
 
 #: What is written aside has this behind its name until it is moved into its place.
 _UNFINISHED: Final = ".part"
@@ -24,15 +25,15 @@ def write_whole(path: Path, text: str) -> None:
     if path.is_symlink():  # links that lead to each other
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if path.exists() and not path.is_file():
-        with io.TextIOWrapper(io.BufferedWriter(_opened(path)), "utf-8", newline="\n") as file:
-            file.write(text)
+        with io.BufferedWriter(_opened(path)) as file:
+            file.write(text.encode("utf-8"))
         return
     part = path.with_name(f".{path.name[:100]}.{os.getpid()}{_UNFINISHED}")
     try:
-        part.write_text(text, "utf-8", newline="\n")
+        part.write_bytes(text.encode("utf-8"))
         if path.exists():
             shutil.copymode(path, part)
-        part.replace(path)
+        replace(part, path)
     except BaseException:  # also where it is interrupted
         with suppress(OSError):
             part.unlink()
@@ -88,8 +89,7 @@ class _OwnFile(LineFile):
 
     def close(self) -> None:
         if self._is_new and self.plain and not self._begun:
-            with suppress(OSError):
-                self._path.unlink()
+            remove_open(self._file, self._path)
         self._file.close()
 
     def _begin(self) -> None:
@@ -108,41 +108,20 @@ def lines_to_stream(name: str, stream: BinaryIO | io.FileIO) -> LineFile:
     return LineFile(name, getattr(stream, "raw", stream))
 
 
-#: Without waiting for a reader, and byte for byte: Windows would end lines in its own way.
-_HOW: Final = os.O_WRONLY | os.O_CREAT | sum(getattr(os, f"O_{word}", 0) for word in ("NONBLOCK", "BINARY"))
-
-
 def _opened(path: Path) -> io.FileIO:
     """Open a file to write, locked against other runs; a pipe that nobody reads is not waited for."""
     try:
-        opened = os.open(path, _HOW, 0o666)
+        opened = os.open(path, WRITE, 0o666)
     except OSError as error:
         if error.errno == errno.ENXIO:
             raise OSError(error.errno, "nothing reads from it") from error
         raise
     file = io.FileIO(opened, "w")
     try:
-        if sys.platform != "win32":
-            os.set_blocking(opened, True)
-            _lock(opened)
+        block(opened)
+        if stat.S_ISREG(os.fstat(opened).st_mode) and not lock(opened):
+            raise OSError(errno.EAGAIN, "another run is writing it")  # noqa: TRY301 -- as where it cannot be opened
     except OSError:
         file.close()
         raise
     return file
-
-
-def _lock(opened: int) -> None:
-    """Raise OSError if another run is writing the same file.
-
-    The lock ends with the process. On file systems without locks nothing is noticed.
-    """
-    if sys.platform == "win32" or not stat.S_ISREG(os.fstat(opened).st_mode):
-        return
-    import fcntl  # noqa: PLC0415 -- not every system has it
-
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise OSError(error.errno, "another run is writing it") from error
-    except OSError:  # a file system without locks
-        return

@@ -1,36 +1,30 @@
 """An adapter's process: started, talked to line by line, and ended whatever it does.
 
 Nothing that the adapter does may make the harness wait longer than it has to. A line of its output is waited for only
-until the deadline (`read_lines.py`), even if a process that the adapter has left behind keeps the pipe open; its input
-is written without blocking. And no end of Hoyle leaves an adapter alive: it has a supervisor (`supervisor.py`) that
-outlives Hoyle, if only for a moment.
+until the deadline (`system/pipes.py`), even if a process that the adapter has left behind keeps the pipe open; its
+input is written without blocking. And except on Windows, no end of Hoyle leaves an adapter alive: it has a supervisor
+(`supervisor.py`) that outlives Hoyle, if only for a moment.
 """
 
 import contextlib
 import os
-import select
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from shutil import which
 from typing import IO, Any, Final, cast
 
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, encode, show_line
-from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Lines, Polled, Threaded
 from hoyle_conformance.protocol.sandbox.confined_command import ConfinedCommand, confined_command
 from hoyle_conformance.protocol.sandbox.protections import Sandbox
+from hoyle_conformance.system.pipes import LONGEST_LINE, lines_of, write_within
+from hoyle_conformance.system.processes import start
 
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
 _UNENDING: Final = 20.0  # seconds after which a supervisor is held to be stuck
-#: On Windows Ctrl-C reaches all that a terminal has started, unless it is a group of its own.
-_OWN_GROUP: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _SUPERVISOR: Final = str(Path(__file__).with_name("supervisor.py"))
 _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whether the adapter is still there
 
@@ -54,15 +48,11 @@ class Process:
         self._deadline = 0.0
         self._stderr = b""
         try:
-            self._child, self._let_go = (
-                _alone(command, folder) if sys.platform == "win32" else _supervised(command, folder, sandbox)
-            )
+            confined = confined_command(sandbox, command) if sandbox else ConfinedCommand(command, "")
+            self._child, self._let_go = start(confined.words, folder, _SUPERVISOR, confined.watched)
         except OSError as error:
             raise ProtocolError("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
-        if sys.platform != "win32":
-            os.set_blocking(self._stdin.fileno(), False)
-        output = cast("IO[bytes]", self._child.stdout)
-        self._lines: Lines = Threaded(output) if sys.platform == "win32" else Polled(output)
+        self._lines = lines_of(cast("IO[bytes]", self._child.stdout))
         self._listener = threading.Thread(target=self._keep_stderr, daemon=True)
         self._listener.start()
 
@@ -111,13 +101,7 @@ class Process:
 
     def _send(self, line: bytes, deadline: float) -> None:
         self._log(line)
-        if sys.platform == "win32":
-            write_within(self._stdin, line, deadline - time.monotonic())
-            return
-        pipe, left = self._stdin.fileno(), memoryview(line)
-        while left and (waiting := deadline - time.monotonic()) > 0:
-            if select.select((), (pipe,), (), waiting)[1]:
-                left = left[os.write(pipe, left) :]
+        write_within(self._stdin, line, deadline - time.monotonic())
 
     @property
     def stderr(self) -> str:
@@ -176,94 +160,6 @@ class Process:
         with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stderr) as pipe:
             while chunk := os.read(pipe.fileno(), 65_536):
                 self._stderr = (self._stderr + chunk)[-_KEPT_STDERR:]
-
-
-#: A process, and what ends it.
-_Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
-
-
-def _alone(command: Sequence[str], folder: Path | None) -> _Started:
-    """Start a command by itself; raises OSError if that cannot be. Windows starts a script, as those of npm are
-    (`.cmd`), only by its whole name."""
-    whole = [which(command[0]) or command[0], *command[1:]]
-    child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
-        whole,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        creationflags=_OWN_GROUP,
-        cwd=folder,
-    )
-    return child, partial(end_tree, child)
-
-
-def end_tree(child: "subprocess.Popen[bytes]") -> None:
-    """End a process on Windows, and what it has started: that is known there as long as the process itself lives."""
-    if child.poll() is None:
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            command = ["taskkill", "/T", "/F", "/PID", str(child.pid)]
-            subprocess.run(command, capture_output=True, check=False, timeout=_UNENDING)  # noqa: S603 -- the system's own
-    child.kill()
-
-
-def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
-    """Write to a pipe, and wait for so many seconds until it is read, on a system where pipes cannot be asked for room.
-
-    What is not read until then is written when it is, or when the reader has ended.
-    """
-
-    def write() -> None:
-        with contextlib.suppress(OSError, ValueError):
-            pipe.write(line)
-            pipe.flush()
-
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    writer.join(max(0, seconds))
-
-
-def _supervised(command: Sequence[str], folder: Path | None, sandbox: Sandbox | None) -> _Started:
-    """Start a command by its supervisor, which ends as the command has; raises OSError likewise."""
-    confined = confined_command(sandbox, command) if sandbox else ConfinedCommand(command, "")
-    held, hold = os.pipe()
-    holding = os.fdopen(hold, "wb", buffering=0)
-    try:
-        child = _started(confined, held, folder)
-    except BaseException:  # also where Hoyle is interrupted here
-        holding.close()
-        raise
-    finally:
-        os.close(held)
-
-    def let_go() -> None:
-        with contextlib.suppress(OSError, ValueError), holding:
-            holding.write(b"\n")  # in case another process has this end of the pipe as well
-        child.send_signal(signal.SIGCONT)  # in case it has been stopped
-
-    return child, let_go
-
-
-def _started(confined: ConfinedCommand, held: int, folder: Path | None) -> subprocess.Popen[bytes]:
-    """Start the supervisor of a command, held by the other end of this pipe; raises OSError likewise."""
-    told, untold = os.pipe()
-    with os.fdopen(told, "rb") as tells:
-        try:
-            child = subprocess.Popen(  # noqa: S603 -- as above
-                [sys.executable, "-I", "-S", _SUPERVISOR, str(held), str(untold), confined.watched, *confined.words],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(held, untold),
-                start_new_session=True,
-                cwd=folder,
-            )
-        finally:
-            os.close(untold)
-        error = tells.read()
-    if error:
-        child.communicate()
-        raise OSError(int(error), os.strerror(int(error)))
-    return child
 
 
 def _in_words(code: int) -> str:

@@ -25,6 +25,8 @@ import select
 import sys
 from time import monotonic
 
+assert sys.platform != "win32"  # Windows has no process groups, and starts adapters without a supervisor
+
 LINUX = sys.platform == "linux"
 CANNOT_START = 127
 SHELL_SIGNAL = 128  # added to the number of a signal by shells, and by bubblewrap

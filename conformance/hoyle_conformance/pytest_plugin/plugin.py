@@ -14,13 +14,13 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.sandbox.probe import find_sandbox
 from hoyle_conformance.protocol.sandbox.protections import Sandbox
-from hoyle_conformance.protocol.split_command import split_command
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions
 from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
 from hoyle_conformance.reports.sandbox_text import missing_lines, sandbox_text
 from hoyle_conformance.runner.baseline import BaselineLine, lines_by_check, read_baseline
 from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.programs import split_command
 
 _SECONDS = 10.0
 _LONGEST = 86_400  # seconds

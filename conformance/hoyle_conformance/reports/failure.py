@@ -14,7 +14,6 @@ from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.runner.features import Single, has_rules, kind_of, place_of, reference_steps, single_of
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.readings import ANOTHER_READING
@@ -22,6 +21,7 @@ from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import parameter_schema
+from hoyle_conformance.system.programs import join_command
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.failure_view import MADE_OF, FailureStep, FailureView, RuleLine

@@ -14,7 +14,6 @@ from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol.sandbox.protections import Sandbox
-from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.sandbox_text import sandbox_text
@@ -22,6 +21,7 @@ from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.programs import join_command
 from hoyle_conformance.wording.house_rules import summary
 from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
 

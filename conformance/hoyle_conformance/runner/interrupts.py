@@ -5,15 +5,12 @@ heeded only `while_waiting`. A signal that comes at another time is remembered u
 """
 
 import signal
-import sys
-from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Timer
 from typing import Final
 
-#: The signals that ask a program to end, as far as a system has them; one that ends it at once needs no handling.
-_ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+from hoyle_conformance.system.signals import ENDING, alarm
+
 _BY_A_SIGNAL: Final = 128
 
 
@@ -30,14 +27,14 @@ class Interruption:
         A signal that the process was started to ignore stays ignored, as POSIX requires: `nohup` starts a command
         with SIGHUP ignored, and a shell without job control starts one in the background with SIGINT ignored.
         """
-        for number in _numbers():
+        for number in ENDING:
             if number == only or signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._take if only in {0, number} else _no_matter)
 
     @contextmanager
     def heeded(self) -> Iterator[None]:
         """Heed signals inside, as `heed` does; raises KeyboardInterrupt there as `while_waiting` does."""
-        before = {number: signal.getsignal(number) for number in _numbers()}
+        before = {number: signal.getsignal(number) for number in ENDING}
         self.heed()
         try:
             with self.while_waiting():
@@ -62,24 +59,16 @@ class Interruption:
         finally:
             self._waiting = False
 
-    def at_the_deadline(self, why: str) -> None:
-        """Break off what is being waited for, since the time of this run has passed."""
-        self.why = why
-        self._break_off()
-
     def _take(self, number: int, _frame: object) -> None:
         if not self.why:
             self.signal = self.signal or number
-        self._break_off()
+        self.break_off()
 
-    def _break_off(self) -> None:
+    def break_off(self) -> None:
+        """Break off what is being waited for, if anything is."""
         if self._waiting:
             self._waiting = False
             raise KeyboardInterrupt(self.why)
-
-
-def _numbers() -> list[signal.Signals]:
-    return [number for name in _ENDING if (number := getattr(signal, name, None)) is not None]
 
 
 def _no_matter(_signal: int, _frame: object) -> None:
@@ -101,32 +90,12 @@ def deadline(seconds: float | None) -> Iterator[None]:
         yield
         return
     why = f"the deadline of {seconds:g} s has passed"
-    if sys.platform == "win32":
-        with _timer(seconds, why):
-            yield
-        return
-    before = signal.signal(signal.SIGALRM, lambda _signal, _frame: INTERRUPTION.at_the_deadline(why))
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        INTERRUPTION.why = ""
 
-
-@contextmanager
-def _timer(seconds: float, why: str) -> Iterator[None]:
-    """Interrupt the main thread after so many seconds, on a system without an alarm."""
-
-    def ring() -> None:
+    def note() -> None:
         INTERRUPTION.why = why
-        interrupt_main()
 
-    timer = Timer(seconds, ring)
-    timer.start()
     try:
-        yield
+        with alarm(seconds, note, INTERRUPTION.break_off):
+            yield
     finally:
-        timer.cancel()
         INTERRUPTION.why = ""

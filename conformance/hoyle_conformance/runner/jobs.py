@@ -7,10 +7,8 @@ order however long each check takes.
 
 import gc
 import multiprocessing
-import os
 import pickle
 import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
@@ -33,10 +31,10 @@ from hoyle_conformance.runner.workers import end_with_the_parent
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Relabelling
 from hoyle_conformance.suite.suite import JoinedRules, Suite
+from hoyle_conformance.system.copies import START_METHOD
+from hoyle_conformance.system.processes import ask_to_end, resume
 from hoyle_reference.frozen import frozen
 
-#: A copy of this process needs to load nothing; if copies are not safe, or not to be had, jobs start afresh.
-_START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"
 #: A check by its number, its id, and its relabelling.
 _Named = tuple[int, str, Relabelling]
 _FIELDS: Final = tuple(field.name for field in fields(Result) if field.name != "check")
@@ -54,7 +52,7 @@ class Helper:
         share: range,
         before: Sequence["Helper"],
     ) -> None:
-        context: Any = multiprocessing.get_context(_START_METHOD)
+        context: Any = multiprocessing.get_context(START_METHOD)
         self.ours, theirs = context.Pipe()
         self._line, self._log, self._selected, self._left = _Line(self.ours), log, selected, len(share)
         self._suite = suite
@@ -92,10 +90,10 @@ class Helper:
 
     def stop(self) -> None:
         """Ask the process to end if it has not done its share."""
-        if self._left:
-            self._process.terminate()
-        if sys.platform != "win32" and self._process.exitcode is None:
-            os.kill(self._process.pid, signal.SIGCONT)  # a process that is suspended takes no signal before
+        if self._process.exitcode is None:
+            if self._left:
+                ask_to_end(self._process.pid)
+            resume(self._process.pid)
 
     def end(self) -> None:
         """Wait until the process and its adapter have ended."""

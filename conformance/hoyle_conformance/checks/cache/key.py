@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES
 from hoyle_conformance.suite.paths import AT_WORK, KINDS, LOCK, VERSION
+from hoyle_conformance.system.files import READ
 
 #: The folders of a spec that a suite is made of.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
@@ -20,10 +21,9 @@ _FILES: Final = (VERSION, LOCK, AT_WORK)
 #: The packages of code, and the layers of the second that make a suite and its requests: a change in the other layers
 #: changes neither.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
-LAYERS: Final = frozenset({"files", "suite", "protocol", "checks"})
+LAYERS: Final = frozenset({"system", "files", "suite", "protocol", "checks"})
 _MOSTLY: Final = 1 << 14  # bytes: more than most files have
 _AT_ONCE: Final = 1 << 17  # bytes
-_HOW: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
 
 
@@ -89,7 +89,7 @@ def digest_of_file(path: str) -> str:
 def _content(path: str) -> bytes:
     """Return the content of a file; raises OSError where it is larger than any file that is read. Plain system calls
     take half the time of `Path.read_bytes` over a thousand files."""
-    file = os.open(path, _HOW)
+    file = os.open(path, READ)
     try:
         content = os.read(file, _MOSTLY)
         if len(content) < _MOSTLY:

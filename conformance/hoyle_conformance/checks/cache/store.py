@@ -16,6 +16,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.system.files import NO_LINKS, READ, is_ours
+
 #: The version of the format; files of another version are not read.
 FORM: Final = 5
 #: The environment variable that names another folder than the user's cache folder.
@@ -52,20 +54,15 @@ def _places() -> Sequence[Path]:
 def _is_ours(here: Path) -> bool:
     """Whether a folder belongs to this user, and not everybody can write in it; also where there is none yet."""
     try:
-        return _is_written_by_us(here.stat(), stat.S_IWOTH)
+        return is_ours(here.stat(), stat.S_IWOTH)
     except OSError:
         return True
-
-
-def _is_written_by_us(found: os.stat_result, others: int) -> bool:
-    """Whether something belongs to this user, and these others cannot write it."""
-    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & others)
 
 
 def is_private() -> bool:
     """Whether nobody but this user can write in the user's folder, not even a group; also where there is none yet."""
     try:
-        return _is_written_by_us(folder().stat(), stat.S_IWGRP | stat.S_IWOTH)
+        return is_ours(folder().stat(), stat.S_IWGRP | stat.S_IWOTH)
     except OSError:
         return True
 
@@ -77,13 +74,13 @@ def _content(path: Path) -> bytes:
     of_a_wheel = path.parent == READY
     with open(path, "rb", opener=None if of_a_wheel else _without_links) as file:
         found = os.fstat(file.fileno())
-        by_us = of_a_wheel or _is_written_by_us(found, stat.S_IWGRP | stat.S_IWOTH)
+        by_us = of_a_wheel or is_ours(found, stat.S_IWGRP | stat.S_IWOTH)
         return file.read() if stat.S_ISREG(found.st_mode) and by_us else b""
 
 
 def _without_links(path: str, flags: int) -> int:
     """Open a file, without waiting for a pipe; raise OSError for a link."""
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    return os.open(path, flags | READ | NO_LINKS)
 
 
 def read(kind: str, key: str) -> Sequence[bytes] | None:

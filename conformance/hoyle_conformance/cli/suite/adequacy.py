@@ -1,7 +1,6 @@
 """`hoyle suite adequacy`: how good the suite is."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +23,7 @@ from hoyle_conformance.cli.outputs import (
 )
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.copies import CAN_COPY
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def command(
         raise click.UsageError("--games is the number of games of --crossings.")
     if most is not None and not code:
         raise click.UsageError("--most chooses among the mutants of --code.")
-    if code and not hasattr(os, "fork"):
+    if code and not CAN_COPY:
         raise click.UsageError("--code needs an operating system that can copy a process, such as Linux or macOS.")
     suite = suite_or_exit(spec, positions=True)
     rulesets_or_exit(suite, rulesets)

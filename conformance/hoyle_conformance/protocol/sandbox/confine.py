@@ -16,6 +16,8 @@ import resource
 import struct
 import sys
 
+assert sys.platform == "linux"  # only there are sandboxes
+
 TYPE_CHECKING = False  # as that of `typing`, which takes longer to import than everything else here
 if TYPE_CHECKING:
     from collections.abc import Callable

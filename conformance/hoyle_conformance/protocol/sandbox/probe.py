@@ -80,6 +80,8 @@ def bubblewrap_sandbox(limits: SandboxLimits, program: str) -> Sandbox:
 
 def landlock_sandbox(limits: SandboxLimits, remedy: str, version: int) -> Sandbox:
     """Return the sandbox without bubblewrap, with this version of Landlock; `remedy` is how to get what is missing."""
+    if sys.platform != "linux":
+        raise NotImplementedError(_ON_LINUX)
     program_of_calls = _filter(REFUSED_WITHOUT_NAMESPACES)
     steps = [*_first_steps(limits, by_namespace=False)]
     if version:
@@ -106,7 +108,9 @@ def _missing(version: int, *, filtered: bool, root: bool) -> Iterator[Missing]:
 
 def _first_steps(limits: SandboxLimits, *, by_namespace: bool) -> list[tuple[str, Any]]:
     """Return the steps that do not depend on the means: limits, and no new privileges."""
-    import resource  # Windows has no such module
+    if sys.platform != "linux":
+        raise NotImplementedError(_ON_LINUX)
+    import resource
 
     most = (
         (resource.RLIMIT_DATA, limits.memory),

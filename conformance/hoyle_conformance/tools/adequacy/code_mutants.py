@@ -5,8 +5,6 @@ line until one notices it, and if none does, whole games. It is judged as any en
 follow any reading, but the same throughout.
 """
 
-import os
-import signal
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +18,7 @@ from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.rulebooks import RuleBooks
+from hoyle_conformance.system.copies import limit_processor_time, run_in_a_copy
 from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench, judge_check
 from hoyle_conformance.tools.adequacy.patch_code import CodePatch, changes_of, interpreter_modules
 from hoyle_conformance.tools.adequacy.reached_lines import Line
@@ -128,12 +127,12 @@ class _Progress:
     def begin(self, stage: Noticed, number: int = _NO_NUMBER) -> None:
         """Note what begins, and allow it the usual time."""
         self._shared[0], self._shared[1] = _STAGES.index(stage), number
-        signal.setitimer(signal.ITIMER_VIRTUAL, _SECONDS)
+        limit_processor_time(_SECONDS)
 
     @staticmethod
     def rest() -> None:
         """Stop the clock: what follows is done by the interpreter as it is written."""
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        limit_processor_time(0)
 
     @property
     def stage(self) -> Noticed:
@@ -155,15 +154,11 @@ class _Progress:
 def _try_in_a_copy(bench: MutantBench, mutant: CodeMutant, numbers: Sequence[int], progress: _Progress) -> int:
     """Try a mutant in a copy of this process, and return how that ended: `_UNNOTICED`, `_NOTICED`, or anything else if
     the mutant broke or hung."""
-    child = os.fork()
-    if child:
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    end = _BROKEN
-    try:
-        signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
-        end = _NOTICED if _Trial(bench, mutant, progress).is_noticed(numbers) else _UNNOTICED
-    finally:
-        os._exit(end)
+
+    def trial() -> int:
+        return _NOTICED if _Trial(bench, mutant, progress).is_noticed(numbers) else _UNNOTICED
+
+    return run_in_a_copy(trial, _BROKEN)
 
 
 class _Trial:

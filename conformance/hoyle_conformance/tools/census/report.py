@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from hoyle_conformance.protocol.split_command import join_command
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.terminal import (
     print_exit_reason,
@@ -22,6 +21,7 @@ from hoyle_conformance.reports.terminal import (
 from hoyle_conformance.runner.results import UNEXPECTED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.programs import join_command
 from hoyle_conformance.tools.census.play import CensusPlay, replay
 from hoyle_conformance.tools.census.run import game_of, replay_game
 from hoyle_conformance.wording import cards as printed

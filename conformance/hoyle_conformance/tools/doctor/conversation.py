@@ -11,8 +11,8 @@ from typing import Any, Final
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import ANSWERS, decode, encode
 from hoyle_conformance.protocol.process import Process
-from hoyle_conformance.protocol.read_lines import LONGEST_LINE
 from hoyle_conformance.protocol.sandbox.protections import Sandbox
+from hoyle_conformance.system.pipes import LONGEST_LINE
 from hoyle_conformance.tools.doctor.transcript import Exchange, ExchangeOutcome
 
 #: Seconds for an adapter to write buffered output after its input is closed.

@@ -79,7 +79,7 @@ def examine(
 ) -> AdapterTranscript:
     """Return the transcript of a few conversations with an adapter, which runs in the working folder or in `folder`,
     and in a `sandbox` if one is given; pass every line to `log`."""
-    transcript = AdapterTranscript(tuple(command), timeout, os.name == "nt", rulesets=suite.rules.names)
+    transcript = AdapterTranscript(tuple(command), timeout, os.linesep == "\r\n", rulesets=suite.rules.names)
     examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log, folder, sandbox)
     try:
         with _OpenConversation(examiner) as opened:

@@ -2,7 +2,6 @@
 
 import http.server
 import json
-import os
 import socketserver
 import sys
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.system.sockets import REUSE_ADDRESS
 from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
 from hoyle_conformance.web.server.pages import bare, document, framed, mistaken, not_at_hand
 from hoyle_conformance.web.server.state import ServerState, error
@@ -64,7 +64,7 @@ class Server(http.server.ThreadingHTTPServer):
     """A server at a port of this machine; raises OSError if the port is in use."""
 
     daemon_threads = True
-    allow_reuse_address = os.name != "nt"  # where others could take the port over with it
+    allow_reuse_address = REUSE_ADDRESS
 
     def __init__(self, port: int, state: ServerState) -> None:
         super().__init__(("127.0.0.1", port), _Handler)

@@ -1,16 +1,14 @@
 """Adapter templates in several languages, and the commands that build and run them."""
 
 import os
-import shlex
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from shutil import which
-from subprocess import list2cmdline
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.system.programs import program_ending
 from hoyle_reference.frozen import frozen
 
 _FOLDER: Final = Path(__file__).parent
@@ -50,15 +48,8 @@ class AdapterTemplate:
 
 def _program_path(path: PurePath) -> str:
     """Return the path of the program that is built from a file."""
-    program = str(path.with_suffix(".exe" if sys.platform == "win32" else ""))
+    program = str(path.with_suffix(program_ending()))
     return program if PurePath(program).parent != PurePath() else f".{os.sep}{program}"
-
-
-def command_line(words: Iterable[str]) -> str:
-    """Return a command as it is typed."""
-    if sys.platform == "win32":
-        return list2cmdline(list(words))
-    return shlex.join(words)
 
 
 def _first_installed(*programs: str) -> str:

@@ -1,10 +1,13 @@
-"""The lines of a child process: read as they come, each waited for only so long, and none longer than allowed."""
+"""Pipes to and from a child process: lines are waited for only so long, and none is longer than allowed."""
 
+import errno
 import os
 import queue
 import select
+import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, Protocol
 
@@ -28,19 +31,22 @@ class Lines(Protocol):
         """Read no more."""
 
 
+def lines_of(pipe: IO[bytes]) -> Lines:
+    """Return the lines of a pipe. Windows cannot ask a pipe whether it has something to read, so a thread reads it."""
+    return Threaded(pipe) if sys.platform == "win32" else Polled(pipe)
+
+
 class Polled:
-    """Lines that are read when they are asked for, without a thread: for systems on which a pipe can be asked whether
-    it has something to read."""
+    """Lines that are read when they are asked for, without a thread."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe, self._read, self._searched, self._ended = pipe, bytearray(), 0, False
-        self._poll = select.poll()
-        self._poll.register(pipe, select.POLLIN)
+        self._poll = _poll(pipe)
 
     def next(self, seconds: float) -> bytes | None:
         """Return the next line, as `Lines` describes; small pieces do not make the wait longer."""
         line, deadline, left = self._taken(), time.monotonic() + seconds, seconds
-        while line is None and left >= 0 and self._poll.poll(1000 * left):
+        while line is None and left >= 0 and self._poll(1000 * left):
             self._read_on()
             line, left = self._taken(), deadline - time.monotonic()
         return line
@@ -72,8 +78,17 @@ class Polled:
         self._pipe.close()
 
 
+def _poll(pipe: IO[bytes]) -> Callable[[float], object]:
+    """Return what waits so many milliseconds until a pipe has something to read."""
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows cannot poll a pipe")
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    return poll.poll
+
+
 class Threaded:
-    """Lines that are read by a thread as soon as they are there, so many beforehand: for every other system."""
+    """Lines that are read by a thread as soon as they are there, so many beforehand."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe, self._over = pipe, False
@@ -105,3 +120,37 @@ class Threaded:
     def close(self) -> None:
         """Make no more room: the thread ends with the pipe."""
         self._over = True
+
+
+def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
+    """Write to a pipe, and wait for so many seconds until it is read; raises OSError, except on Windows, if nobody
+    reads it any more.
+
+    The rest of a line that is not read until then is lost. On Windows it is written when it is read.
+    """
+    if sys.platform == "win32":
+        _write_by_thread(pipe, line, seconds)
+        return
+    deadline, number, left = time.monotonic() + seconds, pipe.fileno(), memoryview(line)
+    os.set_blocking(number, False)
+    while left and (waiting := deadline - time.monotonic()) > 0:
+        if select.select((), (number,), (), waiting)[1]:
+            left = left[os.write(number, left) :]
+
+
+def _write_by_thread(pipe: IO[bytes], line: bytes, seconds: float) -> None:
+    """Do the same where a pipe cannot be asked whether it has room."""
+
+    def write() -> None:
+        with suppress(OSError, ValueError):
+            pipe.write(line)
+            pipe.flush()
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    writer.join(max(0, seconds))
+
+
+def is_unread(number: int) -> bool:
+    """Whether the number of an error says that nobody reads a pipe any more: Windows may report an invalid argument."""
+    return number == errno.EPIPE or (sys.platform == "win32" and number == errno.EINVAL)

@@ -1,11 +1,13 @@
-"""The lines of an adapter: the same whichever way they are read, and nobody waits for one longer than was said."""
+"""Pipes: lines are the same whichever way they are read and written, and nobody waits longer than was said."""
 
+import errno
 import io
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import IO
 
@@ -14,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import HANGS, until
-from hoyle_conformance.protocol import read_lines as lines
-from hoyle_conformance.protocol.read_lines import Lines, Polled, Threaded
+from hoyle_conformance.system import pipes as lines
+from hoyle_conformance.system.pipes import Lines, Polled, Threaded
 
-WAYS = (Threaded,) if sys.platform == "win32" else (Polled, Threaded)
+WAYS = [pytest.param(Polled, marks=pytest.mark.posix), Threaded]
 either = pytest.mark.parametrize("way", WAYS)
 Way = Callable[[IO[bytes]], Lines]
 
@@ -83,7 +85,7 @@ def test_where_no_whole_line_has_come_there_is_none(pipe: Pipe) -> None:
     pipe.stop()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there a thread reads")
+@pytest.mark.posix
 @pytest.mark.parametrize("way", [Polled])
 def test_adapter_that_writes_without_a_pause_delays_no_answer(pipe: Pipe) -> None:
     over = threading.Event()
@@ -104,7 +106,7 @@ def test_adapter_that_writes_without_a_pause_delays_no_answer(pipe: Pipe) -> Non
     pipe.stop()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot be asked")
+@pytest.mark.posix
 @pytest.mark.parametrize("way", [Polled])
 def test_what_cannot_be_read_has_ended(pipe: Pipe) -> None:
     unreadable = os.open(os.devnull, os.O_WRONLY)
@@ -114,7 +116,7 @@ def test_what_cannot_be_read_has_ended(pipe: Pipe) -> None:
     pipe.stop()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot be asked")
+@pytest.mark.posix
 @pytest.mark.parametrize("way", [Polled])
 def test_closed_output_is_read_no_further(pipe: Pipe) -> None:
     pipe.write(b"a line\nanother\n")
@@ -163,3 +165,74 @@ def test_for_a_thread_what_cannot_be_read_has_ended() -> None:
             raise OSError(5, "Input/output error")
 
     assert Threaded(Broken()).next(HANGS) == b""
+
+
+@pytest.mark.posix
+def test_on_windows_a_thread_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    for system, way in ((sys.platform, Polled), ("win32", Threaded)):
+        monkeypatch.setattr(sys, "platform", system)
+        pipe = Pipe(lines.lines_of)
+        assert type(pipe.lines) is way
+        pipe.stop()
+        assert pipe.lines.next(HANGS) == b""
+        pipe.lines.close()
+
+
+# ---- written to
+
+
+SYSTEMS = pytest.mark.parametrize("system", [sys.platform, "win32"])
+
+
+@SYSTEMS
+def test_a_reader_that_does_not_read_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    reads, writes = os.pipe()
+    before, begun = set(threading.enumerate()), time.monotonic()
+    with os.fdopen(writes, "wb") as pipe:
+        lines.write_within(pipe, b"x" * 1_000_000, 0.05)
+        waited = time.monotonic() - begun
+        os.close(reads)  # as the end of the adapter does
+    assert 0.05 <= waited < HANGS
+    for thread in {*threading.enumerate()} - before:
+        thread.join(HANGS)
+        assert not thread.is_alive()
+
+
+def read_all(reads: int) -> bytes:
+    return b"".join(iter(lambda: os.read(reads, 1_000), b""))
+
+
+@SYSTEMS
+def test_what_is_read_in_time_is_written(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    reads, writes = os.pipe()
+    with os.fdopen(writes, "wb") as pipe, ThreadPoolExecutor() as pool:
+        lines.write_within(pipe, b"a line\n", HANGS)
+        assert os.read(reads, 100) == b"a line\n"
+        read = pool.submit(read_all, reads)
+        lines.write_within(pipe, b"x" * 300_000, HANGS)
+        pipe.close()
+        assert read.result(HANGS) == b"x" * 300_000
+    os.close(reads)
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("system", "is_whole"), [(sys.platform, False), ("win32", True)])
+def test_what_is_read_too_late_is_written_on_windows_alone(
+    monkeypatch: pytest.MonkeyPatch, system: str, is_whole: bool
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    reads, writes = os.pipe()
+    with os.fdopen(writes, "wb") as pipe, ThreadPoolExecutor() as pool:
+        lines.write_within(pipe, b"x" * 300_000, 0.01)
+        read = pool.submit(read_all, reads)
+        pipe.close()  # waits for the thread that writes
+        assert (len(read.result(HANGS)) == 300_000) is is_whole
+    os.close(reads)
+
+
+def test_windows_has_two_words_for_a_pipe_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    for system, unread in (("linux", {errno.EPIPE}), ("win32", {errno.EPIPE, errno.EINVAL})):
+        monkeypatch.setattr(sys, "platform", system)
+        assert {each for each in (0, errno.EPIPE, errno.EINVAL, errno.ENOSPC) if lines.is_unread(each)} == unread

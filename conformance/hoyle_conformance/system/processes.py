@@ -1,0 +1,116 @@
+"""Child processes: started so that they can be ended with what they start, and ended."""
+
+import ntpath
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from shutil import which
+from typing import Final
+
+_SECONDS: Final = 20.0  # for Windows to end processes
+#: A process, and what ends it.
+Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
+
+
+def start(command: Sequence[str], folder: Path | None, supervisor: str, watched: str) -> Started:
+    """Start a command, and return its process and what ends it, with what it has started; raises OSError.
+
+    Except on Windows, the process is that of the script `supervisor`, `protocol/supervisor.py`: it watches the limits
+    in `watched`, and ends as the command does.
+    """
+    if sys.platform == "win32":
+        return _alone(command, folder)
+    return _supervised(command, folder, supervisor, watched)
+
+
+def _alone(command: Sequence[str], folder: Path | None) -> Started:
+    """Start a command by itself on Windows. It starts a script, as those of npm are (`.cmd`), only by its whole name,
+    and Ctrl-C reaches all processes of a terminal except those that are a group of their own."""
+    child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
+        [which(command[0]) or command[0], *command[1:]],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        cwd=folder,
+    )
+    return child, partial(_end_tree_of, child)
+
+
+def _end_tree_of(child: "subprocess.Popen[bytes]") -> None:
+    if child.poll() is None:
+        _end_tree(child.pid)
+    child.kill()
+
+
+def _end_tree(number: int) -> None:
+    """End a process on Windows, and what it has started: the system knows that as long as the process lives."""
+    taskkill = ntpath.join(os.environ.get("SYSTEMROOT", r"C:\Windows"), "System32", "taskkill.exe")
+    with suppress(OSError, subprocess.TimeoutExpired):
+        command = [taskkill, "/T", "/F", "/PID", str(number)]
+        subprocess.run(command, capture_output=True, check=False, timeout=_SECONDS)  # noqa: S603 -- the system's own
+
+
+def _supervised(command: Sequence[str], folder: Path | None, supervisor: str, watched: str) -> Started:
+    """Start a command by its supervisor, which holds the other end of a pipe."""
+    held, hold = os.pipe()
+    holding = os.fdopen(hold, "wb", buffering=0)
+    try:
+        child = _started(command, folder, supervisor, watched, held)
+    except BaseException:  # also where Hoyle is interrupted here
+        holding.close()
+        raise
+    finally:
+        os.close(held)
+
+    def let_go() -> None:
+        with suppress(OSError, ValueError), holding:
+            holding.write(b"\n")  # in case another process has this end of the pipe as well
+        if child.poll() is None:
+            resume(child.pid)
+
+    return child, let_go
+
+
+def _started(
+    command: Sequence[str], folder: Path | None, supervisor: str, watched: str, held: int
+) -> subprocess.Popen[bytes]:
+    """Start the supervisor of a command, which tells through a pipe why the command cannot be started."""
+    told, untold = os.pipe()
+    with os.fdopen(told, "rb") as tells:
+        try:
+            child = subprocess.Popen(  # noqa: S603 -- as above
+                [sys.executable, "-I", "-S", supervisor, str(held), str(untold), watched, *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(held, untold),
+                start_new_session=True,
+                cwd=folder,
+            )
+        finally:
+            os.close(untold)
+        error = tells.read()
+    if error:
+        child.communicate()
+        raise OSError(int(error), os.strerror(int(error)))
+    return child
+
+
+def resume(number: int) -> None:
+    """Let a process go on that was stopped, because it takes no signal before. Windows stops none."""
+    if sys.platform != "win32":
+        os.kill(number, signal.SIGCONT)
+
+
+def ask_to_end(number: int) -> None:
+    """Ask a process to end. Windows cannot ask: it ends the process, with what it has started."""
+    if sys.platform == "win32":
+        _end_tree(number)
+    with suppress(OSError):  # it has ended meanwhile
+        os.kill(number, signal.SIGTERM)
