@@ -20,7 +20,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
 Hoyle = Callable[..., Done]
-posix = pytest.mark.skipif(sys.platform == "win32", reason="what may be run is told otherwise there")
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +63,14 @@ def test_the_command_begins_at_the_first_word_that_is_no_option(
     assert (list(context.params["rulesets"]), list(context.meta["adapter"])) == (options, adapter)
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("words", [["./adapter"], ["adapter.py", "x"], ["bin/../adapter"], ["python", "-u", "a.js"]])
 @pytest.mark.usefixtures("inside")
 def test_a_command_in_the_place_of_a_name_is_known(words: list[str]) -> None:
     assert is_a_program(words)
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("words", [["zzz"], ["notes.md"], ["./bin"], ["cut"], ["zzz", "adapter.py"]])
 @pytest.mark.usefixtures("inside")
 def test_any_other_name_is_not_taken_for_a_command(words: list[str]) -> None:
@@ -116,7 +117,7 @@ def test_a_wrong_call_is_answered_with_the_one_that_was_meant(hoyle: Hoyle, word
 # ---- a command that cannot be started
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("command", "says"),
     [
@@ -151,13 +152,14 @@ def test_a_command_that_cannot_be_started_is_told_how_it_can(command: list[str],
     assert says in how_to_start(command, "hoyle suite census")
 
 
+@pytest.mark.posix
 def test_where_python_goes_by_another_name_that_is_named(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hoyle_conformance.cli.adapter_command.which", {"python3": "/bin/python3"}.get)
     assert inside.is_dir()
     assert how_to_start(["adapter.py"]) == "Name the program that runs it: hoyle check python3 adapter.py"
 
 
-@posix
+@pytest.mark.posix
 def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Path) -> None:
     done = hoyle("check", "-s", "cut.equal-cards", "--", "./adapter", cwd=folder)
     assert done.returncode == 2

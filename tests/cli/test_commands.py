@@ -530,6 +530,7 @@ def test_the_reference_as_an_adapter_tells_what_it_does_not_understand(line: byt
     assert message in " ".join(done.stderr.decode().split())
 
 
+@pytest.mark.posix
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_record_that_cannot_be_written_does_not_lose_the_report(suite: Suite) -> None:
     done = process("check", "-s", "cut", "--record", "/dev/full")
@@ -538,6 +539,7 @@ def test_a_record_that_cannot_be_written_does_not_lose_the_report(suite: Suite) 
     assert done.stderr == "Not everything could be written. /dev/full: no space left on device.\n"
 
 
+@pytest.mark.posix
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_report_that_cannot_be_written_is_no_result() -> None:
     command = f"{sys.executable} -m hoyle_conformance check -s cut > /dev/full"
@@ -559,7 +561,7 @@ def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPa
     assert capsys.readouterr().err.endswith("Please report it, with the lines above.\n")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_ending_the_command_ends_the_adapter_too(suite: Suite, name: str, tmp_path: Path) -> None:
     said, log = tmp_path / "pid", tmp_path / "log"

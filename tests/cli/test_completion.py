@@ -85,7 +85,7 @@ def in_zsh(typed: str) -> tuple[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="bash")
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -125,7 +125,7 @@ COMPLETED = [
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="fish")
+@pytest.mark.posix
 @pytest.mark.parametrize(("typed", "line"), COMPLETED)
 def test_fish_completes_the_last_word(typed: str, line: str) -> None:
     (offered,) = in_fish(typed)
@@ -133,14 +133,14 @@ def test_fish_completes_the_last_word(typed: str, line: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="zsh")
+@pytest.mark.posix
 @pytest.mark.parametrize(("typed", "line"), COMPLETED)
 def test_zsh_completes_the_last_word(typed: str, line: str) -> None:
     assert in_zsh(typed)[0].rstrip() == line
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="fish")
+@pytest.mark.posix
 def test_fish_shows_each_description_in_full() -> None:
     """Also one with commas."""
     assert in_fish("hoyle suite li") == ["list\tList the checks, clauses, claims and rulesets of the suite."]
@@ -151,7 +151,7 @@ def test_fish_shows_each_description_in_full() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="zsh")
+@pytest.mark.posix
 def test_zsh_lists_several_words_with_their_descriptions() -> None:
     line, shown = in_zsh("hoyle rules bezique-h")
     assert line == "hoyle rules bezique-h"
@@ -160,7 +160,7 @@ def test_zsh_lists_several_words_with_their_descriptions() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="shells")
+@pytest.mark.posix
 @pytest.mark.parametrize(
     "typed", ["hoyle chek ", "hoyle suite chek ", 'hoyle check "" ', "hoyle help chek ", "hoyle check --nope "]
 )

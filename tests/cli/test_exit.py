@@ -19,7 +19,6 @@ from hoyle_conformance import cli
 from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and devices")
 FULL = Path("/dev/full")
 full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 
@@ -161,6 +160,7 @@ def streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
             stream.close()
 
 
+@pytest.mark.posix
 @full
 def test_an_output_that_is_full_is_told_even_where_nothing_was_written_before_the_end(
     ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
@@ -170,7 +170,7 @@ def test_an_output_that_is_full_is_told_even_where_nothing_was_written_before_th
     assert capsys.readouterr().err == "Hoyle cannot continue: standard output: no space left on device.\n"
 
 
-@posix
+@pytest.mark.posix
 def test_a_pipe_that_nobody_reads_any_more_ends_the_command_as_it_ends_others(
     ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,6 +189,7 @@ def test_an_output_that_is_closed_is_told(
     assert capsys.readouterr().err == "Hoyle cannot continue: standard output: it is closed.\n"
 
 
+@pytest.mark.posix
 @full
 def test_where_nobody_hears_nothing_is_said(ends: Ends, streams: Callable[..., None]) -> None:
     streams(stderr=FULL.open("w"), stdin=None)
@@ -229,7 +230,7 @@ def test_streams_of_another_kind_are_left_as_they_are(streams: Callable[..., Non
     assert (sys.stdout, sys.stderr) == (out, err)
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize("code", [0, 5, 128, 128 + signal.SIGTERM])
 def test_a_signal_ends_the_command_as_it_would_have(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
     done: list[tuple[int, object]] = []
@@ -242,6 +243,7 @@ def test_a_signal_ends_the_command_as_it_would_have(monkeypatch: pytest.MonkeyPa
     assert done == ([(number, signal.SIG_DFL), (os.getpid(), number)] if number > 0 else [])
 
 
+@pytest.mark.posix
 @full
 def test_what_cannot_be_written_is_not_tried_again_at_the_very_end(streams: Callable[..., None]) -> None:
     stream = FULL.open("w")

@@ -83,7 +83,7 @@ def test_what_cannot_be_written_is_told_before_anything_runs(
 
 
 @pytest.mark.whole
-@pytest.mark.skipif(sys.platform == "win32", reason="a folder is removed while a process uses it")
+@pytest.mark.posix
 @pytest.mark.parametrize(("select", "code"), [("tricks.*", 1), ("tricks.lower-card-loses", 4)])
 def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_being_written(
     hoyle: Hoyle, tmp_path: Path, select: str, code: int

@@ -33,6 +33,7 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "find_sandbox", lambda: NONE)
 
 
+@pytest.mark.posix
 @pytest.mark.usefixtures("no_sandbox")
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 def test_where_something_is_missing_the_adapter_is_not_started(hoyle: Hoyle, tmp_path: Path, words: list[str]) -> None:
@@ -61,6 +62,7 @@ def test_as_far_as_possible_it_runs_and_names_what_is_missing(hoyle: Hoyle, tmp_
 
 
 @pytest.mark.slow
+@pytest.mark.posix
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 def test_commands_that_start_an_adapter_start_it_in_a_sandbox(
     hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]

@@ -75,6 +75,7 @@ def test_what_is_told_leads_from_what_was_to_what_is(states: list[dict[str, int]
     assert set(known) == set(now)
 
 
+@pytest.mark.posix
 def test_a_snapshot_survives_what_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     for name in ("one.yaml", "sub/two.yaml", "sub/.two.yaml.7.part", "sub/.two.yaml", "three.txt"):

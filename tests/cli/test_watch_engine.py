@@ -124,7 +124,7 @@ def watching(tmp_path: Path) -> Iterator[tuple[Path, "subprocess.Popen[str]", Pa
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="a signal to a process group")
+@pytest.mark.posix
 def test_an_engine_that_is_corrected_is_checked_again_until_ctrl_c(
     watching: tuple[Path, "subprocess.Popen[str]", Path],
 ) -> None:

@@ -45,13 +45,17 @@ def _socket(path: Path) -> None:
         here.close()
 
 
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
 def _endless(path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(1 << 40)
 
 
 SPECIAL: dict[str, tuple[Made, str]] = {
-    "pipe": (os.mkfifo, "this is a pipe, not a regular file"),
+    "pipe": (_pipe, "this is a pipe, not a regular file"),
     "socket": (_socket, "this is a socket, not a regular file"),
     "device": (lambda path: path.symlink_to("/dev/zero"), "this link leads out of its folder"),
     "folder": (Path.mkdir, "cannot read the file: is a directory"),
@@ -79,6 +83,7 @@ def said(raises: Callable[[], object]) -> str:
     return diagnostic.message
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("what", SPECIAL)
 def test_only_regular_files_in_the_tree_are_read(what: str, suite: Suite, tmp_path: Path) -> None:
     """Every kind of file that somebody brings, whatever it is that lies there."""
@@ -93,6 +98,7 @@ def test_only_regular_files_in_the_tree_are_read(what: str, suite: Suite, tmp_pa
     assert said(lambda: read_baseline(path, suite)).startswith(of_a_baseline)
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("what", [each for each in SPECIAL if each != "link to nothing"])
 def test_a_spec_folder_with_special_files_is_no_trap(what: str, tmp_path: Path) -> None:
     make, message = SPECIAL[what]
@@ -112,6 +118,7 @@ def test_a_spec_folder_with_special_files_is_no_trap(what: str, tmp_path: Path) 
         assert said(lambda: Schemas(spec / "schemas").documents["scenario"])
 
 
+@pytest.mark.posix
 def test_folders_of_a_spec_are_not_followed_out_of_it(tmp_path: Path) -> None:
     outside, spec = tmp_path / "outside", tmp_path / "spec"
     (outside / "deep").mkdir(parents=True)
@@ -165,6 +172,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_no_further(tmp_path: Path, m
     assert sum(asked) == 1001
 
 
+@pytest.mark.posix
 def test_links_within_the_tree_are_followed(tmp_path: Path, suite: Suite) -> None:
     (tmp_path / "other.yaml").write_text("a: 1")
     (tmp_path / "mine.scenario.yaml").symlink_to("other.yaml")
@@ -183,6 +191,7 @@ def validate(monkeypatch: pytest.MonkeyPatch, suite: Suite, tmp_path: Path) -> V
     return lambda *words: CliRunner().invoke(main, [*words, "--spec", str(ROOT / "spec")])
 
 
+@pytest.mark.posix
 def test_a_folder_is_validated_with_all_that_lies_in_it(validate: Validate, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()

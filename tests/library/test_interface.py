@@ -179,7 +179,7 @@ def processor_time(code: str) -> float:
     return float(subprocess.run(words, capture_output=True, text=True, timeout=HANGS, check=True).stdout)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no processor time of other processes there")
+@pytest.mark.posix
 def test_import_takes_at_most_three_times_as_long_as_nothing() -> None:
     assert processor_time("import hoyle") <= 3 * max(processor_time("pass"), 0.01)
 

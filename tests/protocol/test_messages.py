@@ -248,7 +248,7 @@ def test_a_report_is_printed_whatever_cannot_be_shown(
 # ---- a run has an end
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 def test_a_run_ends_at_its_deadline(suite: Suite) -> None:
     answer = Reference(suite)
 

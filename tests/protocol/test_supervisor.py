@@ -19,7 +19,7 @@ from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.runner.interrupts import Interruption
 from hoyle_conformance.runner.results import Exit
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals")]
+pytestmark = [pytest.mark.slow, pytest.mark.posix]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only there orphans are found")
 
 HOYLE = [sys.executable, "-m", "hoyle_conformance"]

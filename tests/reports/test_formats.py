@@ -411,7 +411,7 @@ def test_in_a_step_of_github_actions(hoyle: Hoyle, tmp_path: Path, monkeypatch: 
     assert "No summary was written: GITHUB_STEP_SUMMARY is not set" in hoyle("report", str(WRONG), "--github").stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+@pytest.mark.posix
 def test_a_summary_that_nobody_reads_is_not_waited_for(
     hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -431,6 +431,7 @@ def test_the_summary_is_no_record(hoyle: Hoyle, tmp_path: Path, monkeypatch: pyt
     assert record.read_bytes() == WRONG.read_bytes()
 
 
+@pytest.mark.posix
 def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle, tmp_path: Path) -> None:
     one, other, away = tmp_path / "one", tmp_path / "other", tmp_path / "away"
     one.symlink_to(other)

@@ -18,7 +18,7 @@ from protocol.sandbox.sandboxes import sandbox_of
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = ACTION["runs"]["steps"]
 ADAPTER = ROOT / "conformance" / "adapters" / "python" / "tricks.py"
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a runner on Windows brings a bash of its own")
+pytestmark = pytest.mark.posix
 
 Step = Callable[..., tuple[int, str, dict[str, str]]]
 

@@ -196,14 +196,23 @@ def test_our_own_jobs_may_do_little_and_use_only_what_is_pinned() -> None:
         for step in job["steps"]:
             assert step.get("uses", "./") == "./" or PINNED.fullmatch(step["uses"])
             assert "${{" not in step.get("run", "")
-    matrix = WORKFLOW["jobs"]["systems"]["strategy"]["matrix"]
+
+
+def test_each_system_runs_the_same_commands_with_each_python() -> None:
+    job = WORKFLOW["jobs"]["systems"]
+    matrix = job["strategy"]["matrix"]
+    assert matrix.keys() == {"system", "python"}
     assert {each.partition("-")[0] for each in matrix["system"]} == {"ubuntu", "windows", "macos"}
     assert matrix["python"][0] == "3.11"
+    assert all(step.keys() <= {"uses", "with", "run"} for step in job["steps"]), "no step has conditions of its own"
+    *_, tests, action = job["steps"]
+    assert tests["run"].startswith("python -m pytest")
+    assert "tests/" not in tests["run"]
+    assert action["uses"] == "./"
 
 
 def test_our_own_jobs_name_files_that_are_there() -> None:
     runs = [step["run"] for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
-    runs += [each["tests"] for each in WORKFLOW["jobs"]["systems"]["strategy"]["matrix"]["include"]]
     named = {word for run in runs for word in run.split() if re.fullmatch(r"\.?[\w-]+/[\w./-]+", word)}
     assert named
     assert all((ROOT / name).exists() for name in named), named

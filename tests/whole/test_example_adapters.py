@@ -178,6 +178,7 @@ def asked(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Callab
     return lambda example: once(f"asked-{example}", partial(ask, example))
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_passes_everything_it_claims(suite: Suite, asked: Callable[[str], Asked], example: str) -> None:
     language, _, claims = EXAMPLES[example]
@@ -197,6 +198,7 @@ def test_the_examples_do_not_use_the_reference() -> None:
         assert "hoyle_" not in path.read_text("utf-8"), path
 
 
+@pytest.mark.posix
 def test_together_the_examples_run_most_of_the_suite(suite: Suite, asked: Callable[[str], Asked]) -> None:
     """Independent engines agree with the reference on most of what it claims: it does not merely agree with itself."""
     claimed = {check.id for check in suite.index.checks.values() if check.ruleset == "bezique-hoyle"}
@@ -211,6 +213,7 @@ def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:
     assert set(done.totals) == {Status.PASS}
 
 
+@pytest.mark.posix
 def test_an_adapter_ends_with_bye() -> None:
     for _, command, _ in EXAMPLES.values():
         if installed(command):
@@ -218,6 +221,7 @@ def test_an_adapter_ends_with_bye() -> None:
             assert (done.returncode, done.stdout) == (0, b"")
 
 
+@pytest.mark.posix
 def test_the_adapter_over_http_uses_an_engine_that_runs() -> None:
     engine = [sys.executable, str(ADAPTERS / "http/settlement_engine.py"), "0"]
     adapter = [sys.executable, str(ADAPTERS / "http/settlement.py")]

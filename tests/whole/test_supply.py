@@ -118,6 +118,7 @@ def small(to: Path, *, later: bool) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.posix
 def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -> None:
     """In other folders, at other times, in other languages; and every file in it has a licence."""
     need(importlib.util.find_spec("hatchling"), "hatchling (make check)")
@@ -206,6 +207,7 @@ print(before == ([*sys.path], sys.dont_write_bytecode))
 
 
 @pytest.mark.slow
+@pytest.mark.posix
 @pytest.mark.parametrize("kind", ["wheel", "editable", "sdist"])
 def test_building_writes_nothing_into_the_source_tree(tmp_path: Path, kind: str) -> None:
     need(importlib.util.find_spec("hatchling"), "hatchling (make check)")

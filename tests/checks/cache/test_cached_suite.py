@@ -237,6 +237,7 @@ def test_a_spec_in_another_place_has_its_own_paths(opened: Path, tmp_path: Path,
     assert all(each.document.path and each.document.path.is_file() for each in moved.scenarios.values())
 
 
+@pytest.mark.posix
 def test_what_leads_elsewhere_is_not_kept(kept: Path, spec: Path) -> None:
     path = next((spec / "scenarios" / "tricks").iterdir())
     path.rename(spec.parent / path.name)

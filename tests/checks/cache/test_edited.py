@@ -223,7 +223,7 @@ def test_a_damaged_file_of_the_cache_is_no_suite_before(
     assert look(opened, drafts=False, with_cache=True) == look(opened, drafts=False, with_cache=False)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners")
+@pytest.mark.posix
 @pytest.mark.parametrize("foreign", ["owner", "mode"])
 def test_a_folder_that_others_can_write_in_is_not_used(
     foreign: str,
@@ -243,7 +243,7 @@ def test_a_folder_that_others_can_write_in_is_not_used(
     assert len(list(kept.iterdir())) == 1
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners")
+@pytest.mark.posix
 @pytest.mark.parametrize("how", ["link", "mode", "pipe"])
 def test_file_that_somebody_else_may_have_put_there_is_not_read(how: str, kept: Path) -> None:  # noqa: F811
     store.write("a-kind", "a-key", ["a value"])
@@ -258,7 +258,7 @@ def test_file_that_somebody_else_may_have_put_there_is_not_read(how: str, kept: 
     assert store.read("a-kind", "a-key") is None
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners")
+@pytest.mark.posix
 def test_no_proof_is_taken_from_a_folder_in_which_a_group_can_write(kept: Path) -> None:  # noqa: F811
     root = find_spec()
     with proofs.stored_proofs(root) as ours:

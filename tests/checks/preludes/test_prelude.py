@@ -236,6 +236,7 @@ def test_a_line_that_is_not_whole_is_told_by_every_command(
     assert done.returncode == 0  # nothing rests on it but time
 
 
+@pytest.mark.posix
 def test_a_folder_of_preludes_that_cannot_be_read_is_told(suite: Suite, tmp_path: Path) -> None:
     folder = tmp_path / "spec" / FOLDER
     folder.mkdir(parents=True)

@@ -29,6 +29,7 @@ def test_signals_and_sockets_without_a_file_are_given_up_as_soon_as_they_can_be(
     assert struct.unpack("=QQQ", landlock_rules(7, "/folder").given_up)[1:] == (0, 3)
 
 
+@pytest.mark.posix
 def test_rights_are_kept_in_the_folder_and_for_files_that_keep_nothing() -> None:
     rules = landlock_rules(5, "/folder")
     kept = dict(rules.kept)

@@ -435,12 +435,16 @@ def test_what_scans_are_full_of_is_left_out(tmp_path: Path) -> None:
     ]
 
 
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
 def _link_to_a_device(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
 SPECIAL: dict[str, tuple[Callable[[Path], object], str]] = {
-    "pipe": (os.mkfifo, "this is a pipe, not a regular file"),
+    "pipe": (_pipe, "this is a pipe, not a regular file"),
     "device": (_link_to_a_device, "this is a device, not a regular file"),
     "not UTF-8": (lambda path: path.write_bytes(b"One.\n\xe9t\xe9"), "byte 0xe9 is not UTF-8"),
     "too large": (lambda path: path.write_bytes(b"a" * (LARGEST + 1)), "the file is too large (1,000,001 bytes)"),
@@ -453,6 +457,7 @@ SPECIAL: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("what", SPECIAL)
 def test_a_text_that_cannot_be_used_is_told_and_nothing_written(what: str, hoyle: Hoyle, tmp_path: Path) -> None:
     make, message = SPECIAL[what]
@@ -541,6 +546,7 @@ def test_a_ledger_to_begin_with_does_not_pass_for_one(hoyle: Hoyle, chapter: Pat
     assert hoyle("validate", "whatnot.source.yaml", cwd=chapter).returncode == 0
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -171,6 +171,7 @@ def test_a_fault_is_found_and_told(doctor: Doctor, name: str) -> None:
     golden(REPORTS / f"{name}.txt", same_everywhere(done.stdout))
 
 
+@pytest.mark.posix
 def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     (tmp_path / "from-windows").write_bytes(b"#!/bin/sh\r\nexit 0\r\n")
     (tmp_path / "from-windows").chmod(0o755)
@@ -303,6 +304,7 @@ def test_the_names_of_questions_are_words_and_each_stands_once() -> None:
     assert all(question.healthy_text.endswith(".") for question in QUESTIONS)
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("said", "command", "language"),
     [

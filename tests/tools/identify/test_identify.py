@@ -252,7 +252,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 def test_when_it_is_interrupted_it_prints_what_is_known(tmp_path: Path) -> None:
     file = tmp_path / "pid"
     adapter = [sys.executable, "-c", INTERRUPTS, str(file), str(BROKEN_OFF)]
@@ -300,7 +300,7 @@ def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Monke
     return run
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(too_late: Callable[[int], Done]) -> None:
     done = too_late(1)
     assert f"The deadline of {HANGS} s has passed.\nNot identified:" in done.stdout
@@ -309,7 +309,7 @@ def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(too_late:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("at", "known"), [(30, "known from the first 29 positions"), (100, "known from the first 99 of")]
 )
@@ -323,7 +323,7 @@ def test_when_its_deadline_has_passed_it_says_what_is_known(
     assert done.returncode == 3
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
     suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -348,7 +348,7 @@ def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
     assert done.returncode == 3
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.posix
 def test_when_its_deadline_passes_before_the_adapter_is_ready_nothing_ran(too_late: Callable[[int], Done]) -> None:
     done = too_late(0)
     reason = f"the deadline of {HANGS} s has passed before the adapter was ready; nothing ran; run the command again"

@@ -241,6 +241,7 @@ def test_what_is_faulty_is_proved_each_time(spec: Path, played: list[str]) -> No
     assert played == [f"{EXAMPLE}@bezique-bicycle"]
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("damage", ["other code", "a digit", "permissions", "no cache"])
 def test_proofs_that_cannot_be_trusted_are_made_anew(
     damage: str, spec: Path, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch

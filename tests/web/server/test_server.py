@@ -272,6 +272,7 @@ def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server)
     assert "Another" in path.read_text("utf-8")
 
 
+@pytest.mark.posix
 def test_only_a_file_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_text("theirs", "utf-8")
     (tmp_path / "drafts/mine/a-folder.scenario.yaml").mkdir(parents=True)
@@ -306,6 +307,7 @@ def test_a_draft_goes_into_the_folder_or_nowhere(tmp_path: Path, name: str) -> N
     assert list(tmp_path.rglob("*")) == []
 
 
+@pytest.mark.posix
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "drafts").mkdir()
