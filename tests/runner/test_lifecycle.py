@@ -675,6 +675,14 @@ def test_command_ends_with_the_documented_exit_code(ended: Any, comes_to: Any, c
     assert ended(comes_to) == (code, says)
 
 
+def test_windows_expands_no_word_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern of checks is no pattern of files, and the words of an adapter are its own."""
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(cli.main, "main", lambda **options: given.update(options))
+    assert cli._exit_code() == 0
+    assert given["windows_expand_args"] is False
+
+
 def test_a_fault_of_hoyle_is_told_with_where_it_is(ended: Any) -> None:
     code, says = ended(ZeroDivisionError("of what"))
     assert code == 70

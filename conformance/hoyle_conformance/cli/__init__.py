@@ -83,7 +83,8 @@ def _exit_code() -> int:
             from hoyle_conformance.cli.shells import prepare_completion
 
             prepare_completion()
-        code = main.main(prog_name="hoyle", standalone_mode=False)
+        # Patterns of checks and the words of adapters are not for click to expand, as it does on Windows.
+        code = main.main(prog_name="hoyle", standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _interrupted()
