@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done, timeless
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.runner import jobs
 from hoyle_conformance.runner.reference_adapter import Log, start_command, start_reference
@@ -108,6 +110,21 @@ def test_where_processes_are_no_copies_they_load_the_suite(suite: Suite, monkeyp
     assert run(suite, start_reference(suite, unlogged), checks, helpers=others) == run(
         suite, start_reference(suite, unlogged), checks
     )
+
+
+@pytest.mark.parametrize("cache_key", ["", "a key"])
+def test_a_suite_from_the_cache_is_opened_from_it_in_another_process(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, cache_key: str
+) -> None:
+    """To read and parse all its files takes as long in each job as it took in the first."""
+    opened: list[str] = []
+    check = next(iter(suite.index.checks.values()))
+    monkeypatch.setattr(planner_of(suite), "cache_key", cache_key)
+    monkeypatch.setattr(jobs, "open_suite", lambda *_, **__: opened.append("from the cache") or suite)
+    monkeypatch.setattr(jobs, "read_suite", lambda _root: (opened.append("from its files"), (suite, []))[1])
+    carried = pickle.loads(pickle.dumps(jobs._Carried(suite, [(7, check)])))  # noqa: S301 -- it was written here
+    assert (carried.suite, list(carried.numbered)) == (suite, [(7, check)])
+    assert opened == ["from the cache" if cache_key else "from its files"]
 
 
 def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite: Suite) -> None:

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import CheckAdapter
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
@@ -147,18 +149,19 @@ class _Line:
 @frozen
 class _Carried:
     """A suite, and checks of it by their numbers, relabelled, on their way to another process: a copy of this one has
-    them, any other loads the suite and relabels its checks again."""
+    them, any other loads the suite, from the cache if it is there, and relabels its checks again."""
 
     suite: Suite
     numbered: Sequence[tuple[int, Check]]
 
-    def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, JoinedRules | None, list[_Named]]]:
+    def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, JoinedRules | None, bool, list[_Named]]]:
         named = [(number, check.id, check.turned) for number, check in self.numbered]
-        return _load, (self.suite.root, self.suite.house, named)
+        return _load, (self.suite.root, self.suite.house, bool(planner_of(self.suite).cache_key), named)
 
 
-def _load(root: Path, house: JoinedRules | None, named: Sequence[_Named]) -> _Carried:
-    suite, _ = read_suite(root)  # whoever sends it has looked at it
+def _load(root: Path, house: JoinedRules | None, is_cached: bool, named: Sequence[_Named]) -> _Carried:
+    # The process that sends it has linted it.
+    suite = open_suite(root, positions=False) if is_cached else read_suite(root)[0]
     suite = house.joined(suite) if house else suite
     relabeller = Relabeller(suite)
     return _Carried(
