@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import hoyle
@@ -99,6 +99,7 @@ def test_a_game_goes_as_in_the_library(ruleset: str, seed: int, acts: int) -> No
 @pytest.mark.whole
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(RULESETS), st.integers(0, 999), st.integers(3, 70), st.integers(0, 99))
+@example("three-handed-h2g2", 861, 29, 0)  # a rule that let an opponent play a card, for want of the suit that was led
 def test_nothing_in_an_answer_depends_on_hidden_cards(ruleset: str, seed: int, acts: int, chance: int) -> None:
     """The same acts in a deal that the player cannot tell from this one have the same answers."""
     suite = the_suite()

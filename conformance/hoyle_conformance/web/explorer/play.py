@@ -147,8 +147,9 @@ class PlayRequests:
         seat = _seat(state, self._games.game(state), request)
         step = done[0].action.to_json()
         stage = Stage(step, (step,), (done[0].traced,), done[0].after)
-        told = sight.told(state, done[0], seat)
-        return {**told, "rules": rules_in_words(self._suite, [state.asked], [stage])}
+        found = rules_in_words(self._suite, [state.asked], [stage])
+        seen = [each for each in found if sight.shows_no_hand(done[0], each["cell"], seat)]
+        return {**sight.told(state, done[0], seat), "rules": seen}
 
     def _books(self, request: Request) -> Answered:
         """Return a moment of the game as a layout; all cards are in it only once that deal is over."""

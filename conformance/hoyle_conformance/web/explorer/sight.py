@@ -132,6 +132,15 @@ def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
 _FACE_DOWN: Final = frozenset({DEAL, "choose", "discard", "mishap"})
 
 
+#: The rules on the card that may be played to a trick. Which of them let a player play it depends on the hand.
+_BY_THE_HAND: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
+
+
+def shows_no_hand(done: DoneAct, cell: str, seat: str) -> bool:
+    """Whether a player may see that this rule decided an act: the rule depends on no hand of another player."""
+    return done.action.player == seat or not cell.startswith(_BY_THE_HAND)
+
+
 def trick_won_by(done: DoneAct) -> str | None:
     """Return who won the trick that an act completed; None if it completed none."""
     return next((seat_name(event.seat) for event in done.events if isinstance(event, TrickWon)), None)
