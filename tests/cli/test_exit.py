@@ -17,6 +17,7 @@ from click.shell_completion import ShellComplete
 
 from hoyle_conformance import cli
 from hoyle_conformance.cli import exit as exits
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 
 FULL = Path("/dev/full")
@@ -35,6 +36,10 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
             return cli._exit_code()
 
     return ended
+
+
+class Panic(BaseException):
+    """A panic of a library in Rust, as Python raises it."""
 
 
 def raising(error: BaseException) -> Callable[[], object]:
@@ -58,7 +63,9 @@ def test_a_command_ends_as_it_says_and_with_nought_where_it_says_nothing(ends: E
         (OSError(28, "No space left on device"), 74, "Hoyle cannot continue: no space left on device.\n"),
         (OSError(28, "No space left", "run.jsonl"), 74, "Hoyle cannot continue: run.jsonl: no space left.\n"),
         (OSError("It is gone"), 74, "Hoyle cannot continue: it is gone.\n"),
+        (MemoryError(), 74, "Hoyle cannot continue: there is not enough memory.\n"),
         (LookupError("x"), 70, "This is a bug in Hoyle. Please report it, with the lines above.\n"),
+        (Panic("x"), 70, "This is a bug in Hoyle. Please report it, with the lines above.\n"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
@@ -71,6 +78,36 @@ def test_whatever_is_raised_has_its_code_and_is_told(
     assert told.err.endswith(said)
     assert ("Traceback" in told.err) == (code == exits.OWN_FAULT)
     assert bool(told.err) == bool(said)
+
+
+def test_a_schema_that_is_found_invalid_late_is_no_fault_of_hoyle(
+    ends: Ends, capsys: pytest.CaptureFixture[str]
+) -> None:
+    invalid = Invalid([Diagnostic("x.schema.json", 1, 1, "unreadable", "cannot read the schema: input/output error")])
+    assert ends(raising(invalid)) == 5
+    assert capsys.readouterr().err == (
+        "x.schema.json:1:1: cannot read the schema: input/output error\n\nexit 5: 1 mistake found.\n"
+    )
+
+
+def test_an_error_of_a_library_that_the_system_has_caused_is_no_fault_of_hoyle(
+    ends: Ends, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = RuntimeError("An error occurred while initializing class EmailOptions")
+    error.__cause__ = MemoryError()
+    assert ends(raising(error)) == exits.NOT_WRITTEN
+    assert capsys.readouterr().err == "Hoyle cannot continue: there is not enough memory.\n"
+
+
+def test_an_error_that_cannot_be_shown_is_told_all_the_same(ends: Ends, capsys: pytest.CaptureFixture[str]) -> None:
+    """To show it, the library imports a module, for which it opens a file."""
+
+    class Unshown(click.UsageError):
+        def show(self, _file: object = None) -> None:
+            raise OSError(24, "Too many open files", "_textwrap.py")
+
+    assert ends(raising(Unshown("No such thing."))) == exits.NOT_WRITTEN
+    assert capsys.readouterr().err == "Hoyle cannot continue: _textwrap.py: too many open files.\n"
 
 
 def test_a_wrong_name_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:

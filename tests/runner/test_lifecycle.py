@@ -17,6 +17,7 @@ from hoyle_conformance import cli
 from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.cli import exit as exits
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
 from hoyle_conformance.protocol.errors import FAULTS, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response
@@ -304,13 +305,18 @@ def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], c
 # ---- what goes wrong in Hoyle itself
 
 
-def test_a_file_that_cannot_be_written_is_no_matter_of_one_check(checks: list[Check]) -> None:
-    def full(*_: object) -> Any:
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("denied", [OSError(28, "No space left on device"), MemoryError(), Invalid([])], ids=repr)
+def test_what_the_system_denies_is_no_matter_of_one_check(checks: list[Check], denied: Exception) -> None:
+    with pytest.raises(type(denied)), Guard(checks[0]):
+        raise denied
 
-    with pytest.raises(OSError, match="No space"), Guard(checks[0]):
-        full()
-    with pytest.raises(OSError, match="No space"):
+
+@pytest.mark.parametrize("denied", [OSError(28, "No space left on device"), MemoryError()], ids=repr)
+def test_what_the_system_denies_is_no_matter_of_one_part_of_a_report(denied: Exception) -> None:
+    def full(*_: object) -> Any:
+        raise denied
+
+    with pytest.raises(type(denied)):
         or_else(None, full)
 
 

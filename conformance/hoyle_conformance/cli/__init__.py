@@ -8,6 +8,7 @@ import click
 
 from hoyle_conformance import __version__
 from hoyle_conformance.cli.group import MainGroup
+from hoyle_conformance.files.denied import DENIED, denied_in, reason_of
 
 #: Each command by its heading, with the line that the overview shows for it.
 COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -71,7 +72,18 @@ def run() -> None:
 
 
 def _exit_code() -> int:
-    """Run the command and return its exit code."""
+    """Run the command and return its exit code, also if the system denies what it or the message of an error needs."""
+    from hoyle_conformance.cli.exit import NOT_WRITTEN
+
+    try:
+        return _code_of_command()
+    except DENIED as denied:
+        click.echo(f"Hoyle cannot continue: {_reason(denied)}.", err=True)
+        return NOT_WRITTEN
+
+
+def _code_of_command() -> int:
+    """Run the command and return its exit code; raises what the system denies."""
     import os
     import sys
 
@@ -93,17 +105,15 @@ def _exit_code() -> int:
         return 4
     except exits.ClosedPipe:
         return exits.CLOSED_PIPE
-    except OSError as error:
-        click.echo(f"Hoyle cannot continue: {_reason(error)}.", err=True)
-        return exits.NOT_WRITTEN
-    except Exception:  # whatever it is, it must not look like the result of a check
-        _own_fault()
-        return exits.OWN_FAULT
+    except (*DENIED, SystemExit):
+        raise
+    except BaseException as error:  # also a panic in Rust, which is no Exception
+        return _unexpected(error)
     return code if isinstance(code, int) else 0
 
 
-def _reason(error: OSError) -> str:
-    """Return the system's reason for an error; for a missing working folder, what to do."""
+def _reason(denied: OSError | MemoryError) -> str:
+    """Return why the system has denied something; for a missing working folder, what to do."""
     import os
 
     try:
@@ -112,8 +122,7 @@ def _reason(error: OSError) -> str:
         name = os.environ.get("PWD", "")
         gone = f"the current folder no longer exists{f' ({name})' if name.isprintable() and name else ''}"
         return f"{gone}; change to another folder, with 'cd', and run the command again"
-    what = f"{error.filename}: " if error.filename else ""
-    return f"{what}{(error.strerror or str(error)).lower()}"
+    return reason_of(denied)
 
 
 def _interrupted() -> int:
@@ -124,11 +133,26 @@ def _interrupted() -> int:
     return INTERRUPTION.exit
 
 
-def _own_fault() -> None:
-    """Print the traceback of an error of Hoyle itself."""
-    from traceback import format_exc
+def _unexpected(error: BaseException) -> int:
+    """Print an error that no command expects, and return its exit code, which must not look like the result of a check.
 
-    click.echo(f"{format_exc()}\nThis is a bug in Hoyle. Please report it, with the lines above.", err=True)
+    A schema is read when it is first needed; if it is invalid, so is the suite. Anything else is an error of Hoyle
+    itself, and is printed with its traceback; raises what the system denies, if that is the cause.
+    """
+    from traceback import format_exception
+
+    from hoyle_conformance.cli.exit import OWN_FAULT, show_invalid
+    from hoyle_conformance.files.diagnostics import Invalid
+    from hoyle_conformance.runner.results import Exit
+
+    if isinstance(error, Invalid):
+        show_invalid(error, Exit.SUITE_INVALID)
+        return Exit.SUITE_INVALID
+    if denied := denied_in(error):
+        raise denied
+    trace = "".join(format_exception(error))
+    click.echo(f"{trace}\nThis is a bug in Hoyle. Please report it, with the lines above.", err=True)
+    return OWN_FAULT
 
 
 def command_names() -> list[str]:

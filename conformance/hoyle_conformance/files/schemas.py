@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hoyle_conformance.files.denied import DENIED
 from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.lazy import Lazily
@@ -44,6 +45,7 @@ class Schemas:
         self.documents: Mapping[str, Any] = Lazily(_NAMES, lambda name: _read(self._path(name)))
         self.validator = cache(self._validator)
         self.belongs = cache(self._belongs)
+        self._unread: Exception | None = None  # why a schema that another refers to was not read
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_ENDING}"
@@ -60,19 +62,26 @@ class Schemas:
         name = uri.removeprefix(BASE).removesuffix(_ENDING)
         if uri != f"{BASE}{name}{_ENDING}" or name not in self.documents:
             raise ValueError(f"{uri} is not one of Hoyle's schemas")
-        return self.documents[name]
+        try:
+            return self.documents[name]
+        except (Invalid, *DENIED) as error:
+            self._unread = error  # of which the library would pass on the words alone
+            raise
 
     def _validator(self, name: str) -> "jsonschema_rs.Draft202012Validator":
+        import decimal  # noqa: F401 -- if the next import cannot import it, it panics and raises no OSError
+
         import jsonschema_rs
 
         name, _, part = name.partition("#")
+        self._unread = None
         try:
             schema = {"$ref": f"#{part}", "$defs": self.documents[name]["$defs"]} if part else self.documents[name]
             return jsonschema_rs.Draft202012Validator(
                 schema, base_uri=f"{BASE}{name}{_ENDING}", retriever=self._referenced
             )
         except ValueError as error:
-            raise _no_schema(self._path(name), str(error).partition("\n")[0]) from error
+            raise self._unread or _no_schema(self._path(name), str(error).partition("\n")[0]) from error
 
     def check(self, name: str, document: Document) -> list[Diagnostic]:
         """Return what is wrong with a document of this kind, each mistake once; the first `COUNTED` of very many."""

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from traceback import print_exception
 from typing import Final, ParamSpec, Self, TypeVar
 
+from hoyle_conformance.files.denied import DENIED, denied_in
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 
@@ -33,17 +35,17 @@ class Guard:
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> bool:
-        """Take a fault of Hoyle; what concerns a file, or a line to another process, is no matter of one check."""
-        if isinstance(error, Exception) and not isinstance(error, OSError):
+        """Take a fault of Hoyle; what the system denies and a schema that is invalid are no matter of one check."""
+        if isinstance(error, Exception) and not (isinstance(error, Invalid) or denied_in(error)):
             self.broken = own_fault_result(self._check, error)
         return self.broken is not None
 
 
 def or_else(otherwise: Made, make: Callable[P, Made], *args: P.args, **kwargs: P.kwargs) -> Made:
-    """Return what `make` returns for a report, or `otherwise` if Hoyle itself fails."""
+    """Return what `make` returns for a report, or `otherwise` if Hoyle itself fails; raises what the system denies."""
     try:
         return make(*args, **kwargs)
-    except OSError:
+    except DENIED:
         raise
     except Exception as error:  # noqa: BLE001 -- the rest of the report has nothing to do with it
         _debug(error)

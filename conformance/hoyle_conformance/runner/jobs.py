@@ -9,6 +9,7 @@ import gc
 import multiprocessing
 import pickle
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
@@ -20,6 +21,8 @@ from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.files.denied import DENIED, reason_of
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, pose_questions
@@ -175,11 +178,24 @@ def _work(
     line: _Line,
     not_ours: Sequence[Connection],
 ) -> None:
-    """Do a share of the checks, and end when it is done, when asked to, and when nobody listens any more."""
+    """Do a share of the checks, and end when it is done, when asked to, and when nobody listens any more; also if the
+    system denies something, and then the first job finds that results are missing."""
     for each in not_ours:  # as long as any process holds the other end, nobody is missed there
         each.close()
-    end_with_the_parent()
-    INTERRUPTION.heed(only=signal.SIGTERM)  # the others reach every job: the first sees to it that all of them end
+    try:
+        end_with_the_parent()
+        INTERRUPTION.heed(only=signal.SIGTERM)  # the others reach every job: the first sees to it that all of them end
+        _do_share(carried, start, line)
+    except (KeyboardInterrupt, ConnectionError):
+        pass
+    except DENIED as denied:
+        sys.stderr.write(f"A process of Hoyle cannot continue: {reason_of(denied)}.\n")
+    except Invalid as invalid:  # a schema, which is read when it is first needed
+        sys.stderr.write(f"A process of Hoyle cannot continue.\n{invalid}\n")
+
+
+def _do_share(carried: _Carried, start: Start, line: _Line) -> None:
+    """Start an adapter, run a share of the checks, and end the adapter; raises KeyboardInterrupt when asked to end."""
     log = HeldLog(line.send)
     adapter, own = start(carried.suite, log), None
     try:
@@ -194,8 +210,6 @@ def _work(
             checker = Checker(CheckAdapter(carried.suite, info), questions, adapter.trusted)
             own = AdapterRun(checker, ChecksInFlight(adapter, log))
             _send(line, own.results(carried.numbered))
-    except (KeyboardInterrupt, ConnectionError):
-        pass
     finally:
         with suppress(ConnectionError):
             if own:

@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -12,6 +11,7 @@ from multiprocessing.connection import wait
 from typing import Any, Final, TypeVar
 
 from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.system.threads import start_thread
 
 T = TypeVar("T")
 #: Seconds for a cluster to answer, and after which Hoyle looks whether any worker is left.
@@ -103,10 +103,10 @@ def workers(number: int | None) -> Iterator[Pool]:
 
 
 def end_with_the_parent() -> None:
-    """End this process from now on when the process that started it has ended, however that was."""
+    """End this process from now on when the process that started it has ended, however that was; raises OSError."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+        start_thread(_end_after, parent.sentinel)
 
 
 def _begin() -> None:
