@@ -287,7 +287,47 @@ def test_what_it_says_of_its_end_is_waited_for_once_it_has_ended(talk: Talk) -> 
     assert adapter.stderr == "why"
 
 
-def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_adapter_ends_where_no_thread_can_listen_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    start = process.start
+
+    def noted(*given: Any) -> Any:
+        child, let_go = start(*given)
+        started.append(child)
+        return child, let_go
+
+    def refuse(*_: object) -> threading.Thread:
+        raise OSError(11, "The system starts no more threads")
+
+    monkeypatch.setattr(process, "start", noted)
+    monkeypatch.setattr(process, "start_thread", refuse)
+    with pytest.raises(ProtocolError, match="could not be started: sh: the system starts no more threads"):
+        Process(["sh", "-c", "read forever"], HANGS, lambda _line: None)
+    (child,) = started
+    assert child.returncode is not None
+    assert child.stdout
+    assert child.stdout.closed
+
+
+def test_an_adapter_to_which_no_goodbye_can_be_written_ends_with_its_input(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adapter = talk("read hello; echo 7; read bye")
+    assert adapter.ask({}) == 7
+
+    def fails(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(adapter, "_send", fails)
+    ended = adapter.close()
+    assert ended is not None
+    assert ended.detail == "exit code 1"  # of a read that found the end: it was not waited for in vain
+
+
+@pytest.mark.parametrize("error", [ValueError("it is closed"), MemoryError()], ids=repr)
+def test_an_error_output_that_cannot_be_read_is_an_end(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
 
@@ -299,7 +339,7 @@ def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: 
             pass
 
         def fileno(self) -> int:
-            raise ValueError("it is closed")
+            raise error
 
     child = subprocess.Popen(["false"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     child.stderr = Broken()  # type: ignore[assignment] # all that is used of a pipe

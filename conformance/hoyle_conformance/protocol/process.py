@@ -15,12 +15,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
+from hoyle_conformance.files.denied import DENIED
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, encode, show_line
 from hoyle_conformance.protocol.sandbox.confined_command import ConfinedCommand, confined_command
 from hoyle_conformance.protocol.sandbox.protections import Sandbox
-from hoyle_conformance.system.pipes import LONGEST_LINE, lines_of, write_within
+from hoyle_conformance.system.pipes import LONGEST_LINE, Lines, lines_of, write_within
 from hoyle_conformance.system.processes import start
+from hoyle_conformance.system.threads import start_thread
 
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
@@ -50,11 +52,20 @@ class Process:
         try:
             confined = confined_command(sandbox, command) if sandbox else ConfinedCommand(command, "")
             self._child, self._let_go = start(confined.words, folder, _SUPERVISOR, confined.watched)
+            self._lines, self._listener = self._listen()
         except OSError as error:
             raise ProtocolError("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
-        self._lines = lines_of(cast("IO[bytes]", self._child.stdout))
-        self._listener = threading.Thread(target=self._keep_stderr, daemon=True)
-        self._listener.start()
+
+    def _listen(self) -> tuple[Lines, threading.Thread]:
+        """Begin to read what the adapter writes; raises OSError, and then the adapter has been ended."""
+        output, errors = (cast("IO[bytes]", each) for each in (self._child.stdout, self._child.stderr))
+        try:
+            return lines_of(output), start_thread(self._keep_stderr)
+        except OSError:
+            self._end()
+            output.close()
+            errors.close()
+            raise
 
     @property
     def _stdin(self) -> IO[bytes]:
@@ -114,7 +125,8 @@ class Process:
         ended."""
         with contextlib.suppress(OSError, ValueError):
             self._send(encode({"type": "bye"}), time.monotonic() + _GRACE)
-            self._stdin.close()
+        with contextlib.suppress(OSError):
+            self._stdin.close()  # which is a goodbye too
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(_GRACE)
         code = self._child.poll()
@@ -157,7 +169,7 @@ class Process:
         return "it closed its output"
 
     def _keep_stderr(self) -> None:
-        with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stderr) as pipe:
+        with contextlib.suppress(*DENIED, ValueError), cast("IO[bytes]", self._child.stderr) as pipe:
             while chunk := os.read(pipe.fileno(), 65_536):
                 self._stderr = (self._stderr + chunk)[-_KEPT_STDERR:]
 

@@ -23,7 +23,7 @@ import _signal as signal  # type: ignore[import-not-found]
 import os
 import select
 import sys
-from time import monotonic
+from time import monotonic, sleep
 
 assert sys.platform != "win32"  # Windows has no process groups, and starts adapters without a supervisor
 
@@ -38,6 +38,11 @@ SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl
 STREAMS = "HOYLE_SANDBOX_STREAMS"
 #: Seconds after which the limits of a sandbox are looked at: more if looking takes long, but never more than the last.
 LOOK_AFTER, LOOK_SHARE, LOOK_AT_LAST = 0.25, 20, 2.0
+#: Seconds after which it is looked whether the adapter has ended, in case the signal of that was lost; less than Hoyle
+#: waits for its end.
+LOOK_FOR_ITS_END = 1.0
+#: Seconds after which it is looked again whether anything is left of what is being ended.
+LOOK_AGAIN = 0.001
 
 Ended = dict[int, int]  # how processes have ended, by their numbers
 
@@ -48,23 +53,27 @@ def supervise(held: int, untold: int, watched: str, command: list[str]) -> int:
     watch = Watch(watched) if watched else None
     for ours in (held, untold):
         os.set_inheritable(ours, False)
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
-    before = signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals() - {signal.SIGCHLD})
-    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda _signal, _frame: None)
-    prctl(SET_CHILD_SUBREAPER, 1)
-    adapter = start(command, untold, before, confined=bool(watch))
+    try:
+        (woken, wake), nothing = os.pipe(), os.open(os.devnull, os.O_RDWR)
+        os.set_blocking(wake, False)
+        before = signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals() - {signal.SIGCHLD})
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda _signal, _frame: None)
+        prctl(SET_CHILD_SUBREAPER, 1)
+        adapter = start(command, untold, before, confined=bool(watch))
+    except OSError as error:
+        write(untold, b"%d" % (error.errno or 0))
+        return CANNOT_START
     os.close(untold)
-    let_go_of_the_streams()
+    let_go_of_the_streams(nothing)
     ended: Ended = {}
     while adapter not in ended:
-        ready = select.select((held, woken), (), (), watch.seconds if watch else None)[0]
+        ready = select.select((held, woken), (), (), watch.seconds if watch else LOOK_FOR_ITS_END)[0]
         if held in ready or (watch and watch.ends_it()):
             break
         if woken in ready:
-            os.read(woken, 4096)
-            ended |= reaped(os.WNOHANG) or {}
+            empty(woken)
+        ended |= reaped() or {}
     if adapter not in ended:
         kill(adapter)
     ended |= end_all(adapter)
@@ -88,7 +97,7 @@ def start(command: list[str], untold: int, mask: object, *, confined: bool) -> i
             put_streams_aside(untold)
         os.execvp(command[0], command)  # noqa: S606 -- the user's own command, without a shell
     except OSError as error:
-        os.write(untold, b"%d" % (error.errno or 0))
+        write(untold, b"%d" % (error.errno or 0))
     finally:
         os._exit(CANNOT_START)
 
@@ -105,9 +114,8 @@ def put_streams_aside(untold: int) -> None:
         os.dup2(nothing, stream)
 
 
-def let_go_of_the_streams() -> None:
-    """Close the streams, so that they are closed when the adapter closes them."""
-    nothing = os.open(os.devnull, os.O_RDWR)
+def let_go_of_the_streams(nothing: int) -> None:
+    """Put `nothing` in place of the streams, so that they are closed when the adapter closes them."""
     for stream in range(3):
         os.dup2(nothing, stream)
 
@@ -116,11 +124,11 @@ def end_all(adapter: int) -> Ended:
     """End everything, again and again until nothing is left: what is just being started is found the next time."""
     ended: Ended = {}
     kill(-adapter)  # its group
-    while (more := reaped(os.WNOHANG)) is not None:
+    while (more := reaped()) is not None:
         ended |= more
         for each in descendants():
             kill(each)
-        ended |= reaped(0) or {}
+        sleep(LOOK_AGAIN)  # no longer, for a process may not have been seen
     return ended
 
 
@@ -132,25 +140,24 @@ def kill(number: int) -> None:
         return
 
 
-def reaped(options: int) -> Ended | None:
+def reaped() -> Ended | None:
     """Return how children have ended that were not known to have, or None if there are no children any more."""
     ended: Ended = {}
     while True:
         try:
-            number, status = os.waitpid(-1, options)
+            number, status = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return ended or None
         if not number:
             return ended
         ended[number] = status
-        options |= os.WNOHANG
 
 
 def descendants() -> dict[int, list[bytes]]:
     """Return what the system shows of everything that was started from here, by the numbers of the processes: their
     state, their parent, and so on."""
     shown: dict[int, list[bytes]] = {}
-    for name in os.listdir("/proc") if LINUX else ():
+    for name in names_in("/proc") if LINUX else ():
         try:
             with open(f"/proc/{name}/stat", "rb") as status:
                 shown[int(name)] = status.read().rpartition(b")")[2].split()
@@ -161,6 +168,30 @@ def descendants() -> dict[int, list[bytes]]:
         ours = {number for number, fields in shown.items() if fields and int(fields[1]) in ours}
         found |= {number: shown[number] for number in ours}
     return found
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names of everything in a folder; none if it cannot be read."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def empty(pipe: int) -> None:
+    """Read what there is in a pipe; if it cannot be read, it is read the next time."""
+    try:
+        os.read(pipe, 4096)
+    except OSError:
+        return
+
+
+def write(pipe: int, text: bytes) -> None:
+    """Write into a pipe, if that is possible."""
+    try:
+        os.write(pipe, text)
+    except OSError:
+        return
 
 
 class Watch:
@@ -180,7 +211,7 @@ class Watch:
         passed = self.passed()
         self.seconds = min(LOOK_AT_LAST, max(LOOK_AFTER, LOOK_SHARE * (monotonic() - began)))
         if passed:
-            os.write(self.errors, f"\nHoyle ended the adapter, because in the sandbox it had {passed}.\n".encode())
+            write(self.errors, f"\nHoyle ended the adapter, because in the sandbox it had {passed}.\n".encode())
         return bool(passed)
 
     def passed(self) -> str:

@@ -5,11 +5,12 @@ import os
 import queue
 import select
 import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, Protocol
+
+from hoyle_conformance.system.threads import start_thread
 
 LONGEST_LINE: Final = 1_000_000  # bytes
 _AT_ONCE: Final = 1 << 16  # bytes
@@ -93,8 +94,7 @@ class Threaded:
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe, self._over = pipe, False
         self._waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._reader = start_thread(self._read)
 
     def next(self, seconds: float) -> bytes | None:
         """Return the next line, as `Lines` describes."""
@@ -146,9 +146,7 @@ def _write_by_thread(pipe: IO[bytes], line: bytes, seconds: float) -> None:
             pipe.write(line)
             pipe.flush()
 
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    writer.join(max(0, seconds))
+    start_thread(write).join(max(0, seconds))
 
 
 def is_unread(number: int) -> bool:
