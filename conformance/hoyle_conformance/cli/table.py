@@ -1,9 +1,8 @@
 """`hoyle table`: a page on which positions are set up and played, served to the browsers of this machine."""
 
 import sys
-import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -17,6 +16,7 @@ from hoyle_conformance.cli.options import spec_option, suite_or_exit, without_ca
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.threads import start_thread
 
 if TYPE_CHECKING:
     from hoyle_conformance.web.server.server import Server
@@ -87,15 +87,20 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     begins = _fragment_or_exit(state, what)
     with _server_or_exit(options["port"], state) as server:
         address = f"{server.address}{begins}"
-        click.echo(f"The table is at {address}")
-        click.echo(f"Drafts go into {printable(str(state.folder))}. Ctrl-C ends it.")
-        sys.stdout.flush()
-        with TemporaryDirectory(prefix="hoyle-", ignore_cleanup_errors=True) as private:
-            if sys.stdout.isatty() and not options["no_browser"]:
-                page = _page_that_opens(address, Path(private))
-                threading.Thread(target=click.launch, args=[page], daemon=True).start()
+        with _opened(address) if sys.stdout.isatty() and not options["no_browser"] else nullcontext():
+            click.echo(f"The table is at {address}")
+            click.echo(f"Drafts go into {printable(str(state.folder))}. Ctrl-C ends it.")
+            sys.stdout.flush()
             with suppress(KeyboardInterrupt):
                 server.serve_forever()
+
+
+@contextmanager
+def _opened(address: str) -> Iterator[None]:
+    """Open a browser at an address."""
+    with TemporaryDirectory(prefix="hoyle-", ignore_cleanup_errors=True) as private:
+        start_thread(click.launch, _page_that_opens(address, Path(private)))
+        yield
 
 
 def _page_that_opens(address: str, private: Path) -> str:

@@ -1,6 +1,7 @@
 """`hoyle table`: the server of the page, who is let in, and what it writes."""
 
 import http.client
+import io
 import json
 import socket
 import threading
@@ -283,6 +284,24 @@ def test_only_a_file_is_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "elsewhere").read_text("utf-8") == "theirs"
 
 
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=repr)
+def test_a_draft_that_is_not_written_whole_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    class Full(io.BytesIO):
+        def write(self, _content: object) -> int:
+            raise error
+
+    def opened(path: Path, _mode: str) -> Full:
+        path.touch(exist_ok=False)
+        return Full()
+
+    monkeypatch.setattr(Path, "open", opened)
+    with pytest.raises((NotWritten, KeyboardInterrupt)):
+        write(tmp_path, "mine/a.scenario.yaml", "id: mine.a")
+    assert list(tmp_path.rglob("*.yaml")) == []
+
+
 def test_what_no_file_can_hold_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(NotWritten, match="cannot be saved"):
         write(tmp_path, "mine/a.scenario.yaml", "\ud800")
@@ -444,6 +463,42 @@ def test_a_fault_ends_neither_the_server_nor_the_page(
         status, _, page = asked(served, "GET", "/")
     assert (status, "by nothing" in page) == (500, False)
     assert sum("by nothing" in each for each in said) == 2
+    assert asked(served, "GET", "/")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("denied", "reason"),
+    [(OSError(24, "Too many open files", "x"), "x: too many open files"), (MemoryError(), "not enough memory")],
+    ids=repr,
+)
+def test_what_the_system_denies_is_answered_and_reported_without_a_traceback(
+    served: Server, said: list[str], monkeypatch: pytest.MonkeyPatch, denied: Exception, reason: str
+) -> None:
+    def fails(*_words: object) -> None:
+        raise denied
+
+    with monkeypatch.context() as patch:
+        patch.setattr(served.state, "ask", fails)
+        patch.setattr(served.state, "current", fails)
+        assert reason in put(served, {"ask": "answer"})[1]["error"]["says"]
+        status, _, page = asked(served, "GET", "/")
+    assert (status, reason in page) == (503, True)
+    assert [reason in each for each in said] == [True, True]
+    assert "Traceback" not in "".join(said)
+    assert asked(served, "GET", "/")[0] == 200
+
+
+def test_a_request_for_which_no_thread_can_be_started_is_reported(
+    served: Server, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(11, "The system starts no more threads")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("hoyle_conformance.web.server.server.start_thread", refuse)
+        with pytest.raises(ConnectionError):
+            asked(served, "GET", "/")
+    assert said == ["Hoyle cannot answer a request: the system starts no more threads."]
     assert asked(served, "GET", "/")[0] == 200
 
 

@@ -144,7 +144,7 @@ def _write_new(path: Path, content: bytes) -> None:
     try:
         with file:
             file.write(content)
-    except OSError:
+    except BaseException:  # also where it is interrupted
         with suppress(OSError):
             path.unlink()
         raise

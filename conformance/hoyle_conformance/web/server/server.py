@@ -12,9 +12,11 @@ from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from hoyle_conformance.files.denied import DENIED, reason_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.system.sockets import REUSE_ADDRESS
+from hoyle_conformance.system.threads import start_thread
 from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
 from hoyle_conformance.web.server.pages import bare, document, framed, mistaken, not_at_hand
 from hoyle_conformance.web.server.state import ServerState, error
@@ -77,12 +79,27 @@ class Server(http.server.ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 -- as it is called
         """Print any error but that of a browser that has hung up."""
-        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
-            self.fault()
+        match sys.exc_info()[1]:
+            case ConnectionError() | TimeoutError():
+                return
+            case OSError() | MemoryError() as denied:
+                self.denied(denied)
+            case _:
+                self.fault()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a request in a thread of its own; raises OSError if the system starts no more threads."""
+        start_thread(self.process_request_thread, request, client_address)
 
     def fault(self) -> None:
         """Print a fault, with which the server goes on."""
         self.state.report(f"{format_exc()}\n{_FAULT}: please report it, with the lines above.")
+
+    def denied(self, denied: OSError | MemoryError) -> str:
+        """Print what the system has denied, with which the server goes on, and return the line."""
+        line = f"Hoyle cannot answer a request: {reason_of(denied)}."
+        self.state.report(line)
+        return line
 
     @property
     def address(self) -> str:
@@ -123,6 +140,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             status, kind, content = refused.status, _TEXT, refused.why.encode()
         except ValueError:  # an address that is none
             status, kind, content = HTTPStatus.BAD_REQUEST, _TEXT, b"This is not a valid address."
+        except DENIED as denied:
+            status, kind, content = HTTPStatus.SERVICE_UNAVAILABLE, _TEXT, self.server.denied(denied).encode()
         except Exception:  # noqa: BLE001 -- whatever it is, the server goes on, and says so
             self.server.fault()
             status, kind = HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT
@@ -158,6 +177,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return
         try:
             answer = _json(self.server.state.ask(request))
+        except DENIED as denied:
+            answer = _json(error(self.server.denied(denied), "Try again."))
         except Exception:  # noqa: BLE001 -- likewise
             self.server.fault()
             answer = _json(
