@@ -25,7 +25,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario faults mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -64,6 +64,12 @@ test-scenario: $(VENV)/ready-test ## validate one scenario and run its tests: NA
 	@test -n '$(NAME)' || { echo "Name a scenario: make test-scenario NAME=to-score.the-example"; exit 2; }
 	@$(BIN)/hoyle validate 'spec/scenarios/$(subst .,/,$(NAME)).scenario.yaml'
 	@$(BIN)/python -m pytest -q tests/whole/test_one_scenario.py --scenario '$(NAME)'
+
+# Of a command's calls, every EVERY-th fails, beginning with the SEED-th; WORDS="--command report --family read" selects some.
+EVERY ?= 1
+
+faults: $(VENV)/ready-test ## let each open, read, write, rename, fork and allocation of commands fail: EVERY=10 SEED=7
+	@cd tests && ../$(BIN)/python -m fault_injection --every $(EVERY) --seed $(SEED) $(WORDS)
 
 mutate-harness: $(VENV)/ready-test ## change the harness one place at a time, and report changes that no test notices: WORDS="runner/judge.py --most 50"
 	@$(BIN)/python tests/mutate_harness.py $(WORDS)

@@ -18,7 +18,7 @@ PACKAGES = {
     "library": Path(str(hoyle.__file__)).parent,
 }
 #: Folders that follow no package: laws of whatever is played, whole commands and documents, and what is run by itself.
-OF_THEIR_OWN = {"laws", "whole", "browser", "setup"}
+OF_THEIR_OWN = {"laws", "whole", "browser", "setup", "fault_injection"}
 #: Folders with data that no package of the code reads yet.
 DATA_ALONE = {Path("tools/ask")}
 
