@@ -1,5 +1,6 @@
 """Selecting what to run: words, files, parts, and what failed the last time."""
 
+import errno
 import json
 import os
 import re
@@ -398,6 +399,28 @@ def test_runs_of_the_same_command_at_the_same_time_do_not_undo_each_other(suite:
     store_last_failed("x", frozenset(), frozenset({CUT[0], "of.another-version@rummy"}))
     one.keep(suite, Run(READY, (), checks, [Result(checks[2], Status.PASS)]))
     assert read_last_failed("x") == {CUT[0]}  # what is no check any more is not kept for ever
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE])
+def test_what_cannot_be_read_now_stays_known(
+    check: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    plain = store._content
+
+    def denied(path: Path) -> bytes:
+        if path.name.startswith("failed-"):
+            raise OSError(number, os.strerror(number), str(path))
+        return plain(path)
+
+    check("-s", "cut", becomes=FAILS)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_content", denied)
+        assert check("-s", "draw", becomes={CUT[0]: Status.FAIL})[0].returncode == 0
+        assert check("-s", CUT[0], becomes={CUT[0]: Status.FAIL})[0].returncode == 1
+        done, ran = check("-s", "cut", "--last-failed")
+        assert (done.returncode, ran) == (74, [])
+        assert done.stderr.startswith("Hoyle cannot continue: ")
+    assert check("-s", "cut", "--last-failed")[1] == [CUT[1], CUT[3]]
 
 
 def test_another_adapter_has_failed_in_nothing(check: Callable[..., Any]) -> None:

@@ -3,6 +3,7 @@ time."""
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any, Final
@@ -165,9 +166,14 @@ class Memory:
     failed: frozenset[str]
 
     def keep(self, suite: Suite, run: "Run") -> None:
-        """Store the failures of this run; those of checks that did not run stay, also from parallel runs."""
+        """Store the failures of this run; those of checks that did not run stay, also from parallel runs. Nothing is
+        stored if these cannot be read."""
         if not self.address:
             return
+        with suppress(OSError):
+            self._keep(suite, run)
+
+    def _keep(self, suite: Suite, run: "Run") -> None:
         from hoyle_conformance.runner.results import UNEXPECTED
 
         ran = {result.check.id: result.status in UNEXPECTED for result in run.results}
@@ -176,7 +182,7 @@ class Memory:
 
 
 def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
-    """Return the failures of the last run; raise UsageError if they are asked for and caching is off."""
+    """Return the failures of the last run if they are asked for; raise UsageError if they are and caching is off."""
     if without_cache():
         if options["last_failed"]:
             raise click.UsageError(
@@ -186,7 +192,7 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
         return Memory("", frozenset())
 
     address = address_of_command(adapter, suite.root, rules_file())
-    return Memory(address, read_last_failed(address))
+    return Memory(address, read_last_failed(address) if options["last_failed"] else frozenset())
 
 
 def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:

@@ -133,8 +133,11 @@ def address_of_command(adapter: Sequence[str], spec: Path, rules: Path | None) -
 
 
 def read_last_failed(address: str) -> frozenset[str]:
-    """Return the ids of the checks that failed when they were last run; none if nothing is stored, or it is damaged."""
-    lines = store.read(_KIND, address)
+    """Return the ids of the checks that failed when they were last run; none if nothing is stored, or it is damaged.
+
+    Raises OSError if they cannot be read now.
+    """
+    lines = store.read_to_change(_KIND, address)
     try:
         names = json.loads(lines[0]) if lines else []
     except (ValueError, RecursionError):

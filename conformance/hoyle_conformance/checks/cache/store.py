@@ -5,6 +5,7 @@ a folder or a file that others can write is not used. A file is written beside i
 last of two processes wins and no reader sees half a file.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -33,6 +34,8 @@ _OURS_ALONE: Final = 0o600
 _FOR_ALL: Final = 0o644
 _UNFINISHED: Final = ".part"
 _LONGEST_HEADER: Final = 1_000  # bytes
+#: The errors that say nothing about a file: the disk, or the number of open files, or memory.
+_FOR_NOW: Final = frozenset({errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 _LEFT_BEHIND: Final = 3600  # seconds after which nobody is writing a file any more
 
 
@@ -84,7 +87,17 @@ def _without_links(path: str, flags: int) -> int:
 
 
 def read(kind: str, key: str) -> Sequence[bytes] | None:
-    """Return the lines stored under a key, or None where there are none or the file is damaged."""
+    """Return the lines stored under a key, or None where there are none, or the file is damaged or cannot be read."""
+    for place in _places():
+        with suppress(OSError):
+            if lines := _read(place / _name(kind, key), kind, key):
+                return lines
+    return None
+
+
+def read_to_change(kind: str, key: str) -> Sequence[bytes] | None:
+    """Return the lines stored under a key, or None where there are none or the file is damaged; raises OSError if the
+    system denies a file that may be sound, and so must not be replaced."""
     for place in _places():
         if lines := _read(place / _name(kind, key), kind, key):
             return lines
@@ -92,13 +105,17 @@ def read(kind: str, key: str) -> Sequence[bytes] | None:
 
 
 def _read(path: Path, kind: str, key: str) -> Sequence[bytes] | None:
-    """Return the lines in a file, or None where there are none, or it is damaged or not ours."""
-    with suppress(OSError):
+    """Return the lines in a file, or None where there are none, or it is damaged or not ours; raises OSError if the
+    system denies it for now."""
+    try:
         content = _content(path)
-        header, *lines = content.split(b"\n")
-        if lines and header == _header(kind, key, memoryview(content)[len(header) + 1 :]):
-            return lines
-    return None
+    except OSError as error:
+        if error.errno in _FOR_NOW:
+            raise
+        return None
+    header, *lines = content.split(b"\n")
+    is_sound = lines and header == _header(kind, key, memoryview(content)[len(header) + 1 :])
+    return lines if is_sound else None
 
 
 def recent(kind: str) -> Iterator[Sequence[bytes]]:
