@@ -213,6 +213,7 @@ def test_a_folder_is_validated_with_all_that_lies_in_it(validate: Validate, tmp_
         ('{"a": 1, "a": 2}', 'the key "a" appears twice'),
         ("9" * 5000, "limit"),
         ("NaN", "NaN is not a number"),
+        ("1e999", "the number 1e999 is too large"),
         ("", "it is not JSON (expecting value, at character 1)"),
     ],
 )
@@ -223,6 +224,12 @@ def test_json_that_nobody_means_is_refused(text: str, said: str, validate: Valid
     done = validate("suite", "build", "--ready", "ready.json")
     assert done.exit_code != 0
     assert said in " ".join(done.output.split())
+
+
+def test_a_number_in_json_without_a_fraction_is_whole() -> None:
+    read = json_text.read_json("[8.0, -0.0, 1e3, 0.5, 8]")
+    assert read == [8, 0, 1000, 0.5, 8]
+    assert [type(each) for each in read] == [int, int, int, float, int]
 
 
 def test_a_schema_fetches_nothing_from_elsewhere(tmp_path: Path) -> None:

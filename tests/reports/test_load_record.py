@@ -11,6 +11,7 @@ import pytest
 from conftest import ROOT
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports import load_record as reading
+from hoyle_conformance.reports.html.run import run_page
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.text import sanitize
@@ -82,6 +83,15 @@ def test_one_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
         assert record.not_run == record.selected - len(record.results)
     path.write_bytes(WRONG.rstrip(b"\n"))
     assert not read_record(path).cut_off
+
+
+def test_its_numbers_may_have_a_fraction_of_zero() -> None:
+    """A program that sorts or filters the lines may write 7 as 7.0."""
+    with_fractions = re.sub(rb'("(?:milliseconds|line|step|checks)": ?\d+)(?=[,}])', rb"\1.0", WRONG)
+    assert with_fractions != WRONG
+    record = reading.record_of(with_fractions, "run.jsonl")
+    assert record == reading.record_of(WRONG, "run.jsonl")
+    assert run_page(record) == run_page(reading.record_of(WRONG, "run.jsonl"))
 
 
 def test_what_an_adapter_said_is_harmless_in_it() -> None:

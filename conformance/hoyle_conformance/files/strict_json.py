@@ -1,11 +1,17 @@
-"""JSON as strict as the YAML: a key occurs once, numbers are numbers, and nesting has a limit."""
+"""JSON as strict as the YAML: a key occurs once, numbers are numbers, and nesting has a limit.
+
+As in JSON Schema, a number without a fraction is whole, however it is written.
+"""
 
 import json
 from collections import Counter
 from collections.abc import Sequence
+from math import isinf
 from typing import Any, Final
 
 _TOO_DEEP: Final = "it is nested too deeply"
+#: The characters of a number that are shown.
+_SHOWN: Final = 40
 
 
 def read_json(text: str) -> Any:
@@ -30,4 +36,11 @@ def _no_number(text: str) -> None:
     raise ValueError(f"{text} is not a number")
 
 
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+def _number(text: str) -> int | float:
+    value = float(text)
+    if isinf(value):
+        raise ValueError(f"the number {text[:_SHOWN]} is too large")
+    return int(value) if value.is_integer() else value
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number, parse_float=_number)
