@@ -359,3 +359,9 @@ def test_house_rules_and_readings_are_played(engine: Engine) -> None:
     assert "ruleset" not in json.loads(kept["transcript"].splitlines()[0])
     chosen = engine.ask({"ask": "play", "game": new("bezique-hoyle", 1, readings={"deal.cut_winner": "chooses"})})
     assert chosen["table"]["says"].endswith("may choose to deal or to leave the deal to the next player.")
+
+
+def test_an_act_that_is_no_text_is_shown_in_visible_characters(engine: Engine) -> None:
+    answer = engine.ask({"ask": "play", "game": new("piquet-hoyle", acts=["\ud800\u202e"])})
+    says = "Act 1 of this game cannot be done: '\\ud800\\u202e' cannot be done now."
+    assert answer["error"]["says"] == says

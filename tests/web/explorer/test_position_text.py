@@ -30,6 +30,22 @@ def parsed(engine: Engine, text: Any, **more: Any) -> Any:
     return engine.ask({"ask": "parse", "text": text, "layout": LAYOUT, **more})
 
 
+# ---- JSON
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
+def test_a_number_that_json_does_not_have_is_a_mistake(engine: Engine, number: str) -> None:
+    """The answer would not be JSON either, and no browser could read it."""
+    error = parsed(engine, f'{{"given": {{"score": {{"A": {number}}}}}}}')["error"]
+    assert error["says"] == "This is not valid JSON."
+
+
+def test_a_mistake_in_json_has_its_place(engine: Engine) -> None:
+    assert parsed(engine, '{"given": {"leads": A}}')["error"]["at"] == [20, 21]
+    assert parsed(engine, '{"given": {}, "given": {}}')["error"]["says"] == "This is not valid JSON."
+    assert parsed(engine, '{"given": {"score": {"A": 40.0}}}')["layout"]["given"] == {"score": {"A": 40}}
+
+
 # ---- cards
 
 

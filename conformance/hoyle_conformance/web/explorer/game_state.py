@@ -13,6 +13,7 @@ from hoyle._errors import HoyleError, NotNowError
 from hoyle._game import Game
 from hoyle._inside import table_of
 from hoyle._rules import Rules, rules_of
+from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, read_layout
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
@@ -198,6 +199,7 @@ def apply(game: Game, act: str, seed: int, before: Sequence[str]) -> None:
         number = sum(each in {CUT, DEAL} for each in before)
         game.apply_action(game.sample_chance(Random(seed * _APART + number)))  # noqa: S311 -- a game, no secret
     elif chance or act in {CUT, DEAL}:
-        raise NotNowError("not-now", f"'{act}' cannot be done now", str(game.rules), "Do what the game waits for.")
+        said = f"'{printable(act)}' cannot be done now"
+        raise NotNowError("not-now", said, str(game.rules), "Do what the game waits for.")
     else:
         game.apply_action(act)

@@ -9,6 +9,7 @@ from hoyle._errors import HoyleError
 from hoyle._game import Game
 from hoyle._notation import Reader
 from hoyle._positions import Position, position_of
+from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer import links
 from hoyle_conformance.web.explorer.books import layout_for_books
@@ -103,9 +104,10 @@ def _linked(text: str) -> Answered:
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        at = error.pos if isinstance(error, json.JSONDecodeError) else 0
+        return read_json(text)
+    except ValueError as error:
+        why = error.__cause__
+        at = why.pos if isinstance(why, json.JSONDecodeError) else 0
         raise TextFault("This is not valid JSON.", "Correct it here.", at, min(at + 1, len(text))) from None
 
 
