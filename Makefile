@@ -26,6 +26,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 LEVEL ?= 1
 
 .PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario faults mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -44,6 +45,15 @@ fuzz: $(VENV)/ready ## play random games on the example engines and on the refer
 	@for engine in $(ENGINES); do \
 	  $(BIN)/hoyle fuzz --games $(GAMES) --deadline $(TIME) --seed $(SEED) --known $(KNOWN) --no-progress $(BIN)/python $$engine || exit 1; \
 	done
+
+# With INPUTS, so many inputs of the slowest target are run, whatever the time.
+INPUTS ?= 0
+
+fuzzers: $(VENV)/ready-test $(VENV)/ready-fuzz ## fuzz the readers of files, messages, requests and texts, on Linux: TIME=10m SEED=7
+	@$(BIN)/python tests/run_fuzzers.py run --time $(TIME) --inputs $(INPUTS) --seed $(SEED)
+
+fuzz-coverage: $(VENV)/ready-test ## print the size of the fuzzers' corpus, and the lines and branches that it covers
+	@$(BIN)/python tests/run_fuzzers.py coverage
 
 engines: $(VENV)/ready ## check the example engines, and engines that are wrong on purpose, for the site's page of engines: NAME=rubicon
 	@$(BIN)/python benchmarks/engines.py $(NAME)

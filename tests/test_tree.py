@@ -19,6 +19,9 @@ PACKAGES = {
 }
 #: Folders that follow no package: laws of whatever is played, whole commands and documents, and what is run by itself.
 OF_THEIR_OWN = {"laws", "whole", "browser", "setup", "fault_injection"}
+#: Folders that follow no package: laws of whatever is played, whole commands and documents, fuzzers with their inputs,
+#: and what is run by itself.
+OF_THEIR_OWN = {"laws", "whole", "fuzzers", "browser", "setup"}
 #: Folders with data that no package of the code reads yet.
 DATA_ALONE = {Path("tools/ask")}
 
