@@ -25,8 +25,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz engines compiled test setup-test test-scenario faults mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
-.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
