@@ -28,6 +28,7 @@ def connect() -> None:
         connection.connect(("127.0.0.1", 9))
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("how", ESCAPES)
 def test_what_is_done_outside_the_folder_ends_the_target(tmp_path: Path, how: str) -> None:
     inside = tmp_path / "inside"
