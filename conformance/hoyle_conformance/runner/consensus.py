@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.adapt.leads_on import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.checks.setup.trace import TracedAct, observation_before, observations, trace_acts
+from hoyle_conformance.checks.setup.trace import observation_before, observations, trace_acts
 from hoyle_conformance.runner.compare import comparable, moved_cards
 from hoyle_conformance.runner.joint_readings import JointReadings
 from hoyle_conformance.runner.open_after_rulings import ALWAYS_NEEDED, NEEDED, open_from
@@ -71,10 +71,7 @@ class Consensus:
         self._deals, self._claims = deals, claims
         course = plan.course
         self._suite, self._check = suite, check
-        self._reported: Sequence[str] = plan.message["observe"]
-        needed = {field.name for field in suite.rules.of(check.ruleset).fields} & NEEDED
-        self._observe = sorted({*self._reported, *TELL_WHEN, *ALWAYS_NEEDED, *needed})
-        self._message = {**(course.message if course else plan.message), "observe": self._observe}
+        self._message = {**(course.message if course else plan.message), "observe": plan.message["observe"]}
         #: Which of the acts and questions that the reference takes each sent step ends with.
         self._course_of: Sequence[int] = course.at if course else range(len(self._message["steps"]))
 
@@ -101,9 +98,10 @@ class Consensus:
 
     def agrees_with(self, way: Mapping[str, str], plan: RunRequest, observed: Sequence[Observation]) -> bool:
         """Whether everything that was observed is as the reference shows it when some cells are read so."""
+        observe = sorted({*self._message["observe"], *TELL_WHEN})
         try:
             rules = self._suite.rules.of(self._check.ruleset, way)
-            right = observations(rules, self._message)
+            right = observations(rules, {**self._message, "observe": observe})
         except Malformed:
             return False
         return all(
@@ -115,10 +113,10 @@ class Consensus:
         """Whether an observation is this one, in all that it tells; the score and the position may not be missing."""
         if "answer" in right:
             return bool(comparable(right["answer"]) == comparable(shows.get("answer", UNDECIDED)))
-        needed = {"position", *(("score",) if booked else ())}.intersection(self._reported)
+        needed = {"position", *(("score",) if booked else ())}.intersection(self._message["observe"])
         if shows.get("accepted") != right["accepted"] or not needed <= shows.keys():
             return False
-        keys = [each for each in self._reported if each in shows]
+        keys = [each for each in self._message["observe"] if each in shows]
         return all(same_value(key, right[key], shows[key]) for key in keys if is_decided(right, key, deals=self._deals))
 
     def is_between_deals(self, at: int) -> bool:
@@ -151,19 +149,17 @@ class Consensus:
 
     @cached_property
     def _own(self) -> Sequence[_Shown]:
-        return list(_shown(each.observation for each in self._taken))
-
-    @cached_property
-    def _taken(self) -> Sequence[TracedAct]:
-        return self._acts(self._suite.rules.of(self._check.ruleset))
+        return self._observed(self._suite.rules.of(self._check.ruleset))
 
     @cached_property
     def _open_from(self) -> Mapping[str, int]:
         """The act or question from which on each observable is open, because of something irregular."""
-        cells = self._suite.rules.cells(self._check.ruleset)
+        rules, cells = self._suite.rules.of(self._check.ruleset), self._suite.rules.cells(self._check.ruleset)
         supplied = {cell.path for cell in cells if cell.path.startswith(_REFEREE) and cell.status == _SUPPLIED}
-        before = observation_before(self._suite.rules.of(self._check.ruleset), self._message, self._observe)
-        return open_from(supplied, before, self._message["steps"], self._taken)
+        fields = NEEDED & {field.name for field in rules.fields}
+        observe = sorted({*self._message["observe"], *ALWAYS_NEEDED, *fields})
+        before = observation_before(rules, self._message, observe)
+        return open_from(supplied, before, self._message["steps"], trace_acts(rules, self._message, observe))
 
     @cached_property
     def _others(self) -> Sequence[Sequence[_Shown]]:
@@ -178,10 +174,8 @@ class Consensus:
                 continue
 
     def _observed(self, rules: Rules) -> Sequence[_Shown]:
-        return list(_shown(each.observation for each in self._acts(rules)))
-
-    def _acts(self, rules: Rules) -> Sequence[TracedAct]:
-        return trace_acts(rules, self._message, self._observe)
+        observe = {*self._message["observe"], *TELL_WHEN}
+        return list(_shown(observations(rules, {**self._message, "observe": sorted(observe)})))
 
 
 def other_ways(suite: Suite, check: Check) -> Iterator[Mapping[str, str]]:
