@@ -13,14 +13,12 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import is_irregular
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.checker import Checker, claim_everything
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-
-#: The acts that something irregular begins with, unless they are marked as irregular.
-_RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
 class Alteration(NamedTuple):
@@ -43,16 +41,12 @@ def alterations(suite: Suite, checks: Sequence[Check]) -> Iterator[Alteration]:
             continue
         steps = request.plan.message["steps"]
         right = observations(suite.rules.of(check.ruleset), request.plan.message)
-        begins = next((at for at, step in enumerate(steps) if _is_irregular(step)), len(steps))
+        begins = next((at for at, step in enumerate(steps) if is_irregular(step)), len(steps))
         for at, shown in enumerate(right):
             for key, value in altered(shown, request.plan.seats).items():
                 wrong = [*right[:at], {**shown, key: value}, *right[at + 1 :]]
                 noticed = checker.judge(request, wrong).status is not Status.PASS
                 yield Alteration(check.id, key, at, at >= begins, noticed)
-
-
-def _is_irregular(step: Mapping[str, Any]) -> bool:
-    return "irregular" in step or step.get("do") in _RULED_ON
 
 
 def altered(shown: Mapping[str, Any], seats: str) -> dict[str, Any]:

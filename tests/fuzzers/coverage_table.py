@@ -29,7 +29,7 @@ class Covered(NamedTuple):
 def table_lines(targets: Sequence[Target]) -> Iterator[str]:
     """Run the corpus of each target, and yield its size and a table of what it covers.
 
-    What is imported before is not measured, so no module of Hoyle may have been.
+    Lines that ran before are not measured, so no module of Hoyle may be imported yet.
     """
     for target in targets:
         size = sum(path.stat().st_size for path in kept(target))

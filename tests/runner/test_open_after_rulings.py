@@ -1,4 +1,4 @@
-"""What is compared after an irregularity, and what the sources leave open."""
+"""After an irregularity, everything is compared that the sources do not leave open."""
 
 import sys
 from pathlib import Path

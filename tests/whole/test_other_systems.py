@@ -200,7 +200,7 @@ def _questions(tree: ast.AST) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_one_package_alone_asks_which_system_it_is() -> None:
-    """What is used without asking is found by mypy, which reads the code as each of three systems does."""
+    """Functions that a system lacks are found by mypy, which reads the code as each of three systems does."""
     packages = ("conformance/hoyle", "conformance/hoyle_conformance", "reference_impl/hoyle_reference")
     asking = {
         path.relative_to((ROOT / package).parent).as_posix(): asked

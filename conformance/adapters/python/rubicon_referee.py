@@ -237,19 +237,15 @@ def take_back(game, error):
 
 def take_back_lead(game, error):
     """Take back a card led out of turn; what was scored since, and whatever was ruled on, stays so."""
-    by, before = error["by"], error["before"]
-    see(game, OTHER[by], game["trick"])
-    game["errors"] += [each for each in before["errors"] if each["irregularity"] == FALSE]
-    for field in ("shown", "kept", "blanks"):
-        game[field][by] = before[field][by]
-    game["hands"][by] += game["trick"]
+    before = error["before"]
+    see(game, OTHER[error["by"]], game["trick"])
+    take_up(game, error["by"])
     game.update({field: before[field] for field in ("leader", "turn", "last_play", "combinations_since_trick")})
-    game["trick"] = []
 
 
 def take_up(game, by):
-    """Take up the card that was led (law 23), as if it had not been: it lies where it lay, what waits to be scored
-    waits again, and a false score can still be taken off."""
+    """Take up the card that was led (laws 23 and 24), as if it had not been: it lies where it lay, what waits to be
+    scored waits again, and a false score can still be taken off."""
     before = game["last_play"]["before"]
     game["errors"] += [error for error in before["errors"] if error["irregularity"] == FALSE]
     for field in ("shown", "kept", "blanks"):

@@ -2,11 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from hoyle_conformance.protocol.messages import EncodedMessage
 from hoyle_conformance.suite.model import AS_WRITTEN, Relabelling
 from hoyle_reference.frozen import frozen
+
+#: The acts by which an irregularity is ruled on; an irregular act itself is marked.
+_RULED_ON: Final = frozenset({"claim", "mishap"})
+
+
+def is_irregular(step: Mapping[str, Any]) -> bool:
+    """Whether a step is an irregular act, or an act by which an irregularity is ruled on."""
+    return "irregular" in step or step.get("do") in _RULED_ON
 
 
 def observing(message: Mapping[str, Any], observe: list[str]) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.request import RunRequest, is_irregular
 from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
 from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_conformance.runner.compare import comparable
@@ -30,8 +30,6 @@ _NOTHING_AS_GOOD: Final = frozenset({"nothing-better-held", "nothing-equal-held"
 #: The keys of an expectation about points, and about who wins a trick.
 _POINTS: Final = frozenset({"scores", "total"})
 _WHO_WINS: Final = frozenset({"trick_won_by", "turn"})
-#: From here on a ruling decides, and not only the rules of play.
-_RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
 _NO_WORDS: Final[frozenset[str]] = frozenset()
@@ -82,7 +80,7 @@ def course_steps(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> li
     for step, end in enumerate(plan.ends, start=1):
         for at in range(plan.start(step), end):
             single = traced[at]
-            if "irregular" in single.step or single.step.get("do") in _RULED_ON:
+            if is_irregular(single.step):
                 return found
             found.append(CourseStep(step, check.expect.get(step, {}) if at == end - 1 else {}, before, single))
             before = single.position

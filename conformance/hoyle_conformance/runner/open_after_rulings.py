@@ -1,8 +1,8 @@
 """What no source decides once something irregular has happened.
 
 After an irregularity an engine is compared with the reference as everywhere else, except in what the sources leave
-open: they may say nothing of a ruling, and they seldom say where every card lies after one. What is open after an act
-stays open to the end of the check. What a scenario expects is compared all the same.
+open: they may say nothing of a ruling, and they seldom say where every card lies after one. An observable
+that is open after an act stays open to the end of the check. An expectation of the scenario is compared all the same.
 """
 
 from collections import Counter
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
+from hoyle_conformance.checks.request import is_irregular
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_reference.events.referee import (
     CardTakenUp,
@@ -33,8 +34,6 @@ _WHATEVER_THE_HANDS: Final = frozenset({"dealer", "trumps", "shown", "deals_left
 #: Where the cards are. Between a deal that is given up and the next they may be anywhere.
 _PLACES: Final = frozenset({"hands", "position"})
 _ALL_PLACES: Final = _PLACES | {"shown", "stock_left", "trumps", "turn_up"}
-#: The acts that concern an irregularity; others are marked as irregular.
-_OF_THE_REFEREE: Final = frozenset({"claim", "mishap"})
 
 
 def open_from(
@@ -76,10 +75,9 @@ def _open_by_the_ruling(
     """Return what an act leaves open because it is irregular, or by the ruling that follows."""
     now, kinds = act.observation, Counter(map(type, act.events))
     changed = {key for key in before if before[key] != now[key]}
-    irregular = "irregular" in step or step["do"] in _OF_THE_REFEREE
     is_ruled_on = "irregular" not in step or kinds[Claimed] > 0
     reasons = [
-        (irregular, {"seen"}),  # who has looked
+        (is_irregular(step), {"seen"}),  # who has looked
         (step["do"] == "mishap" or kinds[CardTakenUp] > 0, {"shown"}),
         ("irregular" in step and step["do"] == "declare" and now.get("trumps") is None, {"trumps"}),
         (any(points < 0 for points in now["score"].values()), {"score"}),

@@ -13,6 +13,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, refused_places, with_expectations, with_steps
 from hoyle_conformance.checks.adapt.grouping import StepGroup, group_steps
 from hoyle_conformance.checks.adapt.insert import gain, insert_acts
+from hoyle_conformance.checks.request import is_irregular
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expected
 from hoyle_reference import Game, Phase, Refusal, Rules, read_act, read_position, write_act
@@ -28,8 +29,6 @@ Step = Mapping[str, Any]
 _ONE_BY_ONE: Final = "declarations one by one"
 #: Answers in the order of preference: the first possible one truly says how good the best combination held is.
 _TRULY: Final = (NOT_GOOD, EQUAL_TO, *QUESTION.values(), GOOD)
-#: From here on a ruling decides, and not only the rules of play.
-_RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
 def declare_as_sets(rules: Rules, adapted: Adapted, takes: Callable[[Step], bool]) -> Adapted | Unsupported:
@@ -148,7 +147,7 @@ def play_to_the_end(rules: Rules, classes: ClassRules, adapted: Adapted, takes: 
     """Append the acts that declare everything good after the last step; return the check unchanged if the adapter does
     not take all of these acts."""
     steps = adapted.plan.message["steps"]
-    if all("ask" in step for step in steps) or any(map(_is_irregular, steps)):
+    if all("ask" in step for step in steps) or any(map(is_irregular, steps)):
         return adapted
     game = Game(read_position(rules, adapted.plan.message["position"]))
     for step in steps:
@@ -158,10 +157,6 @@ def play_to_the_end(rules: Rules, classes: ClassRules, adapted: Adapted, takes: 
     if not more or not all(map(takes, more)):
         return adapted
     return replace(adapted, plan=replace(adapted.plan, message=with_steps(adapted.plan.message, [*steps, *more])))
-
-
-def _is_irregular(step: Step) -> bool:
-    return "irregular" in step or step.get("do") in _RULED_ON
 
 
 def _remaining_acts(game: Game, classes: ClassRules) -> Iterator[Step]:

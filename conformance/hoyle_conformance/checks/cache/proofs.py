@@ -75,7 +75,7 @@ ALL_ANEW: Final = Proofs()
 @contextmanager
 def stored_proofs(root: Path) -> Iterator[Proofs]:
     """Read the proofs of this code and of the schemas in a spec folder; at the end, store those of this run too, also
-    where it was interrupted. A folder in which a group can write has none: who stores a proof decides what is not
+    where it was interrupted. A folder in which a group can write has none: a proof decides what is not
     checked."""
     code = digest_of_code(root) if store.is_private() else ""
     lines = store.read(_PROOFS, code) if code else None

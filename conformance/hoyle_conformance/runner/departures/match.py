@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.request import is_irregular
 from hoyle_conformance.checks.setup.trace import observe_what_is_known
 from hoyle_conformance.runner.consensus import TELL_WHEN, is_decided, same_value
 from hoyle_conformance.runner.departures.forms import fit_position
@@ -18,8 +19,6 @@ Observation = Mapping[str, Any]
 _NOT_DONE: Final = ("unsupported", "skipped", "error")
 #: The name under which the points made are compared, instead of the score.
 _POINTS_MADE: Final = "scores"
-#: The acts from which on an expectation is about a ruling.
-_RULED_ON: Final = frozenset({"claim", "mishap"})
 #: What is compared after an irregularity is ruled on.
 _RULING_KEYS: Final = frozenset({"score", "choices", "game_won_by"})
 #: Keys that concern the act itself.
@@ -243,7 +242,7 @@ def _differences(
     elif observed.get("accepted") != expected["accepted"]:
         yield Difference(at, "accepted", expected["accepted"], observed.get("accepted"))
     elif "phase" in expected:  # else these rules know of no such act
-        irregular = any("irregular" in step or step.get("do") in _RULED_ON for step in steps[: at + 1])
+        irregular = any(map(is_irregular, steps[: at + 1]))
         compared = _RULING_KEYS if irregular else observed.keys() - _ACT_KEYS
         keys = [
             key for key in expected if key in observed and key in compared and is_decided(expected, key, deals=deals)
