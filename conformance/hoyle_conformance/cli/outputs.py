@@ -21,6 +21,7 @@ import click
 from hoyle_conformance.cli.adapter_options import exit_after
 from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import ClosedPipe, exit_with
+from hoyle_conformance.files.denied import words_of
 from hoyle_conformance.files.write import lines_to, lines_to_stream, write_whole
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.system.pipes import is_unread
@@ -48,7 +49,7 @@ def to_write(context: click.Context, parameter: click.Parameter, named: str | No
     try:
         is_folder = Path(named).is_dir()
     except OSError as error:  # a name that no file can have
-        why = (error.strerror or str(error)).lower()
+        why = words_of(error)
         raise click.BadParameter(f"cannot write '{named[:60]}…': {why}. Name another file.", param=parameter) from error
     if is_folder:
         raise click.BadParameter(f"File '{named}' is a directory.", param=parameter)
@@ -279,7 +280,7 @@ def write_in_place(path: Path, text: str) -> None:
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text)
     except OSError as error:
-        raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from error
+        raise click.UsageError(f"Cannot write {path}: {words_of(error)}.") from error
 
 
 def exit_when_written(files: "Sequence[LineFile | None]", run: "Run", unwritten: Sequence[str] = ()) -> NoReturn:
@@ -313,6 +314,6 @@ def _raw_stream(stream: TextIO) -> "BinaryIO | io.FileIO":
 
 def _refuse_to_write(output: Output, error: OSError) -> NoReturn:
     """Raise UsageError because a file cannot be written."""
-    why = (error.strerror or str(error)).lower()
+    why = words_of(error)
     remedy = "Make the folder first, or name another file" if error.errno == errno.ENOENT else "Name another file"
     raise click.UsageError(f"{output.option}: cannot write {output.path}: {why}. {remedy}.") from error

@@ -11,6 +11,7 @@ from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.report_options import FORMATS, render, report_options, report_outputs
+from hoyle_conformance.files.denied import words_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
@@ -120,7 +121,7 @@ def _write_github(record: "Record") -> None:
     try:
         append(Path(file), markdown(record))
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
+        why = words_of(error)
         raise click.UsageError(f"--github: cannot write the summary, {file}: {why}.") from error
 
 

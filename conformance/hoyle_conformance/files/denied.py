@@ -6,12 +6,17 @@ from typing import Final
 DENIED: Final = (OSError, MemoryError)
 
 
+def words_of(error: OSError) -> str:
+    """Return the system's words for an error, without the file."""
+    return (error.strerror or str(error)).lower()
+
+
 def reason_of(denied: OSError | MemoryError) -> str:
     """Return why the system has denied something, in words, with the name of the file if there is one."""
     if isinstance(denied, MemoryError):
         return "there is not enough memory"
     file = f"{denied.filename}: " if denied.filename else ""
-    return f"{file}{(denied.strerror or str(denied)).lower()}"
+    return f"{file}{words_of(denied)}"
 
 
 def denied_in(error: BaseException | None) -> OSError | MemoryError | None:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from hoyle_conformance.files.denied import words_of
 from hoyle_conformance.system.files import WRITE, block, lock, remove_open, replace
 
 #: What is written aside has this behind its name until it is moved into its place.
@@ -70,7 +71,7 @@ class LineFile:
             while left and not self.failed:
                 left = left[self._file.write(left) or 0 :]
         except OSError as error:
-            self.failed, self.error = (error.strerror or str(error)).lower(), error.errno or 0
+            self.failed, self.error = words_of(error), error.errno or 0
 
     def _begin(self) -> None:
         """Prepare for a line."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from hoyle_conformance.files.denied import DENIED
+from hoyle_conformance.files.denied import DENIED, words_of
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, encode, show_line
 from hoyle_conformance.protocol.sandbox.confined_command import ConfinedCommand, confined_command
@@ -54,7 +54,7 @@ class Process:
             self._child, self._let_go = start(confined.words, folder, _SUPERVISOR, confined.watched)
             self._lines, self._listener = self._listen()
         except OSError as error:
-            raise ProtocolError("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
+            raise ProtocolError("cannot-start", f"{command[0]}: {words_of(error)}") from error
 
     def _listen(self) -> tuple[Lines, threading.Thread]:
         """Begin to read what the adapter writes; raises OSError, and then the adapter has been ended."""

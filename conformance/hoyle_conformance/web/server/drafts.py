@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.files.denied import words_of
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.safe_text import printable
@@ -133,7 +134,7 @@ def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
     except UnicodeEncodeError as error:
         raise NotWritten("The title contains a character that cannot be saved.", "Type the title again.") from error
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
+        why = words_of(error)
         raise NotWritten(f"{path} cannot be written: {why}.", "Start 'hoyle table' with another --folder.") from error
     return path
 
