@@ -128,8 +128,12 @@ def main() -> None:
     parser.add_argument("rulesets", nargs="*", help="by default, all")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take only every Nth check")
     options = parser.parse_args()
+    if options.every < 1:
+        parser.error("--every is 1 or more")
     suite = load_suite(Path(__file__).parents[1] / "spec")
     names = options.rulesets or suite.rules.names
+    if unknown := [each for each in names if each not in suite.rules.names]:
+        parser.error(f"there is no ruleset {unknown[0]}; 'hoyle suite list rulesets' names them")
     checks = [each for each in suite.index.checks.values() if each.ruleset in names]
     print(table(list(alterations(suite, checks[:: options.every]))))
 

@@ -80,6 +80,9 @@ def _run(words: argparse.Namespace) -> int:
 
 
 def _repeat(words: argparse.Namespace) -> int:
+    if missing := [path for path in words.paths if not path.is_file()]:
+        print(f"There is no file {missing[0]}.", file=sys.stderr)
+        return 2
     replay(words.target, words.paths)
     print("No defect was found.")
     return 0

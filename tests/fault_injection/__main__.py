@@ -24,9 +24,12 @@ def main() -> int:
     number = 0
     with tempfile.TemporaryDirectory(prefix="hoyle-faults-") as folder:
         place = Workplace.made(Path(folder))
-        for command in commands(place.spec, TIMEOUT):
-            if not any(each in command.name for each in words.command):
-                continue
+        every = commands(place.spec, TIMEOUT)
+        chosen = [each for each in every if any(part in each.name for part in words.command)]
+        if not chosen:
+            print("No command has such a name. The commands are", ", ".join(f"'{each.name}'" for each in every))
+            return 2
+        for command in chosen:
             campaign = Campaign.of(place, command)
             for family in words.family:
                 for mode in words.mode:
@@ -64,7 +67,10 @@ def _words() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="count only calls described so, such as 'supervisor *'")
     parser.add_argument("--every", type=int, default=1, help="fail every n-th call only")
     parser.add_argument("--seed", type=int, default=0, help="the number of calls to begin with")
-    return parser.parse_args()
+    words = parser.parse_args()
+    if words.every < 1:
+        parser.error("--every is 1 or more")
+    return words
 
 
 if __name__ == "__main__":
