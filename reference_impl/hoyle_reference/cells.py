@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 #: Keys of a table that are not chapters.
 _ABOUT = frozenset({"id", "title", "game", "form", "summary", "sources", "extends", "changes", "options"})
-_GROUNDS = frozenset({"is", "cites", "status", "because", "readings"})
+_GROUNDS = frozenset({"is", "cites", "status", "because", "open", "readings"})
 
 
 @frozen
@@ -37,10 +37,17 @@ class Reading:
     argument: str
 
 
+class LeftOpen(NamedTuple):
+    """What a source leaves open: the `rule`, a `part` of it or a `case`, and this in words, as an indirect question."""
+
+    scope: str
+    words: str
+
+
 @frozen
 class Cell:
-    """One rule: its path in the table, its value, the clauses it cites and how certain it is (`stated`, `implied`,
-    `supplied` or `disputed`)."""
+    """One rule: its path in the table, its value, the clauses it cites, how certain it is (`stated`, `implied`,
+    `supplied` or `disputed`), and what the source leaves open if it is supplied or disputed."""
 
     path: str
     value: Any
@@ -49,6 +56,7 @@ class Cell:
     because: str = ""
     readings: tuple[Reading, ...] = ()
     follows: str = ""
+    open: LeftOpen | None = None
 
     def read_as(self, name: str) -> "Cell":
         """Return the cell under another of its readings; raise Malformed where it has none of that name."""
@@ -238,4 +246,5 @@ def _cell(path: str, value: Any, grounds: Mapping[str, Any]) -> Cell:
         grounds.get("because", ""),
         readings,
         follows,
+        next((LeftOpen(*each) for each in grounds.get("open", {}).items()), None),
     )
