@@ -164,13 +164,23 @@ def test_an_engine_that_gives_every_trick_led_by_b_to_the_wrong_player_is_found_
 def test_the_turn_is_told(hoyle: Callable[..., Done], suite: Suite) -> None:
     turned = next(check for check in map(Relabeller(suite), suite.index.checks.values()) if check.turned.seats == "BA")
     assert check_said(hoyle, turned).startswith("Relabelled: B for A, A for B")
-    assert "Turned" not in hoyle("explain", turned.scenario.id, "--as-written").stdout
     assert next(iter(suite.index.checks.values())).turned == AS_WRITTEN
 
 
 def check_said(hoyle: Callable[..., Done], check: Check) -> str:
-    lines = hoyle("explain", check.id).stdout.splitlines()
+    lines = hoyle("explain", check.id, "--as-sent").stdout.splitlines()
     return next(line for line in lines if line.startswith("Relabelled"))
+
+
+def test_an_explanation_has_the_seats_and_suits_of_the_file(hoyle: Callable[..., Done]) -> None:
+    shown = hoyle("explain", "to-score.the-example@bezique-hoyle").stdout
+    assert "Relabelled" not in shown
+    assert "\nTrumps: hearts.\nA holds K♠ Q♠ J♦ A♣ and others.\n" in shown
+    done = hoyle("explain", "to-score.the-example", "--as-written")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+        4,
+        "Error: --as-written has been removed. 'hoyle explain' shows the seats and suits of the file: leave it out.",
+    )
 
 
 def test_a_seed_and_as_written_exclude_each_other(hoyle: Callable[..., Done]) -> None:

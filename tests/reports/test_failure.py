@@ -39,6 +39,7 @@ WHOLE = FailureView(
         FailureStep("A plays K♦", 4),
         FailureStep("B plays 8♦", 5, wrong=True, asked="as the question of step 2", act="B draws"),
     ),
+    in_file="A leads. Step 5: A plays 8♥",
     expected="B",
     observed="A",
     also="Steps 5 and 6 of 7 are wrong.",

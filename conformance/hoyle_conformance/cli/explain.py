@@ -12,9 +12,9 @@ from hoyle_conformance.cli.completion import complete_rulesets, complete_scenari
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import join_first, rulesets_or_exit
 from hoyle_conformance.cli.options import (
-    relabel_options,
     relabelled_or_exit,
     rules_option,
+    seed_option,
     sound_or_exit,
     spec_option,
     suite_or_exit,
@@ -41,18 +41,20 @@ from hoyle_conformance.wording.preludes import prelude_lines
     help="With --message, print the messages for the adapter whose response to hello is in this file.",
 )
 @json_option
-@relabel_options
+@click.option("--as-sent", is_flag=True, help="Show seats and suits relabelled, as 'hoyle check' sends them.")
+@seed_option
 @rules_option
 @spec_option
 def command(scenario: str, ruleset: str | None, spec: Path | None, **options: Any) -> None:
     """Show a SCENARIO (its id, its name alone, or its file): which sources answer it, and every step with its effects
     and the clauses behind them.
 
-    The scenario is shown as 'hoyle check' sends it, with seats and suits relabelled.
+    The scenario has the seats and suits of its file. --as-sent, --seed and --message relabel them as 'hoyle check'
+    does.
 
     \b
     hoyle explain to-score.the-example
-    hoyle explain to-score.the-example --as-written
+    hoyle explain to-score.the-example --as-sent
     hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
     hoyle explain tricks.identical-trumps -r bezique-hoyle --message | ./adapter
 
@@ -72,13 +74,14 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
     suite = suite_or_exit(spec, drafts=True)
     checks = _checks_or_exit(suite, scenario, ruleset)
     sound_or_exit(suite, [checks[0].scenario])
-    relabelled = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
+    as_sent = options["as_sent"] or options["message"] or options["seed"]
+    checks = relabelled_or_exit(suite, checks, options["seed"], as_written=not as_sent)
     if options["as_json"]:
         from hoyle_conformance.wording.rulebook_data import explanation_data
 
-        print_json(explanation_data(suite, relabelled))
+        print_json(explanation_data(suite, checks))
         return
-    for line in _lines(suite, relabelled, options):
+    for line in _lines(suite, checks, options):
         click.echo(line)
 
 

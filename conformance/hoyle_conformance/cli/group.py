@@ -11,6 +11,10 @@ import click
 _HELP: Final = "help"
 #: Found where a word names no command.
 _NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
+#: Options that are gone, by command, and what to do instead.
+_REMOVED: Final[Mapping[tuple[str, str], str]] = {
+    ("explain", "--as-written"): "'hoyle explain' shows the seats and suits of the file: leave it out.",
+}
 #: The width of a screen that the overview fits.
 _WIDTH: Final = 80
 
@@ -68,9 +72,15 @@ class LazyGroup(click.Group):
         return "suite" if name in group.modules else ""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; where an argument is missing, the error shows an example of a right call."""
+        """Run the command; where an argument is missing, the error shows an example of a right call, and where an
+        option is gone, what to do instead."""
         try:
             return super().invoke(ctx)
+        except click.NoSuchOption as error:
+            instead = _REMOVED.get((error.ctx.info_name or "" if error.ctx else "", error.option_name))
+            raise (
+                click.UsageError(f"{error.option_name} has been removed. {instead}", error.ctx) if instead else error
+            ) from error
         except (click.MissingParameter, click.BadOptionUsage) as error:
             command = error.ctx.command if error.ctx else self.get_command(ctx, ctx.invoked_subcommand or "")
             raise (_with_example(error, command) if command else error) from error

@@ -76,7 +76,7 @@ _no_cache_option = click.option(
 )
 
 
-_seed_option = click.option(
+seed_option = click.option(
     "--seed",
     default="",
     metavar="TEXT",
@@ -89,7 +89,7 @@ _as_written_option = click.option(
 
 def relabel_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say how checks are relabelled: by a seed, or not at all."""
-    return _seed_option(_as_written_option(command))
+    return seed_option(_as_written_option(command))
 
 
 def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_written: bool) -> list[Check]:

@@ -103,6 +103,7 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         given=() if alone else (*given, *words.partners(suite.rules.of(check.ruleset))),
         reached=_prelude(context, check),
         steps=tuple(_steps(suite, check, mismatch))[-1 if alone else 0 :],
+        in_file=_in_file(suite, check, mismatch),
         expected=expected,
         observed=observed,
         also=_other_steps(result, mismatch),
@@ -147,6 +148,17 @@ def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureSt
     if act := mismatch.afterwards:
         acts = [{**act, **each} for each in act["melds"]] if "melds" in act else [act]
         yield FailureStep("; ".join(words.step(each, melds) for each in acts), wrong=True)
+
+
+def _in_file(suite: Suite, check: Check, mismatch: Mismatch) -> str:
+    """Return the position and the step that went wrong with the seats and suits of the file; nothing for a check that
+    was sent as written."""
+    if not words.relabelling(check.turned):
+        return ""
+    scenario, melds = suite.scenarios[check.scenario.id], suite.rules.meld_names(check.ruleset)
+    number = check.origins[mismatch.step - 1].step if check.origins else mismatch.step
+    step = f"Step {number}: {words.step(scenario.steps[number - 1], melds)}"
+    return " ".join([*words.position(scenario.given, melds), step])
 
 
 def _wrong_step(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> FailureStep:

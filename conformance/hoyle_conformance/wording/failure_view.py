@@ -60,10 +60,10 @@ class FailureView:
     The heading is as in a record's result: the status, the check, its scenario's title, file and line, the status that
     the baseline expects if it names the check, and reason and remedy where nothing was compared.
 
-    Then: how the position was relabelled, what was given of it and how it was reached; the last steps; what was
-    expected and observed, which other steps went wrong, and a hint; the rules behind it, and the readings where no
-    source decides; the command that repeats the check, and its page on the site. Of a conversation that broke only
-    these two.
+    Then: how the position was relabelled, what was given of it and how it was reached; the last steps; if it was
+    relabelled, the position and the step that went wrong as in the file; what was expected and observed, which other
+    steps went wrong, and a hint; the rules behind it, and the readings where no source decides; the command that
+    repeats the check, and its page on the site. Of a conversation that broke only these two.
     """
 
     status: str
@@ -79,6 +79,7 @@ class FailureView:
     given: tuple[str, ...] = ()
     reached: str = ""
     steps: tuple[FailureStep, ...] = ()
+    in_file: str = ""
     expected: str = ""
     observed: str = ""
     also: str = ""
@@ -141,6 +142,7 @@ def failure_lines(failure: FailureView) -> Iterator[str]:
             yield from with_label("given", each)
         yield from with_label("reached", failure.reached, whole=True)
         yield from _step_lines(failure)
+        yield from with_label("in file", failure.in_file)
         yield ""
         yield from with_label("expected", failure.expected)
         yield from with_label("observed", failure.observed)

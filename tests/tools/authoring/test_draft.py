@@ -237,7 +237,7 @@ def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clo
         0,
         "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
         "The scenario is valid, and the reference interpreter agrees with it.\n"
-        "Next: hoyle explain tricks.my-question --as-written\n",
+        "Next: hoyle explain tricks.my-question\n",
         "",
     )
     file = clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml"
@@ -648,7 +648,7 @@ def test_file_from_the_editor_is_written_without_explanations(edited: Edited) ->
     assert done.stdout == (
         "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
         "The scenario is valid, and the reference interpreter agrees with it.\n"
-        "Next: hoyle explain tricks.my-question --as-written\n"
+        "Next: hoyle explain tricks.my-question\n"
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert edited.file().read_text("utf-8") == SOUND.replace("expect:\n", "expect:  # to be written: x\n")

@@ -352,4 +352,4 @@ def _exit_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
 def _print_next(name: str) -> None:
     """Print that the file is sound, and the next command."""
     click.echo("The scenario is valid, and the reference interpreter agrees with it.")
-    click.echo(f"Next: hoyle explain {name} --as-written")
+    click.echo(f"Next: hoyle explain {name}")

@@ -294,7 +294,7 @@ def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers)
     if group.what.endswith(" act"):
         rule = "A refused act must leave everything as it was."
     yield from with_label("at work", rule)
-    yield from with_label("look at", f"hoyle explain {_check_name(found, at)} --as-written", whole=True)
+    yield from with_label("look at", f"hoyle explain {_check_name(found, at)}", whole=True)
 
 
 def _undetermined_lines(found: Identification) -> Iterator[str]:
