@@ -1,5 +1,6 @@
-"""Lint for citations: the clauses of a cell are of its own game, and leave nothing open that the cell rests on; every
-clause that leaves something open names a cell for it; and every clause of a complete ledger is cited."""
+"""Lint for citations: the clauses of a cell are of its own game, and leave nothing open that the cell rests on; they
+state the rule unless the cell says that the source does not; every clause that leaves something open names a cell for
+it; and every clause of a complete ledger is cited."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,6 +51,41 @@ def lint_grounds(
                 f"'{name}' leaves something open (\"{words}\"), but this cell is neither disputed nor supplied",
                 "Give the cell its readings, or supply it; or write in the ledger, under 'decided', why it is certain.",
             )
+    yield from _lint_scope(suite, ruleset, path, cell)
+
+
+def _lint_scope(
+    suite: Suite, ruleset: Ruleset, path: Sequence[str | int], cell: Mapping[str, Any]
+) -> Iterator[Diagnostic]:
+    """Yield a fault for each clause of its own source that a cell cites although the source says nothing of the rule,
+    unless the clause leaves that rule open; and for a cell that cites none although the source states a part."""
+    opened = cell.get("open", {})
+    cited = {at: suite.clauses.get(name) for at, name in enumerate(cell["cites"])}
+    own = {at: each for at, each in cited.items() if each and each.id.partition("/")[0] in ruleset.sources}
+    if "rule" in opened:
+        name = _cell_name(path, cell)
+        for at, clause in own.items():
+            if name not in clause.open:
+                yield ruleset.document.diagnose(
+                    [*path, "cites", at],
+                    "not-left-open",
+                    f"'{clause.id}' does not leave {name} open, but the source is said to say nothing of this rule",
+                    "If the clause states a part of the rule, write 'part' or 'case'; if it states nothing of it, name "
+                    "the cell under 'open' in the ledger.",
+                )
+    elif opened and not own:
+        yield ruleset.document.diagnose(
+            [*path, "open"],
+            "nothing-stated",
+            "no clause of this source is cited for the rule, of which only a part is open",
+            "Cite the clause that states it; if there is none, write 'rule'.",
+        )
+
+
+def _cell_name(path: Sequence[str | int], cell: Mapping[str, Any]) -> str:
+    """Return the name of the cell at a place of a rule table, also under its changes or an option."""
+    below = path[path.index("cells") + 1 :] if "cells" in path else path
+    return ".".join(cell["id"] if isinstance(key, int) else key for key in below)
 
 
 def left_open(clause: Clause) -> str:
