@@ -60,7 +60,7 @@
     return among.groupsOf(id, found).map(({ rulesets, says, certainty }) => {
       const how = index.certainties[certainty];
       return {
-        title, says: how === "not said" ? `The book does not say. ${says}` : says,
+        title, says,
         note: booksOf(index, found.game, rulesets) + (how === "stated" ? "" : ` · ${how}`),
         address: `rulesets/${rulesets[0].base}.html#${id}`,
       };

@@ -76,7 +76,7 @@ def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.Readi
         cell = entry.cell
         if cell.status != "stated":
             others = tuple(each for each in entry.readings if each.name != cell.follows)
-            found.setdefault((cell.status, cell.because, others), []).append(name)
+            found.setdefault((cell.status, rulebook.reason(cell), others), []).append(name)
     everywhere = len(agreement.entries)
     return [
         (status if len(names) == everywhere else f"{status} in {join_and(names)}", because, readings)

@@ -12,7 +12,7 @@ from hoyle_conformance.suite.vocabulary import parameter_schema as parameter_sch
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.text import join_and, wrap
-from hoyle_reference.cells import Cell, Cells
+from hoyle_reference.cells import Cell, Cells, LeftOpen
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
@@ -236,12 +236,22 @@ def rule_page(
             yield f"  {ruleset.id}+{option}: {title}"
 
 
+def left_open_sentence(left_open: LeftOpen) -> str:
+    """Return what a book leaves open as a sentence."""
+    return f"The book {'does not say' if left_open.scope == 'rule' else 'leaves open'} {left_open.words}."
+
+
+def reason(cell: Cell) -> str:
+    """Return why a cell is not simply stated: first what the book leaves open, unless the readings show that."""
+    return f"{left_open_sentence(cell.open)} {cell.because}" if cell.open and not cell.readings else cell.because
+
+
 def _entry_lines(entry: Entry, *, cells: bool, cites: bool) -> Iterator[str]:
     cell = entry.cell
     yield from wrap(f"{entry.heading}. {entry.sentence}", 2)
     if cells:
         yield f"      {cell.path}"
-    status = "" if cell.status == "stated" else f"{cell.status}: {cell.because} "
+    status = "" if cell.status == "stated" else f"{cell.status}: {reason(cell)} "
     if grounds := f"{status}{', '.join(cell.cites) if cites else ''}".rstrip():
         yield from wrap(f"[{grounds}]", 6)
     for reading in entry.readings:

@@ -4,11 +4,10 @@ A ruleset whose book speaks comes before one whose book is silent. A question is
 understood and one subject is clearly the likeliest; otherwise the three likeliest are offered.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
@@ -21,14 +20,8 @@ from hoyle_conformance.tools.ask.words import tokens_of, word_table
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.agreement import entry_at, group_entries
 from hoyle_conformance.wording.rulings import is_irregularity
+from hoyle_reference.cells import LeftOpen
 from hoyle_reference.frozen import frozen
-
-#: How a reason begins where the book does not say what the rule says.
-_DOES_NOT_SAY: Final = re.compile(
-    r"^(?!.{12}[^.]*, but )[^.]*\b"
-    r"(does not (say|state|name|tell|cover)|do not say|names? no|gives no|says nothing|no source says)\b",
-    re.IGNORECASE,
-)
 
 
 class Verdict(StrEnum):
@@ -55,8 +48,8 @@ CERTAINTIES: Final = tuple(Certainty)
 
 @frozen
 class SaidByGroup:
-    """What rulesets that agree say: their names, the sentence, how certain it is and why, the clauses, and other ways
-    to read it."""
+    """What rulesets that agree say: their names, the sentence, how certain it is and why, the clauses, other ways to
+    read it, and what the books leave open."""
 
     rulesets: tuple[str, ...]
     sentence: str
@@ -64,6 +57,7 @@ class SaidByGroup:
     because: str
     clauses: tuple[str, ...]
     readings: tuple[tuple[str, str], ...] = ()
+    left_open: LeftOpen | None = None
 
 
 @frozen
@@ -336,21 +330,20 @@ def _options(suite: Suite, base: str) -> list[str]:
 
 
 def _alike(entries: Mapping[str, rulebook.Entry]) -> Iterable[Mapping[str, rulebook.Entry]]:
-    """Yield entries that say the same, and are as certain."""
-    by_certainty: dict[Certainty, dict[str, rulebook.Entry]] = {}
+    """Yield entries that say the same, are as certain, and leave the same open."""
+    alike: dict[tuple[Certainty, LeftOpen | None], dict[str, rulebook.Entry]] = {}
     for name, entry in entries.items():
-        by_certainty.setdefault(certainty_of(entry), {})[name] = entry
-    for some in by_certainty.values():
+        alike.setdefault((certainty_of(entry), entry.cell.open), {})[name] = entry
+    for some in alike.values():
         for group in group_entries(some):
             yield group.entries
 
 
 def certainty_of(entry: rulebook.Entry) -> Certainty:
     """Return how certain it is that the book says a rule."""
-    if entry.cell.status in {"supplied", "disputed"}:
-        if is_irregularity(entry.cell.value) and _no_remedy(entry.cell.value):
-            return Certainty.SILENT
-        return Certainty.SILENT if _DOES_NOT_SAY.match(entry.cell.because) else Certainty.PARTLY
+    opened = entry.cell.open
+    if opened:
+        return Certainty.SILENT if opened.scope == "rule" else Certainty.PARTLY
     return Certainty(entry.cell.status)
 
 
@@ -362,7 +355,7 @@ def _group(entries: Mapping[str, rulebook.Entry], likely: Mapping[str, float]) -
     clauses = sorted(cites, key=lambda clause: -likely.get(clause, 0))
     readings = tuple((each.name, each.sentence) for each in entry.readings if each.name != cell.follows)
     return SaidByGroup(
-        tuple(entries), sentence_of(entry), certainty_of(entry), cell.because or "", tuple(clauses), readings
+        tuple(entries), sentence_of(entry), certainty_of(entry), cell.because or "", tuple(clauses), readings, cell.open
     )
 
 
@@ -376,8 +369,3 @@ def sentence_of(entry: rulebook.Entry) -> str:
         if isinstance(value, Mapping)
         else entry.sentence
     )
-
-
-def _no_remedy(row: Mapping[str, Any]) -> bool:
-    """Whether a ruling only leaves the play as it is."""
-    return [each["choice"] for each in row["remedies"]] == ["stays-as-it-is"]

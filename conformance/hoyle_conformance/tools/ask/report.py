@@ -9,6 +9,7 @@ from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certa
 from hoyle_conformance.tools.ask.subjects import rulesets_of
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording import text as layout
+from hoyle_conformance.wording.rulebook_entries import left_open_sentence
 
 _WIDTH: Final = 80
 #: So many clauses of a group are printed in words, and so many positions are named.
@@ -42,7 +43,7 @@ def _names(suite: Suite, rulesets: Sequence[str]) -> str:
 def _sure_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
     for subject in answer.subjects:
         for group in subject.groups:
-            yield from _wrap(f"{_names(suite, group.rulesets)}: {_said(group)} [{group.certainty}]", 0, 2)
+            yield from _wrap(f"{_names(suite, group.rulesets)}: {group_sentence(group)} [{group.certainty}]", 0, 2)
         if subject.without:
             yield from _wrap(f"{_names(suite, subject.without)}: no such rule.", 0, 2)
     if answer.subjects:
@@ -63,12 +64,12 @@ def shown_clauses(answer: AskAnswer) -> list[str]:
 
 def _clause_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
     """Yield the clauses that are shown; only the id of one whose words are the answer."""
-    said = {group.sentence for group in answer.subjects[0].groups}
+    sentences = {group.sentence for group in answer.subjects[0].groups}
     yield ""
     for clause in shown_clauses(answer):
         found = suite.clauses[clause]
         named = f"{clause} ({found.where})"
-        yield from _wrap(named if found.says in said else f"{named}: {found.says}", 2, 2)
+        yield from _wrap(named if found.says in sentences else f"{named}: {found.says}", 2, 2)
 
 
 def _reading_lines(suite: Suite, subject: AnsweredSubject) -> Iterator[str]:
@@ -90,15 +91,14 @@ def _position_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
         yield from _wrap(title, 6)
 
 
-def _said(group: SaidByGroup) -> str:
-    """Return the sentence of a group; where the book is silent, that it is, with what the ruleset has instead."""
-    if group.certainty is not Certainty.SILENT:
-        return group.sentence
-    return (
-        f"The book does not say. The ruleset follows this: {group.sentence}"
-        if group.sentence
-        else "The book does not say."
-    )
+def group_sentence(group: SaidByGroup) -> str:
+    """Return the sentence of a group with what the books leave open; if that is the rule, the sentence comes second."""
+    if not group.left_open:
+        return group.sentence or "The book does not say."
+    opened = left_open_sentence(group.left_open)
+    if group.certainty is Certainty.SILENT:
+        return f"{opened} The ruleset follows this: {group.sentence}"
+    return f"{group.sentence} {opened}"
 
 
 def _unsure_lines(answer: AskAnswer) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _unsure_lines(answer: AskAnswer) -> Iterator[str]:
         yield ""
         yield from _wrap(f"{subject.title} ({subject.id})", 2)
         for group in subject.groups[:1]:
-            yield from _wrap(_said(group), 6)
+            yield from _wrap(group_sentence(group), 6)
         yield f"      hoyle ask {subject.id}"
 
 
@@ -194,6 +194,7 @@ def _group_data(suite: Suite, group: SaidByGroup) -> dict[str, Any]:
         "sentence": group.sentence,
         "certainty": group.certainty.value,
         "because": group.because,
+        "open": dict([group.left_open]) if group.left_open else {},
         "clauses": [{"id": each, "says": suite.clauses[each].says} for each in group.clauses],
         "readings": [{"name": name, "sentence": sentence} for name, sentence in group.readings],
     }

@@ -17,7 +17,7 @@ from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.html import Markup, joined, tag, unlinked
 from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
-from hoyle_conformance.wording.rulebook_entries import Entry, notes
+from hoyle_conformance.wording.rulebook_entries import Entry, notes, reason
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
@@ -225,7 +225,7 @@ def _grades(context: PageContext, entries: Sequence[Entry]) -> Iterator[tuple[st
         if entry.cell.status not in {"stated", "disputed"}:
             by_grade.setdefault(entry.cell.status, []).append(entry)
     for grade, some in by_grade.items():
-        yield grade, tuple((entry.heading, context.prose(entry.cell.because)) for entry in some)
+        yield grade, tuple((entry.heading, context.prose(reason(entry.cell))) for entry in some)
 
 
 # ---- lists

@@ -15,6 +15,7 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import CERTAINTIES, rules_said
 from hoyle_conformance.tools.ask.export import WordNumbers, understanding, written_rulesets
+from hoyle_conformance.tools.ask.report import group_sentence
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
@@ -117,7 +118,7 @@ def _said(suite: Suite, game: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     numbers = {name: number for number, name in enumerate(written_rulesets(suite))}
     for path, subject in rules_said(suite, game):
         groups = [
-            [[numbers[name] for name in group.rulesets], group.sentence, CERTAINTIES.index(group.certainty)]
+            [[numbers[name] for name in group.rulesets], group_sentence(group), CERTAINTIES.index(group.certainty)]
             for group in subject.groups
         ]
         yield path, {"title": subject.title, "groups": groups}
