@@ -50,6 +50,8 @@ def test_every_message_has_a_place_and_nearly_all_a_caret() -> None:
 
 
 ALL_CELLS = "'hoyle rules RULESET --cells' shows them all."
+#: What the first disputed cell of the table has besides its value and its readings.
+DOUBT = TABLE[TABLE.index("    status: disputed\n") : TABLE.index("    readings:\n")]
 #: Faults of a rule table: what is changed in a sound one, and the message.
 TABLES = [
     (
@@ -78,15 +80,28 @@ TABLES = [
     (
         "no reason",
         (
-            "    status: supplied\n    because: The text does not say who is served first",
+            "    status: supplied\n    because: Every source that says it names the non-dealer",
             "    status: supplied\n    # ",
         ),
         ("'because' is missing in deal.first_packet_to", "Add it."),
     ),
     (
         "readings of a cell that is not disputed",
-        ("    status: disputed\n    because: >-\n      The text gives", "    because: >-\n      The text gives"),
+        (DOUBT, ""),
         ("deal.cut_winner.readings is not allowed here", "Remove it."),
+    ),
+    (
+        "no word on what is open",
+        ("    open: {rule: who is served first}\n", ""),
+        ("'open' is missing in deal.first_packet_to", "Add it."),
+    ),
+    (
+        "something open in a rule that is stated",
+        (
+            "is: non-dealer, cites: [hoyle/bezique/first-lead]}",
+            "is: non-dealer, cites: [hoyle/bezique/first-lead], open: {rule: who leads}}",
+        ),
+        ("tricks.first_lead.open is not allowed here", "Remove it."),
     ),
     (
         "value of no reading",

@@ -1,6 +1,7 @@
 """Asking: what the kept questions are answered, and laws that hold whatever is asked."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -12,11 +13,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from conftest import Done, the_suite
-from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict, ask
-from hoyle_conformance.tools.ask.report import answer_data, answer_lines
+from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict, ask, certainty_of, sentence_of
+from hoyle_conformance.tools.ask.report import answer_data, answer_lines, group_sentence
 from hoyle_conformance.tools.ask.scope import find_scope
 from hoyle_conformance.tools.ask.subjects import subject_data, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens, word_table
+from hoyle_conformance.wording.agreement import entry_at
 from tools.ask.asked import FAMILIES, AskedQuestion, asked_questions
 from tools.ask.judged import Judged, judged, rulesets_in
 
@@ -164,6 +166,39 @@ def test_what_is_looked_for_otherwise_exists() -> None:
     assert subject_data().keys() | joined <= known
 
 
+# ---- what the books leave open
+
+#: The numbers that the ledgers write as words.
+NUMBERS = {"ten": "10", "twenty": "20", "forty": "40", "fifty": "50", "hundred": "100"}
+
+
+def numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+", text.replace(",", ""))) | {NUMBERS[each] for each in text.split() if each in NUMBERS}
+
+
+@pytest.mark.parametrize("name", SUITE.rules.names)
+def test_no_book_is_called_silent_where_a_clause_of_it_states_the_value(name: str) -> None:
+    """Such a clause names the cell among those that it leaves open, and has no number of the rule."""
+    for cell in SUITE.rules.cells(name):
+        entry = entry_at(SUITE, name, cell.path)
+        if entry and certainty_of(entry) is Certainty.SILENT:
+            own = SUITE.rulesets[name.partition("+")[0]].sources
+            for clause in (SUITE.clauses[each] for each in cell.cites if each.partition("/")[0] in own):
+                assert cell.path in clause.open, (cell.path, clause.id)
+                assert not numbers(clause.says) & numbers(sentence_of(entry)), (cell.path, clause.id)
+
+
+@pytest.mark.parametrize("name", SUITE.rules.names)
+def test_every_rule_that_is_open_says_what_of_it_and_no_other_does(name: str) -> None:
+    for cell in SUITE.rules.cells(name):
+        answer = ask(SUITE, cell.path, name)
+        groups = [group for subject in answer.subjects for group in subject.groups]
+        assert [group.left_open for group in groups] == [cell.open], cell.path
+        said = " ".join(map(group_sentence, groups))
+        assert said.startswith("The book does not say ") == bool(cell.open and cell.open.scope == "rule"), cell.path
+        assert not cell.open or f" {cell.open.words}." in said, cell.path
+
+
 # ---- the command
 
 
@@ -175,6 +210,8 @@ def test_what_is_looked_for_otherwise_exists() -> None:
         (["how much is a quint worth"], 0, "15 points"),
         (["misdeal", "-r", "bezique-britannica"], 0, "britannica/penalties/too-few-dealt"),
         (["piquet misdeal 13 cards"], 0, "The book does not say."),
+        (["deal.next_dealer", "-r", "bezique-hoyle"], 0, "The book does not say who deals the second hand."),
+        (["quadruple bezique six deck"], 0, "The book leaves open which cards make bézique before there"),
         (["declare.same_kind"], 0, "Rules: declare.same_kind"),
         (["hoyle/rubicon/law-55"], 0, "hoyle/rubicon/law-55 (law 55)"),
         (["revoke", "-r", "rubicon-hoyle"], 0, "hoyle/rubicon/law-55"),

@@ -59,21 +59,19 @@ def _lint_scope(
 ) -> Iterator[Diagnostic]:
     """Yield a fault for each clause of its own source that a cell cites although the source says nothing of the rule,
     unless the clause leaves that rule open; and for a cell that cites none although the source states a part."""
-    opened = cell.get("open", {})
-    cited = {at: suite.clauses.get(name) for at, name in enumerate(cell["cites"])}
-    own = {at: each for at, each in cited.items() if each and each.id.partition("/")[0] in ruleset.sources}
+    own = {at: name for at, name in enumerate(cell["cites"]) if name.partition("/")[0] in ruleset.sources}
+    opened, path_of_cell = cell.get("open", {}), _cell_name(path, cell)
     if "rule" in opened:
-        name = _cell_name(path, cell)
-        for at, clause in own.items():
-            if name not in clause.open:
+        for at, name in own.items():
+            if name in suite.clauses and path_of_cell not in suite.clauses[name].open:
                 yield ruleset.document.diagnose(
                     [*path, "cites", at],
                     "not-left-open",
-                    f"'{clause.id}' does not leave {name} open, but the source is said to say nothing of this rule",
+                    f"'{name}' does not leave {path_of_cell} open, but this cell says that no clause states it",
                     "If the clause states a part of the rule, write 'part' or 'case'; if it states nothing of it, name "
                     "the cell under 'open' in the ledger.",
                 )
-    elif opened and not own:
+    elif opened and not own and suite.sources.keys() >= set(ruleset.sources):
         yield ruleset.document.diagnose(
             [*path, "open"],
             "nothing-stated",
