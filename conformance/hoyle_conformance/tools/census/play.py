@@ -20,7 +20,7 @@ from hoyle_reference.table.acts import Act, Cut, Deal
 
 #: Observed in every phase.
 _ALWAYS_OBSERVED: Final = ("score", "trick_won_by", "game_won_by", "legal_acts")
-#: Observed while cards are dealt; the second list only in games that have it.
+#: Observed in a deal; the second list only in games that have it, and cards on the table only while cards are drawn.
 _OBSERVED_IN_A_DEAL: Final = ("turn", "dealer", "hands", "stock_left")
 _OBSERVED_IF_ANY: Final = ("shown", "trumps", "turn_up")
 _UNORDERED: Final = frozenset({"hands", "shown"})
@@ -35,7 +35,6 @@ _SAME_FIELDS: Final = (
     "game_won_by",
     "settled",
     "hands",
-    "shown",
     "trumps",
     "turn_up",
 )
@@ -56,7 +55,7 @@ def observed_keys(table: Table) -> tuple[str, ...]:
         case _ if not table.is_dealt:
             return (*_ALWAYS_OBSERVED, "turn")
         case _:
-            has = {field.name for field in table.rules.fields}
+            has = {field.name for field in table.rules.fields} - (set() if table.drawing else {"shown"})
             return (*_ALWAYS_OBSERVED, *_OBSERVED_IN_A_DEAL, *(key for key in _OBSERVED_IF_ANY if key in has))
 
 
@@ -78,6 +77,7 @@ def look_alike(table: Table, events: Sequence[Event], other: Table, others: Sequ
     """Whether two games look the same to an observer, except for the number of open acts."""
     return (
         all(getattr(table, name) == getattr(other, name) for name in _SAME_FIELDS)
+        and (table.shown == other.shown or not table.drawing)
         and len(table.stock) + len(table.referee.undrawn) == len(other.stock) + len(other.referee.undrawn)
         and trick_winner(events) == trick_winner(others)
     )
