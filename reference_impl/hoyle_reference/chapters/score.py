@@ -21,7 +21,7 @@ from ..table.refusals import Grounds
 from ..table.seats import Seat, after, ring
 from ..table.states import Cause, Phase
 from ..table.table import Table
-from . import settle
+from . import settle, triple_scores
 from .chapter import Chapter, Follows, Procedure, Ruling
 from .deal import DealRules, next_dealer
 from .referee.rows import LAST_TRICK_LOST, LAST_TRICK_UNSCORED, due_by_the_hand, is_ruled, why_ruled
@@ -72,7 +72,7 @@ def read(cells: Cells) -> ScoreRules:
         at_the_end=cells.rule_if_any(when, equals("end-of-deal"), otherwise=False),
         in_the_last_tricks=cells.rule_if_any("score.brisques.in_the_last_tricks", bool, otherwise=False),
         counted_first=cells.rule_if_any("score.brisques.counted_first_by", bool, otherwise=False),
-        last_trick=cells.rule("score.last_trick.points", number),
+        last_trick=triple_scores.in_tricks(cells, "score.last_trick.points"),
         last_trick_ends_the_drawing=cells.rule("score.last_trick.which", equals("last-before-the-stock-is-gone")),
         cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for") + when_certain.grounds),
         cards_when_certain=when_certain,
@@ -84,7 +84,7 @@ def read(cells: Cells) -> ScoreRules:
 def _counting(cells: Cells) -> Rule[tuple[int, ...]]:
     none: tuple[str, ...] = ()
     ranks = cells.rule_if_any("score.brisques.ranks", words, otherwise=none)
-    points = cells.rule_if_any("score.brisques.points", number, otherwise=0)
+    points = triple_scores.in_tricks(cells, "score.brisques.points")
     counting = [0] * 8
     for rank in ranks.value:
         counting[read_rank(rank)] = points.value

@@ -8,8 +8,11 @@ from typing import Final
 from ..cells import Cells, Rule, number, word
 
 TIMES: Final = 3
-_COMBINATIONS: Final = frozenset({"combinations", "combinations-and-sevens"})
-_SEVENS: Final = frozenset({"combinations-and-sevens"})
+#: The settings that triple penalties, scores in tricks, sevens and combinations; each goes with all of those before it.
+_PENALTIES: Final = frozenset({"all-scores-and-penalties"})
+_TRICKS: Final = _PENALTIES | {"all-scores"}
+_SEVENS: Final = _TRICKS | {"combinations-and-sevens"}
+_COMBINATIONS: Final = _SEVENS | {"combinations"}
 
 
 def of_combinations(cells: Cells) -> Rule[int]:
@@ -19,7 +22,21 @@ def of_combinations(cells: Cells) -> Rule[int]:
 
 def of_a_seven(cells: Cells, path: str) -> Rule[int]:
     """Return the points of a cell for a seven of trumps."""
-    once, times = cells.rule(path, number), _times(cells, _SEVENS)
+    return _tripled(cells, path, _SEVENS)
+
+
+def in_tricks(cells: Cells, path: str) -> Rule[int]:
+    """Return the points of a cell for cards in tricks or for the last trick; 0 where the table has no such cell."""
+    return _tripled(cells, path, _TRICKS) if path in cells else Rule(0)
+
+
+def of_penalties(cells: Cells) -> Rule[int]:
+    """Return how often the points of a penalty count."""
+    return _times(cells, _PENALTIES)
+
+
+def _tripled(cells: Cells, path: str, words: frozenset[str]) -> Rule[int]:
+    once, times = cells.rule(path, number), _times(cells, words)
     return Rule(once.value * times.value, once.grounds + times.grounds)
 
 

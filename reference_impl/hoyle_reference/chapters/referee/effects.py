@@ -55,11 +55,16 @@ def _others(table: Table, seat: Seat) -> list[Seat]:
 
 def _add(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     for seat in _others(table, error.seat):
-        yield Scored(seat, effect.points, "penalty", why)
+        yield _penalty(table, seat, effect.points, why)
 
 
-def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    yield Scored(error.seat, -effect.points, "penalty", why)
+def _deduct(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    yield _penalty(table, error.seat, -effect.points, why)
+
+
+def _penalty(table: Table, seat: Seat, points: int, why: Grounds) -> Scored:
+    times = table.rules.of(RefereeRules).times
+    return Scored(seat, times.value * points, "penalty", why + times.grounds)
 
 
 def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:

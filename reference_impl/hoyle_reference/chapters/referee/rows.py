@@ -12,7 +12,7 @@ from ...frozen import frozen
 from ...table.refusals import Grounds, Malformed
 from ...table.seats import Seat
 from ...table.table import Table
-from .. import settle
+from .. import settle, triple_scores
 
 #: What a player has been ruled to do or to suffer, as long as it lasts.
 RUBICONED: Final = "rubiconed"
@@ -113,7 +113,7 @@ class RefereeRules:
     of a combination; whether they stay on the table, and another may be scored, once it is taken off; and whether it is
     ruled on where something has been scored after that trick. Whether a fresh deal takes off what was scored before it,
     which is the whole score if a game is one deal; whether a game falls with the tricks that won it; and whether
-    nothing is claimed any more once the last trick is scored.
+    nothing is claimed any more once the last trick is scored. How often the points of a penalty count.
     """
 
     rows: Mapping[str, Irregularity]
@@ -130,6 +130,7 @@ class RefereeRules:
     game_is_one_deal: bool
     game_falls_with_the_tricks: Rule[bool]
     no_claims_after_the_deal: Rule[bool]
+    times: Rule[int]
 
     def row(self, irregularity: str) -> Irregularity:
         """Return one of the rows; raise Malformed where there is none."""
@@ -177,6 +178,7 @@ def read(cells: Cells) -> RefereeRules:
         settle.is_one_deal(cells),
         cells.rule_if_any("referee.game_won_by_forfeited_tricks", equals("is-lost-with-the-tricks"), otherwise=False),
         cells.rule_if_any("referee.claims_after_the_deal", equals("refused"), otherwise=False),
+        triple_scores.of_penalties(cells),
     )
 
 
