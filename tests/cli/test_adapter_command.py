@@ -265,10 +265,10 @@ def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
     assert "     A scores 40 · all" in told
     assert "     refused: nothing-is-kept · bezique-britannica" in told
     assert "     refused: card-not-held · all" in told
-    assert any(line.startswith("     accepted · bezique-bicycle, bezique-hoyle (reading 'laid-down") for line in told)
+    assert any(line.startswith("     accepted · bezique-hoyle (reading 'laid-down") for line in told)
     assert "rubicon-hoyle (reading 'shown-by-the-cards-exposed')" in glance.partition("refused: not-shown-yet")[2]
     assert "(refused: card-not-held)" in steps
-    alone = hoyle("explain", "to-score.lost-when-its-king-is-played", "-r", "bezique-bicycle").stdout
+    alone = hoyle("explain", "to-score.lost-when-its-king-is-played", "-r", "bezique-h2g2").stdout
     assert "Outcomes by ruleset" not in alone
 
 

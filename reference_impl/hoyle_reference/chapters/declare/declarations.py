@@ -44,6 +44,7 @@ class DeclareRules:
     by_the_partner: Rule[bool]
     with_the_partners_cards: Rule[bool]
     needs_an_own_card: Rule[bool]
+    kept_scores_without_its_cards: Rule[bool]
     laid: Rule[str]
     declared_cards: Rule[str]
     several_after_one_trick: Rule[bool]
@@ -74,8 +75,9 @@ def read(cells: Cells) -> DeclareRules:
         before_the_last_draw=cells.rule("declare.until", equals("stock-is-gone")),
         tricks_won_first=cells.rule("declare.tricks_won_first", number),
         by_the_partner=cells.rule_if_any("declare.by", equals("trick-winner-or-partner"), otherwise=False),
-        with_the_partners_cards=Rule(cards.value != "all-in-hand", cards.grounds),
+        with_the_partners_cards=Rule(cards.value.startswith("own-"), cards.grounds),
         needs_an_own_card=Rule(cards.value == "own-with-partners-on-the-table", cards.grounds),
+        kept_scores_without_its_cards=Rule(cards.value == "all-in-hand-or-kept", cards.grounds),
         laid=cells.rule("declare.laid", word),
         declared_cards=cells.rule_if_any("declare.declared_cards", word, otherwise=""),
         several_after_one_trick=cells.rule("declare.scored_per_trick", equals("any-that-share-no-card")),
@@ -220,7 +222,8 @@ def _refuse_to_lay(table: Table, act: Declare | Hold) -> Refusal | None:
     if closed is not None:
         return closed
     rules = table.rules.of(DeclareRules)
-    if not set(act.cards) <= set(within_reach(table, act.by)) or _lacks_an_own_card(table, act.by, act.cards):
+    lacks = not set(act.cards) <= set(within_reach(table, act.by)) or _lacks_an_own_card(table, act.by, act.cards)
+    if lacks and not (rules.kept_scores_without_its_cards.value and waits(table, act)):
         return Refusal("card-not-held", rules.with_the_partners_cards.grounds)
     meld = rules.melds.by_id[act.meld]
     return None if meld.pattern.fits(act.cards, table.trumps) else Refusal("not-a-combination", (meld.path,))
@@ -279,11 +282,11 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
 
 def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Lapsed]:
     """Return the loss of combinations kept to score with a card that has now been played (cell `declare.cards`)."""
-    side = table.rules.side_of[seat]
-    if not table.kept[side]:
+    side, rule = table.rules.side_of[seat], table.rules.of(DeclareRules).kept_scores_without_its_cards
+    if rule.value or not table.kept[side]:
         return ()
     lost = [kept for kept in table.kept[side] if card in kept.cards]
-    return _lapses(side, lost, table.rules.of(DeclareRules).with_the_partners_cards.grounds)
+    return _lapses(side, lost, rule.grounds)
 
 
 def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
@@ -339,8 +342,12 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
     spent = scored_since_trick(table) and not rules.several_after_one_trick.value
     if spent or not_the_moment(table, seat) is not None:
         return
-    for meld, cards in rules.melds.held(within_reach(table, seat), table.trumps):
-        act = Declare(seat, meld.id, cards)
+    held = [(meld.id, cards) for meld, cards in rules.melds.held(within_reach(table, seat), table.trumps)]
+    if rules.kept_scores_without_its_cards.value:
+        kept = [(each.meld, each.cards) for each in table.kept[table.rules.side_of[seat]]]
+        held += [each for each in kept if each not in held]
+    for meld, cards in held:
+        act = Declare(seat, meld, cards)
         refused = _refuse_beside_the_others(table, act) or _refuse_again(table, act)
         if refused is None and not _lacks_an_own_card(table, seat, cards):
             yield act
