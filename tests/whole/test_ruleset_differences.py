@@ -50,6 +50,7 @@ ONLY_IN_SOME = {
     "tricks.heap": "only one of the tables says where the tricks lie",
     "tricks.own_looked_at_from": "only one of the tables lets players look through their tricks",
     "declare.old_couple": "only one of the tables speaks of a couple that marries again",
+    "declare.before_trumps": "only in some of the tables the cards of a combination depend on the trumps",
     "declare.what_makes_trumps": "only some of the tables ask it, and the others have it in their rows",
     "score.tripled": "only one of the tables speaks of tripled scores",
     "score.brisques": "it is of brisques, which do not count in one of the tables",

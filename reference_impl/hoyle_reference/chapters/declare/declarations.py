@@ -37,6 +37,7 @@ class DeclareRules:
     melds: Melds
     reuse: ReuseRules
     plain_while_it_makes_trumps: Rule[bool]
+    none_before_trumps: Rule[bool]
     times: Rule[int]
     when: Rule[str]
     before_the_last_draw: Rule[bool]
@@ -66,10 +67,13 @@ def read(cells: Cells) -> DeclareRules:
     may_keep = kept.value != "refused"
     times = triple_scores.of_combinations(cells)
     plain = cells.rule_if_any("declare.what_makes_trumps", equals("scores-as-of-a-plain-suit"), otherwise=False)
+    none_before_trumps = cells.rule_if_any("declare.before_trumps", equals("no-combination"), otherwise=False)
+    first_is = "plain" if plain.value else "trumps"
     return DeclareRules(
-        melds=Melds(_melds(cells, times.value, "plain" if plain.value else "trumps")),
+        melds=Melds(_melds(cells, times.value, first_is, waits_for_trumps=none_before_trumps.value)),
         reuse=reuse.read(cells, keeps=may_keep),
         plain_while_it_makes_trumps=plain,
+        none_before_trumps=none_before_trumps,
         times=times,
         when=cells.rule("declare.when", word),
         before_the_last_draw=cells.rule("declare.until", equals("stock-is-gone")),
@@ -90,15 +94,15 @@ def read(cells: Cells) -> DeclareRules:
     )
 
 
-def _melds(cells: Cells, times: int, first_is: str) -> Iterator[Meld]:
+def _melds(cells: Cells, times: int, first_is: str, *, waits_for_trumps: bool) -> Iterator[Meld]:
     """Yield the combinations at the points that they score: those of the table, or a multiple of them (cell
     `score.tripled`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
-    `declare.what_makes_trumps`)."""
+    `declare.what_makes_trumps`). One whose cards depend on the trumps may wait for them (cell `declare.before_trumps`)."""
     rows = list(map(complete, cells.rows("declare.melds")))
     makers = {row.value["kind"] for row in rows if row.value.get("makes_trumps")}
     for row in rows:
         makes_trumps = row.value["kind"] in makers and row.value.get("suits") == first_is
-        meld = compile_meld(row, makes_trumps=makes_trumps)
+        meld = compile_meld(row, makes_trumps=makes_trumps, waits_for_trumps=waits_for_trumps)
         yield meld if row.value.get("own_score") else replace(meld, points=times * meld.points)
 
 
@@ -226,7 +230,12 @@ def _refuse_to_lay(table: Table, act: Declare | Hold) -> Refusal | None:
     if lacks and not (rules.kept_scores_without_its_cards.value and waits(table, act)):
         return Refusal("card-not-held", rules.with_the_partners_cards.grounds)
     meld = rules.melds.by_id[act.meld]
-    return None if meld.pattern.fits(act.cards, table.trumps) else Refusal("not-a-combination", (meld.path,))
+    return None if meld.pattern.fits(act.cards, table.trumps) else Refusal("not-a-combination", _row(table, meld))
+
+
+def _row(table: Table, meld: Meld) -> Grounds:
+    """Return the row of a combination, and why it may wait for trumps while there are none."""
+    return (meld.path, *(table.rules.of(DeclareRules).none_before_trumps.grounds if table.trumps is None else ()))
 
 
 def _lacks_an_own_card(table: Table, seat: Seat, cards: Sequence[Card]) -> bool:
@@ -239,7 +248,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     may be lost by it. Cards that are no combination, and are scored all the same, do neither."""
     rules, trumps = table.rules.of(DeclareRules), table.rules.of(DealRules).declarations_make_trumps
     meld = rules.melds.by_id[act.meld]
-    yield Declared(act.by, act.meld, act.cards, (meld.path, *rules.when.grounds, *_liberties(table, act)))
+    yield Declared(act.by, act.meld, act.cards, (*_row(table, meld), *rules.when.grounds, *_liberties(table, act)))
     if meld.pattern.fits(act.cards, table.trumps):
         if meld.makes_trumps and table.trumps is None and trumps.value:
             yield from makes_trumps(table, suit_of(act.cards[0]), rules.plain_while_it_makes_trumps.grounds)
@@ -409,4 +418,5 @@ def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     if meld is None:
         return Ruling(None, every)
     points = meld.points if meld.pattern.fits(question.cards, trumps) else 0
-    return Ruling(points, (meld.path, *rules.times.grounds))
+    before = rules.none_before_trumps.grounds if trumps is None else ()
+    return Ruling(points, (meld.path, *rules.times.grounds, *before))

@@ -73,10 +73,10 @@ def complete(row: Cell) -> Cell:
     return row
 
 
-def compile_meld(row: Cell, *, makes_trumps: bool) -> Meld:
-    """Return a combination from its row of the table, and whether it makes trumps; raise Malformed where the row makes
-    no sense."""
-    fields: Mapping[str, Any] = {**row.value, "makes_trumps": makes_trumps}
+def compile_meld(row: Cell, *, makes_trumps: bool, waits_for_trumps: bool) -> Meld:
+    """Return a combination from its row of the table, whether it makes trumps, and whether it is none before them if its
+    cards depend on them; raise Malformed where the row makes no sense."""
+    fields: Mapping[str, Any] = {**row.value, "makes_trumps": makes_trumps, "waits_for_trumps": waits_for_trumps}
     return Meld(
         id=fields["id"],
         kind=fields["kind"],
@@ -93,7 +93,9 @@ def _pattern(fields: Mapping[str, Any], path: str) -> Pattern:
     suits = fields.get("suits")
     if suits is None:
         usual, by_trumps = fields["cards"], fields.get("cards_by_trumps", {})
-        return Pattern(shapes=tuple((_of_faces(by_trumps.get(suit, usual), path),) for suit in (*SUITS, None)))
+        shapes = [(_of_faces(by_trumps.get(suit, usual), path),) for suit in SUITS]
+        before = () if by_trumps and fields["waits_for_trumps"] else (_of_faces(usual, path),)
+        return Pattern(shapes=(*shapes, before))
     if any(read_card(text) is not None for text in fields["cards"]):
         raise Malformed("its cards have suits of their own, so `suits` cannot say which", path)
     ranks = [read_rank(text) for text in fields["cards"]]
