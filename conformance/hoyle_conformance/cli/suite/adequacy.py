@@ -89,6 +89,7 @@ class _Request:
 )
 @click.option("--everything", "-e", is_flag=True, help="Also list the waivers, with their reasons.")
 @click.option("--evidence", is_flag=True, help="Count the positions that distinguish the values of a rule.")
+@click.option("--silence", is_flag=True, help="Count the checks that rest on values that the source does not state.")
 @click.option("--code", is_flag=True, help="Change the code of the built-in reference instead, under all RULESETs.")
 @click.option("--most", type=click.IntRange(min=1), metavar="N", help="With --code: try at most this many mutants.")
 @click.option("--crossings", is_flag=True, help="Count the effects of rulings in each state of the other chapters.")
@@ -110,6 +111,7 @@ def command(
     cluster: str,
     everything: bool,
     evidence: bool,
+    silence: bool,
     code: bool,
     most: int | None,
     crossings: bool,
@@ -133,6 +135,7 @@ def command(
     hoyle suite adequacy bezique-hoyle
     hoyle suite adequacy --everything
     hoyle suite adequacy bezique-hoyle --evidence
+    hoyle suite adequacy bezique-hoyle --silence
     hoyle suite adequacy --code --most 200
     hoyle suite adequacy --crossings --seed 7
     hoyle suite adequacy --cluster tcp://192.0.2.7:8786
@@ -141,6 +144,10 @@ def command(
     command counts the positions that distinguish such an engine from the ruleset, up to the number that is enough,
     which is usually five. It lists the rules that have too few positions. With --everything, it lists all rules, those
     with the fewest positions first.
+
+    With --silence, each rule that the source does not state (it is supplied or implied, or the ledger leaves it open)
+    is set to every other value by which a game can be played. The command counts the checks that such an engine fails,
+    and lists the values that no entry of adequacy/silence.yaml explains. With --everything, it lists all values.
 
     With --code, each mutant has one change in one function of the built-in reference: a comparison or a condition is
     reversed, a number is one more, a statement is left out. It runs the checks of all RULESETs and their options that
@@ -173,6 +180,8 @@ def command(
     with _cluster_or_exit():
         if evidence:
             _show_evidence(request)
+        if silence:
+            _show_silence(request)
         if code:
             _show_code(request, most, seed)
         if crossings:
@@ -269,6 +278,32 @@ def _show_evidence(request: _Request) -> Never:
             "these are enough"
         )
         exit_explained(Exit.UNEXPECTED_RESULT, why)
+    exit_with(Exit.AS_EXPECTED)
+
+
+def _show_silence(request: _Request) -> Never:
+    """Print the checks that rest on values that the source does not state, and exit."""
+    from hoyle_conformance.tools.adequacy.executor import find_all_choices
+    from hoyle_conformance.tools.adequacy.report import silence_lines, silence_table
+    from hoyle_conformance.tools.adequacy.report_data import silence_data
+    from hoyle_conformance.tools.adequacy.silence import unused_reasons
+
+    rows = find_all_choices(request.suite.root, request.rulesets, jobs=request.jobs, cluster=request.cluster)
+    found = [each for row in rows for each in row]
+    idle = [] if request.named else unused_reasons(found)
+    lacking = [each for each in found if each.is_unreviewed]
+    shown = [each for each in found if each.checks] if request.everything else lacking
+    lines = [*(f"A reason that no longer matches anything: {each}" for each in idle), "", *silence_lines(found)]
+    request.print(silence_table(shown), lines, _EVIDENCE_WIDTH)
+    request.deliver(silence_data(found, idle))
+    if lacking or idle:
+        why = (
+            "checks rest on values that the source does not state; give the cell readings, let the checks assert less, "
+            "or explain in adequacy/silence.yaml which clause the other value contradicts"
+        )
+        exit_explained(
+            Exit.UNEXPECTED_RESULT, why if lacking else "remove the unused reasons from adequacy/silence.yaml"
+        )
     exit_with(Exit.AS_EXPECTED)
 
 

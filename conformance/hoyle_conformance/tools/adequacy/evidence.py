@@ -30,7 +30,7 @@ USUALLY_REQUIRED: Final = 5
 #: Lists of which a ruleset may have a row that another ruleset lacks.
 _ROWS: Final = ("classes.combinations.", "classes.nought.", "declare.melds.")
 #: Texts for people, which change no outcome.
-_WORDS: Final = frozenset({"name", "title", "ruling"})
+WORDS: Final = frozenset({"name", "title", "ruling"})
 #: The text for a missing row, and for a row that the other ruleset lacks.
 NO_ROW, A_ROW = "none", "there is one"
 
@@ -236,7 +236,7 @@ def _changed_rules(rules: Rules, path: str, cell: Cell | None) -> Rules | None:
 def _without_words(value: Any) -> Any:
     """Return a value without the texts for people."""
     if isinstance(value, dict):
-        return {key: _without_words(each) for key, each in value.items() if key not in _WORDS}
+        return {key: _without_words(each) for key, each in value.items() if key not in WORDS}
     return [_without_words(each) for each in value] if isinstance(value, list) else value
 
 

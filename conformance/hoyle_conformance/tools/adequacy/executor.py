@@ -20,6 +20,7 @@ from hoyle_conformance.tools.adequacy.crossings import Crossing, CrossingRow, cr
 from hoyle_conformance.tools.adequacy.evidence import Evidence, collect_evidence
 from hoyle_conformance.tools.adequacy.measure import Measurement, RulesetMutants, UnitResult, joined, measure_unit
 from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
+from hoyle_conformance.tools.adequacy.silence import Choice, choices
 from hoyle_conformance.tools.adequacy.units import Unit, parts, shared_pieces, units_of
 
 P = TypeVar("P")
@@ -27,8 +28,8 @@ T = TypeVar("T")
 #: The code mutants, and the random games, of one piece of work.
 MUTANTS_OF_A_PIECE: Final = 20
 _GAMES_OF_A_PIECE: Final = 10
-#: The name of the evidence of a ruleset, and the number of its parts.
-_EVIDENCE, _EVIDENCE_PARTS = "evidence", 3
+#: The names of the other measures of a ruleset, with the number of their parts.
+_EVIDENCE, _SILENCE = ("evidence", 3), ("silence", 12)
 
 
 class LostPieces(Exception):
@@ -55,7 +56,15 @@ def collect_all_evidence(
     root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = ""
 ) -> Iterator[list[Evidence]]:
     """Yield the evidence of each ruleset of a spec folder, shared in the same way; raises NoCluster and LostPieces."""
-    found = _by_ruleset(partial(_collect_evidence, root), _units_of_evidence, rulesets, jobs, cluster)
+    found = _by_ruleset(partial(_collect_evidence, root), partial(_units, *_EVIDENCE), rulesets, jobs, cluster)
+    return map(list, map(chain.from_iterable, found))
+
+
+def find_all_choices(
+    root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = ""
+) -> Iterator[list[Choice]]:
+    """Yield the choices of each ruleset of a spec folder, shared in the same way; raises NoCluster and LostPieces."""
+    found = _by_ruleset(partial(_find_choices, root), partial(_units, *_SILENCE), rulesets, jobs, cluster)
     return map(list, map(chain.from_iterable, found))
 
 
@@ -123,8 +132,8 @@ def _results(work: Callable[[P], T], pieces: Sequence[P], jobs: int, cluster: st
         raise LostPieces(lost)
 
 
-def _units_of_evidence(ruleset: str) -> Iterator[Unit]:
-    return (Unit(ruleset, _EVIDENCE, part) for part in parts(_EVIDENCE_PARTS))
+def _units(measure: str, count: int, ruleset: str) -> Iterator[Unit]:
+    return (Unit(ruleset, measure, part) for part in parts(count))
 
 
 def _measure(root: Path, unit: Unit) -> UnitResult:
@@ -133,6 +142,10 @@ def _measure(root: Path, unit: Unit) -> UnitResult:
 
 def _collect_evidence(root: Path, unit: Unit) -> list[Evidence]:
     return collect_evidence(_mutants(root, unit.ruleset).detector, unit.part)
+
+
+def _find_choices(root: Path, unit: Unit) -> list[Choice]:
+    return choices(_mutants(root, unit.ruleset).detector, unit.part)
 
 
 def _meet(root: Path, piece: tuple[str, range | None]) -> Counter[Crossing]:

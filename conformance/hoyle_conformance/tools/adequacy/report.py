@@ -12,6 +12,7 @@ from hoyle_conformance.tools.adequacy.crossings import CrossingRow
 from hoyle_conformance.tools.adequacy.evidence import Evidence
 from hoyle_conformance.tools.adequacy.measure import Gap, Measurement
 from hoyle_conformance.tools.adequacy.mutants import MEASURES
+from hoyle_conformance.tools.adequacy.silence import Choice
 
 #: The heading of each measure's column, and a description of what the measure counts.
 MEASURE_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -126,6 +127,35 @@ def evidence_table(rows: Iterable[Evidence]) -> Table:
         number = f"[{'red' if each.is_thin else 'green'}]{len(each.positions)}[/] of {each.wanted}"
         table.add_row(number, *map(escape, (each.ruleset, each.path, each.own, each.other, each.whose)))
     return table
+
+
+def silence_table(found: Iterable[Choice]) -> Table:
+    """Return a table of other values of cells that are not stated, each with the checks that an engine with this value
+    fails."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for head in ("ruleset", "cell", "other value"):
+        table.add_column(head, overflow="fold")
+    table.add_column("checks", justify="right", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for each in found:
+        first = ", ".join(check.partition("@")[0] for check in each.checks[:2])
+        note = f"[red]needs a reason[/]: {first}" if each.is_unreviewed else escape(each.because)
+        table.add_row(*map(escape, (each.ruleset, each.cell, each.value)), str(len(each.checks)), note)
+    return table
+
+
+def silence_lines(found: Iterable[Choice]) -> Iterator[str]:
+    """Yield a line for each ruleset, and for all: the cells, their other values, and the checks that rest on them; and
+    how many of each have no reason."""
+    rows = list(found)
+    for name in dict.fromkeys([*(each.ruleset for each in rows), "all"]):
+        some = [each for each in rows if name in (each.ruleset, "all")]
+        yield f"{name}: {_sums(some)}; without a reason: {_sums([each for each in some if each.is_unreviewed])}"
+
+
+def _sums(found: Sequence[Choice]) -> str:
+    cells, checks = {(each.ruleset, each.cell) for each in found}, {check for each in found for check in each.checks}
+    return f"{len(cells)} cells, {len(found)} other values, {len(checks)} checks"
 
 
 def crossing_table(rows: Iterable[CrossingRow]) -> Table:

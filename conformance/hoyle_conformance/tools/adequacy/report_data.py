@@ -8,6 +8,7 @@ from hoyle_conformance.tools.adequacy.code_mutants import CodeVerdict
 from hoyle_conformance.tools.adequacy.crossings import CrossingRow
 from hoyle_conformance.tools.adequacy.evidence import Evidence
 from hoyle_conformance.tools.adequacy.measure import Measurement
+from hoyle_conformance.tools.adequacy.silence import Choice
 from hoyle_conformance.tools.adequacy.waivers import WaiverScope
 
 
@@ -50,6 +51,25 @@ def _value_data(found: Evidence) -> dict[str, Any]:
         "wanted": found.wanted,
         "reason": found.because,
         "enough": not found.is_thin,
+    }
+
+
+def silence_data(found: Iterable[Choice], unused: Sequence[str]) -> dict[str, Any]:
+    """Return the other values of cells that are not stated, with the checks that fail for each."""
+    return {
+        "measured": "silence",
+        "values": [
+            {
+                "ruleset": each.ruleset,
+                "cell": each.cell,
+                "value": each.value,
+                "checks": list(each.checks),
+                "reason": each.because,
+                "needs_a_reason": each.is_unreviewed,
+            }
+            for each in found
+        ],
+        "unused_reasons": list(unused),
     }
 
 

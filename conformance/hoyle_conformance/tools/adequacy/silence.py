@@ -1,0 +1,177 @@
+"""Silence: the checks that rest on a value that the source does not state.
+
+For each rule that is supplied or implied, or that a clause of the ledger leaves open, an engine plays the ruleset with
+another value of this rule alone. It is checked as any engine: no reasons are compared, and it may follow any reading.
+Such an engine may fail a check only if `silence.yaml` says why its value contradicts the source.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.runner.checker import claim_everything
+from hoyle_conformance.runner.departures.alternatives import alternative_values
+from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.evidence import WORDS, OtherValue, tells_apart
+from hoyle_conformance.tools.adequacy.mutants import BROKEN, Detector
+from hoyle_conformance.tools.adequacy.units import WHOLE, Part
+from hoyle_conformance.tools.fuzz.game import Recipe, play
+from hoyle_conformance.tools.fuzz.piece import setting_of
+from hoyle_reference import Cell, Malformed, Rules
+from hoyle_reference.frozen import frozen
+
+FILE: Final = Path(__file__).with_name("silence.yaml")
+#: How certain a cell is if the source does not state it, and no reading of it is accepted.
+_OURS: Final = frozenset({"supplied", "implied"})
+
+
+@frozen
+class Reason:
+    """Why engines with another value of a rule may fail: patterns of rulesets, of cells, and of other values."""
+
+    rulesets: Sequence[str]
+    cells: Sequence[str]
+    values: Sequence[str]
+    because: str
+
+    def fits(self, found: "Choice") -> bool:
+        """Whether this is the reason for a choice."""
+        return all(any(fnmatchcase(text, each) for each in patterns) for text, patterns in self._matched(found))
+
+    def unused(self, found: Iterable["Choice"]) -> Iterator[str]:
+        """Yield the patterns that fit none of the choices that have this reason."""
+        mine = [list(self._matched(each)) for each in found if self.fits(each)]
+        for at, patterns in enumerate((self.rulesets, self.cells, self.values)):
+            yield from (each for each in patterns if not any(fnmatchcase(row[at][0], each) for row in mine))
+
+    def _matched(self, found: "Choice") -> Iterator[tuple[str, Sequence[str]]]:
+        yield from ((found.ruleset, self.rulesets), (found.cell, self.cells), (found.value, self.values))
+
+
+@frozen
+class Choice:
+    """Another value of a cell of a ruleset, with the checks that an engine with this value fails."""
+
+    ruleset: str
+    cell: str
+    value: str
+    checks: tuple[str, ...]
+
+    @property
+    def because(self) -> str:
+        """The reason why such an engine may fail; empty if nobody has given one, or no check fails."""
+        return next((each.because for each in reasons() if each.fits(self)), "") if self.checks else ""
+
+    @property
+    def is_unreviewed(self) -> bool:
+        """Whether checks fail without a reason."""
+        return bool(self.checks and not self.because)
+
+
+@cache
+def reasons() -> Sequence[Reason]:
+    """Return all reasons, in the order of `silence.yaml`; the first that fits counts."""
+    return [Reason(**{"rulesets": ["*"], "values": ["*"], **each}) for each in read_file(FILE, FILE.name).data]
+
+
+def unused_reasons(found: Sequence[Choice]) -> list[str]:
+    """Return the patterns of reasons that fit no choice of a whole measurement."""
+    used: dict[int, list[Choice]] = {}
+    for each in found:
+        number = next((at for at, reason in enumerate(reasons()) if each.checks and reason.fits(each)), None)
+        if number is not None:
+            used.setdefault(number, []).append(each)
+    return [
+        f"{pattern} ({reason.because})"
+        for at, reason in enumerate(reasons())
+        for pattern in reason.unused(used.get(at, ()))
+    ]
+
+
+def choices(detector: Detector, part: Part = WHOLE) -> list[Choice]:
+    """Return each other value of the cells of a ruleset that its source does not state, or of a part of the values."""
+    found = []
+    for cell, words, value in part.of(list(_other_values(detector.suite, detector.rules.id))):
+        try:
+            others = change_rules(detector.rules, {cell.path: value})
+        except Malformed:
+            continue  # no valid table has this value
+        other = OtherValue(cell.path, "", words, "", others)
+        failing = tuple(each.check.id for each in detector.checks if tells_apart(each, other))
+        if not failing or _is_playable(detector.suite, others):
+            found.append(Choice(detector.rules.id, cell.path, words, failing))
+    return found
+
+
+def unstated_cells(suite: Suite, ruleset: str) -> list[Cell]:
+    """Return the cells that are supplied or implied, or that a ledger leaves open without readings here; under an
+    option, its own."""
+    base = ruleset.partition("+")[0]
+    below = suite.rules.cells(base)
+    opened = _opened(suite, base)
+    return [
+        cell
+        for cell in suite.rules.cells(ruleset)
+        if (ruleset == base or cell.path not in below or below[cell.path] != cell)
+        and (cell.status in _OURS or (cell.path in opened and not cell.readings))
+    ]
+
+
+def _opened(suite: Suite, base: str) -> frozenset[str]:
+    """Return the cells that the clauses of a ruleset's sources leave open."""
+    table = suite.rulesets[base]
+    about = (
+        clause
+        for source in suite.sources.values()
+        for clause in source.clauses
+        if source.id in table.sources and source.is_about(table.game, clause.section)
+    )
+    return frozenset(path for clause in about for path in clause.open)
+
+
+def _other_values(suite: Suite, ruleset: str) -> Iterator[tuple[Cell, str, Any]]:
+    """Yield each other value of each cell that is not stated, with its words: those that the schema offers, and those
+    of other rulesets of the game and their readings."""
+    game = suite.rulesets[ruleset.partition("+")[0]].game
+    alike = [name for name in suite.rules.names if suite.rulesets[name.partition("+")[0]].game == game]
+    for cell in unstated_cells(suite, ruleset):
+        others = dict[str, tuple[str, Any]]()
+        for name in alike:
+            for value in _values_at(suite, name, cell.path):
+                for words, other in _values_of_another(cell.value, value, name):
+                    others.setdefault(repr(other), (words, other))
+        for words, other in alternative_values(suite, cell):
+            others.setdefault(repr(other), (words, other))
+        yield from ((cell, *each) for each in others.values() if each[1] != cell.value)
+
+
+def _values_at(suite: Suite, ruleset: str, path: str) -> list[Any]:
+    cells = suite.rules.cells(ruleset)
+    return [cells[path].value, *(each.value for each in cells[path].readings)] if path in cells else []
+
+
+def _values_of_another(own: Any, value: Any, whose: str) -> Iterator[tuple[str, Any]]:
+    """Yield the value of another ruleset; of a row, each field that differs, except texts for people."""
+    if not isinstance(own, Mapping):
+        yield str(value), value
+        return
+    for key in sorted((own.keys() | value.keys()) - WORDS):
+        if own.get(key) != value.get(key):
+            changed = {**own, key: value[key]} if key in value else {name: own[name] for name in own if name != key}
+            scalar = not isinstance(value.get(key), list | dict)
+            yield f"{key} {value.get(key, 'not given')}" if scalar else f"{key} as in {whose}", changed
+
+
+def _is_playable(suite: Suite, rules: Rules) -> bool:
+    """Whether a random game can be played by these rules."""
+    setting = replace(setting_of(suite, claim_everything(suite), rules.id), rules=rules)
+    try:
+        play(setting, Recipe(1))
+    except (*BROKEN, Malformed):
+        return False
+    return True
