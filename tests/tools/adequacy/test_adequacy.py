@@ -38,7 +38,6 @@ from hoyle_conformance.tools.adequacy.mutants import (
     MEMORY,
     REACH,
     REFUSALS,
-    TOLD_APART,
     Detector,
     Mutant,
     MutantTrial,
@@ -163,7 +162,7 @@ def test_measure_is_the_same_if_several_jobs_share_it(suite: Suite, rows: list[M
 def test_measure_is_the_same_in_other_parts(
     suite: Suite, rows: list[Measurement], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(units, "PARTS", {REFUSALS: 1, MEMORY: 7, CELLS: 2, TOLD_APART: 1, REACH: 1})
+    monkeypatch.setattr(units, "PARTS", {REFUSALS: 1, MEMORY: 7, CELLS: 2, REACH: 1})
     others = {row.measure: row for row in measure(suite, SMALL)}
     for row in rows:
         assert (others[row.measure].of, {*others[row.measure].missing}) == (row.of, {*row.missing})

@@ -124,9 +124,9 @@ def command(
     """Run the checks of each RULESET (of all by default) on mutants, engines that are wrong in one thing, and report
     the mutants that no check notices.
 
-    Each mutant changes one rule of a table, drops one refusal, forgets one thing that an event writes, or plays another
-    ruleset of the game. Mutants are checked like any engine: their reasons for refusing are not compared, and they may
-    follow any reading. Random play also shows situations that no scenario covers.
+    Each mutant changes one rule of a table, drops one refusal or forgets one thing that an event writes. Mutants are
+    checked like any engine: their reasons for refusing are not compared, and they may follow any reading. Random play
+    also shows situations that no scenario covers.
 
     Four figures are reported separately: the mutants that checks notice, those that only whole games notice, those
     excused by a waiver, and those that survive.

@@ -2,7 +2,7 @@
 results."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from itertools import islice
@@ -18,10 +18,8 @@ from hoyle_conformance.tools.adequacy.mutants import (
     BROKEN,
     CELLS,
     MEASURES,
-    MEMORY,
     REACH,
     REFUSALS,
-    TOLD_APART,
     Detector,
     Mutant,
     MutantTrial,
@@ -151,8 +149,7 @@ def _trials(mutants: RulesetMutants, unit: Unit) -> Iterable[MutantTrial]:
     """Return the mutants of a unit."""
     if unit.measure == CELLS:
         return cell_mutants(mutants.detector, unit.part)
-    every = {REFUSALS: lambda: mutants.refusals, MEMORY: lambda: mutants.states}
-    return unit.part.of(every.get(unit.measure, lambda: list(_other_rulesets(mutants.detector)))())
+    return unit.part.of(mutants.refusals if unit.measure == REFUSALS else mutants.states)
 
 
 def _measure_random_play(mutants: RulesetMutants) -> UnitResult:
@@ -205,15 +202,6 @@ def _measure_coverage(detector: Detector, in_random_play: frozenset[ActOutcome])
     missed = sorted(in_random_play - scenario_outcomes(detector))
     missing = tuple(Gap(str(outcome), waiver_reason(REACH, detector.rules.id, str(outcome))) for outcome in missed)
     return Measurement(detector.rules.id, REACH, len(in_random_play), missing)
-
-
-def _other_rulesets(detector: Detector) -> Iterator[MutantTrial]:
-    """Yield mutants that play another ruleset of the same game."""
-    suite, own = detector.suite, detector.rules.id
-    game_of = {name: suite.rulesets[name.partition("+")[0]].game for name in suite.rules.names}
-    for other in suite.rules.names:
-        if other != own and game_of[other] == game_of[own]:
-            yield MutantTrial(Mutant(TOLD_APART, other, rules=suite.rules.of(other)), detector.checks)
 
 
 def unused_waivers(measured: Iterable[Measurement]) -> list[WaiverScope]:

@@ -21,9 +21,8 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-#: The measures: mutants with a changed cell, without a refusal, without a write to the table; outcomes of acts; and
-#: mutants that play another ruleset.
-CELLS, REFUSALS, MEMORY, REACH, TOLD_APART = MEASURES = ("cells", "refusals", "memory", "reach", "told apart")
+#: The measures: mutants with a changed cell, without a refusal, without a write to the table; and outcomes of acts.
+CELLS, REFUSALS, MEMORY, REACH = MEASURES = ("cells", "refusals", "memory", "reach")
 #: The measure of mutants with another code, which is taken of all rulesets together.
 CODE: Final = "code"
 Observations = Sequence[Mapping[str, Any]]

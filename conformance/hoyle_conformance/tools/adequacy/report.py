@@ -20,7 +20,6 @@ MEASURE_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "refusals": ("dropped refusals", "engines that allow what one rule forbids"),
     "memory": ("forgotten changes", "engines that forget to write or to clear one thing"),
     "reach": ("acts by phase", "kinds of acts in each phase, and their results, that random play reaches"),
-    "told apart": ("other rulesets", "engines that play another ruleset of the same game"),
 }
 #: The headings of the figures.
 FIGURES: Final = ("mutants", "by checks", "by games only", "excused", "surviving")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Final, TypeVar
 
-from hoyle_conformance.tools.adequacy.mutants import CELLS, MEMORY, REACH, REFUSALS, TOLD_APART
+from hoyle_conformance.tools.adequacy.mutants import CELLS, MEMORY, REACH, REFUSALS
 from hoyle_reference.frozen import frozen
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class Unit:
 
 #: The parts of each measure, in the order in which workers take them: those of which each worker prepares the mutants
 #: first are apart, so that two workers seldom prepare the same. The number of parts does not depend on that of workers.
-PARTS: Final[Mapping[str, int]] = {REACH: 1, MEMORY: 2, CELLS: 12, REFUSALS: 4, TOLD_APART: 1}
+PARTS: Final[Mapping[str, int]] = {REACH: 1, MEMORY: 2, CELLS: 12, REFUSALS: 4}
 
 
 def units_of(ruleset: str) -> Iterator[Unit]:
