@@ -5,13 +5,14 @@ it; and every clause of a complete ledger is cited."""
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from math import inf
+from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.model import Clause, Ruleset, Source
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed
+from hoyle_reference import Cells, Malformed
 
 #: How a ledger writes that a statement leaves something open.
 OPEN: Final = re.compile(
@@ -21,6 +22,9 @@ OPEN: Final = re.compile(
     r"|(?:leaves?|left)(?: it| this| \w+ing)? open|is open)\b",
     re.IGNORECASE,
 )
+#: How a ledger writes that a statement has a second meaning.
+MEANING: Final = re.compile(r"\b(?:can|could|may|might)(?: also)? mean\b", re.IGNORECASE)
+_SENTENCES: Final = re.compile(r"(?<=[.;:])\s+")
 #: How a ledger writes that what a statement leaves open is not for the rules that rest on it.
 ELSEWHERE: Final = re.compile(r"\bseparate rules?\b|\brules? of (?:its|their) own\b", re.IGNORECASE)
 #: The states of a cell that own to what the source leaves open.
@@ -95,26 +99,88 @@ def left_open(clause: Clause) -> str:
 def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     """Yield faults of a source's clauses that leave something open.
 
-    Such a clause names no cell that holds it, or a cell that is neither disputed nor supplied. Sources on which no
-    table rests have no such faults, nor have clauses that no scenario can test.
+    Such a clause names no cell that holds it, or one that is certain in a ruleset that rests on the clause; or its
+    cells have fewer readings than it has doubts. Sources on which no table rests have no such faults, nor have clauses
+    that no scenario can test.
     """
-    owning = {ruleset.game: _owning(suite, source, ruleset.game) for ruleset in suite.rulesets.values()}
-    for at, clause in enumerate(source.clauses if any(owning.values()) else ()):
-        cells = frozenset().union(*(owning[game] for game in owning if source.is_about(game, clause.section)))
+    tables = _tables(suite, source)
+    for at, clause in enumerate(source.clauses if tables else ()):
+        about = [table for table in tables if source.is_about(table.game, clause.section)]
         for number, path in enumerate(clause.open):
-            if path not in cells:
-                message = f"'{path}' is neither disputed nor supplied in any table of {source.id}"
+            if message := _certain(clause, path, about):
+                owned = frozenset(cell.path for table in about for cell in table.cells if cell.status in OWNED)
+                advice = "Give that cell readings, or supply it; or write under its 'because' why it is certain."
                 yield source.document.diagnose(
-                    ["clauses", at, "open", number], "open-nowhere", message, Suggestion(path, cells)
+                    ["clauses", at, "open", number],
+                    "open-nowhere",
+                    message,
+                    advice if path in owned else Suggestion(path, owned),
                 )
         words = left_open(clause) or "".join(ELSEWHERE.findall(clause.decided))
-        if words and not clause.open and not clause.not_testable:
+        if not words or clause.not_testable:
+            continue
+        if not clause.open:
             yield source.document.diagnose(
                 ["clauses", at, "decided" if clause.decided else "says"],
                 "open-nowhere",
                 f"'{clause.id}' leaves something open (\"{words}\"), but names no cell for it",
                 "Name the cell with the readings under 'open'; or write under 'decided' why it is certain.",
             )
+        elif not clause.decided and (doubts := _doubts(clause)) > (ways := _ways(clause, about)):
+            yield source.document.diagnose(
+                ["clauses", at, "says"],
+                "too-few-readings",
+                f"'{clause.id}' leaves {doubts} things open, but its cells have readings for {ways:g}",
+                "Give the cells a reading for each; or write under 'decided' why it is certain.",
+            )
+
+
+class _Table(NamedTuple):
+    """A ruleset that rests on a source: its name and game, its cells, and the clauses that they cite."""
+
+    name: str
+    game: str
+    cells: Cells
+    cited: frozenset[str]
+
+
+def _tables(suite: Suite, source: Source) -> list[_Table]:
+    """Return the rulesets that rest on a source, with their options. A table that makes no sense is left out: that is a
+    fault of its own."""
+    found = []
+    for name in suite.rules.names:
+        ruleset = suite.rulesets[name.partition("+")[0]]
+        if source.id in ruleset.sources:
+            with suppress(Malformed):
+                found.append(_Table(name, ruleset.game, suite.rules.cells(name), suite.rules.cited_by(name)))
+    return found
+
+
+def _certain(clause: Clause, path: str, about: Sequence[_Table]) -> str:
+    """Return a message if a cell for what a clause leaves open is certain: in all tables, or in one that rests on the
+    clause and does not explain it."""
+    having = [(table, table.cells[path]) for table in about if path in table.cells]
+    if all(cell.status not in OWNED for _, cell in having):
+        return f"'{path}' is neither disputed nor supplied in any table of {clause.id.partition('/')[0]}"
+    for table, cell in having:
+        if clause.id in table.cited and cell.status not in OWNED and not cell.because:
+            return f"'{path}' is neither disputed nor supplied in {table.name}, which rests on '{clause.id}'"
+    return ""
+
+
+def _doubts(clause: Clause) -> int:
+    """Return the number of sentences of a clause that leave something open."""
+    return sum(bool(OPEN.search(sentence) or MEANING.search(sentence)) for sentence in _SENTENCES.split(clause.says))
+
+
+def _ways(clause: Clause, about: Sequence[_Table]) -> float:
+    """Return the number of doubts that the cells of a clause can hold: each reading but the first holds one, and the
+    reason of a cell that is supplied any number."""
+    found = {path: [table.cells[path] for table in about if path in table.cells] for path in clause.open}
+    return sum(
+        max((inf if cell.status == "supplied" else len(cell.readings) - 1 for cell in cells), default=0)
+        for cells in found.values()
+    )
 
 
 def lint_uncited(suite: Suite, source: Source) -> Iterator[Diagnostic]:
@@ -142,18 +208,6 @@ def _cited(suite: Suite) -> frozenset[str]:
         with suppress(Malformed):
             cited |= suite.rules.cited_by(name)
     return frozenset(cited)
-
-
-def _owning(suite: Suite, source: Source, game: str) -> frozenset[str]:
-    """Return the cells that are disputed or supplied in some table of a game that rests on a source, with its options.
-    A table that makes no sense has none: that is a fault of its own."""
-    found: set[str] = set()
-    for name in suite.rules.names:
-        ruleset = suite.rulesets[name.partition("+")[0]]
-        if source.id in ruleset.sources and ruleset.game == game:
-            with suppress(Malformed):
-                found.update(cell.path for cell in suite.rules.cells(name) if cell.status in OWNED)
-    return frozenset(found)
 
 
 def _sources(suite: Suite, ruleset: Ruleset) -> frozenset[str]:

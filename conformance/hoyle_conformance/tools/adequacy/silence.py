@@ -43,6 +43,12 @@ class Reason:
         """Whether this is the reason for a choice."""
         return all(any(fnmatchcase(text, each) for each in patterns) for text, patterns in self._matched(found))
 
+    def concerns(self, ruleset: str, cell: str) -> bool:
+        """Whether this is a reason for some value of a cell."""
+        return any(fnmatchcase(ruleset, each) for each in self.rulesets) and any(
+            fnmatchcase(cell, each) for each in self.cells
+        )
+
     def unused(self, found: Iterable["Choice"]) -> Iterator[str]:
         """Yield the patterns that fit none of the choices that have this reason."""
         mine = [list(self._matched(each)) for each in found if self.fits(each)]

@@ -1,5 +1,6 @@
 """Pages of positions: the question, the different answers, the replay, and the clauses behind them."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -12,6 +13,7 @@ from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import TABLE
 from hoyle_conformance.web.site.page import Page, scenario_path
 from hoyle_conformance.web.site.replay import clause_link, of_tracks
+from hoyle_conformance.web.site.source_pages import AtWork, choices
 from hoyle_conformance.wording.walkthrough import answers_differ, tracks, walk
 
 #: The list of all positions.
@@ -19,11 +21,13 @@ LIST = "scenarios/index.md"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield one page a position, and one that lists them all."""
+    """Yield one page a position, one that lists them all, and those of what each book leaves open."""
     differing: set[str] = set()
+    at_work: AtWork = defaultdict(dict)
     for scenario in suite.scenarios.values():
-        yield _page(suite, scenario, differing)
+        yield _page(suite, scenario, differing, at_work)
     yield positions.page(suite, differing)
+    yield from choices(suite, at_work)
 
 
 def overview(suite: Suite) -> Page:
@@ -33,16 +37,20 @@ def overview(suite: Suite) -> Page:
 
 def page(suite: Suite, scenario: Scenario) -> Page:
     """Return the page of one position."""
-    return _page(suite, scenario, set())
+    return _page(suite, scenario, set(), defaultdict(dict))
 
 
-def _page(suite: Suite, scenario: Scenario, differing: set[str]) -> Page:
-    """Return the page of one position, which is noted in `differing` if not all answer it alike."""
+def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork) -> Page:
+    """Return the page of one position, which is noted in `differing` if not all answer it alike, and in `at_work` for
+    each rule that is at work in it."""
     here, checks = scenario_path(scenario), suite.index.checks_of(scenario)
     branches = chain.from_iterable(check.branches.values() for check in checks)
     looked_at = sorted(observed(branches))
     walks = [walk(suite, check, looked_at) for check in checks]
     seen = {each.check.ruleset: [single.observation for some in each.steps for single in some] for each in walks}
+    for each in walks:
+        for cell in {path for some in each.steps for single in some for path in single.grounds}:
+            at_work[each.check.ruleset, cell][scenario.id] = scenario
     differs = answers_differ(suite, scenario, seen)
     if differs:
         differing.add(scenario.id)

@@ -1,11 +1,12 @@
 """Pages of sources: each ledger, with the rules that rest on a clause, and the positions that test it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from itertools import groupby
 from typing import Final
 
 from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.silence import reasons
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.fill import fill
@@ -17,11 +18,15 @@ from hoyle_conformance.wording.html import Markup, drawn, joined
 from hoyle_conformance.wording.text import plural
 from hoyle_reference.frozen import frozen
 
+#: The positions in which a rule of a ruleset is at work, by their ids.
+AtWork = MutableMapping[tuple[str, str], dict[str, Scenario]]
 INDEX: Final = "sources/index.md"
 _ABOUT: Final = (
     "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with "
     "its place in the book, the rules based on it, and the positions that test it."
 )
+#: The words before what a cell says of a point that is open.
+_OPENS: Final = {"rule": "The book does not say", "part": "It leaves open", "case": "It leaves open"}
 
 
 @frozen
@@ -144,6 +149,7 @@ def _source(suite: Suite, source: Source) -> Page:
         provenance=provenance,
         based=_based(suite, source),
         games=by_game,
+        choices=choices_path(source),
         anchor=anchor,
         short=_short_place,
     )
@@ -217,3 +223,68 @@ def _table(suite: Suite, source: Source, ruleset: str) -> str:
     """Return the name of a table on the page of a source: its form, with the book where that is another."""
     own = books.book(suite, ruleset) == source.short
     return books.form(suite, ruleset) if own else books.label(suite, ruleset)
+
+
+# ---- what a book leaves open
+
+
+@frozen
+class OpenPoint:
+    """A rule that its book does not state: what is open, the sentence that the ruleset follows, why, the reasons
+    against other values, and the positions in which the rule is at work."""
+
+    rule: Markup
+    status: str
+    open: str
+    follows: str
+    because: str
+    reasons: tuple[str, ...]
+    positions: Sequence[Scenario]
+
+
+@frozen
+class OpenPoints:
+    """The open points of a ruleset, and how many of its positions any of them is at work in."""
+
+    ruleset: str
+    form: str
+    positions: int
+    points: tuple[OpenPoint, ...]
+
+
+def choices(suite: Suite, at_work: AtWork) -> Iterator[Page]:
+    """Yield for each book the page of the points that it leaves open, and of the positions that rest on our choice."""
+    for source in suite.sources.values():
+        here = choices_path(source)
+        tables = [_open_points(suite, name, form, at_work, here) for name, form in _based(suite, source)]
+        if tables:
+            title = f"What {source.short} leaves open"
+            about = (
+                f"The points that {source.title} leaves open, what Hoyle follows, and the positions that rest on it."
+            )
+            body = fill("source_choices", suite, here, source=source, title=title, tables=tables, book=_path_of(source))
+            path = here.replace(".html", ".md")
+            yield Page(
+                path, body=body, title=title, about=about, kind="source", id=source.id, contents=_contents(source)
+            )
+
+
+def choices_path(source: Source) -> str:
+    """Return the address of the page of what a book leaves open."""
+    return f"sources/{source.id}/open.html"
+
+
+def _open_points(suite: Suite, name: str, form: str, at_work: AtWork, here: str) -> OpenPoints:
+    cells = suite.rules.cells(name)
+    points = []
+    ours: set[str] = set()
+    for entry in (entry for chapter in rulebook.chapters(suite, cells) for entry in chapter.entries):
+        cell = entry.cell
+        why = tuple(each.because for each in reasons() if each.concerns(name, cell.path))
+        if cell.status in {"disputed", "supplied"} or (cell.status == "implied" and why):
+            found = at_work.get((name, cell.path), {})
+            ours.update(found if cell.status != "disputed" else ())
+            rule = links.rule_a(entry.heading, name, cell.path, here)
+            opened = f"{_OPENS[cell.open.scope]} {cell.open.words}." if cell.open else ""
+            points.append(OpenPoint(rule, cell.status, opened, entry.sentence, cell.because, why, list(found.values())))
+    return OpenPoints(name, form, len(ours), tuple(points))
