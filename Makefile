@@ -126,6 +126,7 @@ editor: $(VENV)/ready-test $(EDITOR_SERVER) ## test the schemas in an editor's l
 adequacy: $(VENV)/ready ## count the mutants that the suite notices, and the crossings: RULESETS="bezique-hoyle rubicon-hoyle" SEED=1
 	@$(BIN)/hoyle suite adequacy $(RULESETS)
 	@$(BIN)/hoyle suite adequacy --evidence $(RULESETS)
+	@$(BIN)/hoyle suite adequacy --silence $(RULESETS)
 	@$(BIN)/hoyle suite adequacy --crossings --seed $(SEED) $(RULESETS)
 
 adequacy-code: $(VENV)/ready ## count the changes of the interpreter's code that the suite notices: MOST=200 SEED=1

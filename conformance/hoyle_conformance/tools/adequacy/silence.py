@@ -115,29 +115,17 @@ def choices(detector: Detector, part: Part = WHOLE) -> list[Choice]:
 
 
 def unstated_cells(suite: Suite, ruleset: str) -> list[Cell]:
-    """Return the cells that are supplied or implied, or that a ledger leaves open without readings here; under an
-    option, its own."""
+    """Return the cells that are supplied or implied, or that a clause behind the ruleset leaves open without readings
+    here; under an option, its own."""
     base = ruleset.partition("+")[0]
-    below = suite.rules.cells(base)
-    opened = _opened(suite, base)
+    cells, below = suite.rules.cells(ruleset), suite.rules.cells(base)
+    opened = {path for clause in suite.rules.cited_by(ruleset) for path in suite.clauses[clause].open}
     return [
         cell
-        for cell in suite.rules.cells(ruleset)
+        for cell in cells
         if (ruleset == base or cell.path not in below or below[cell.path] != cell)
         and (cell.status in _OURS or (cell.path in opened and not cell.readings))
     ]
-
-
-def _opened(suite: Suite, base: str) -> frozenset[str]:
-    """Return the cells that the clauses of a ruleset's sources leave open."""
-    table = suite.rulesets[base]
-    about = (
-        clause
-        for source in suite.sources.values()
-        for clause in source.clauses
-        if source.id in table.sources and source.is_about(table.game, clause.section)
-    )
-    return frozenset(path for clause in about for path in clause.open)
 
 
 def _other_values(suite: Suite, ruleset: str) -> Iterator[tuple[Cell, str, Any]]:
