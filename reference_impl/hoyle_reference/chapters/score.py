@@ -8,7 +8,7 @@ Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-1 to cou
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ..cells import Cells, Rule, equals, number, words
+from ..cells import Cells, Rule, equals, number, word, words
 from ..events.event import Event, awaits
 from ..events.referee import CardLeftOver
 from ..events.score import BroughtNothing, NobodyScores, Scored
@@ -50,7 +50,17 @@ class ScoreRules:
     cards: Rule[int]
     cards_when_certain: Rule[bool]
     capot: Rule[int]
-    cards_beside_capot: Rule[bool]
+    with_capot: Rule[str]
+
+    @property
+    def cards_beside_capot(self) -> bool:
+        """Whether a player who wins every trick scores the cards too."""
+        return self.with_capot.value != "capot-alone"
+
+    @property
+    def capot_replaces_the_last_trick(self) -> bool:
+        """Whether a player who wins every trick scores capot instead of the last trick."""
+        return bool(self.capot.value) and self.with_capot.value == "instead-of-the-last-trick"
 
 
 def read(cells: Cells) -> ScoreRules:
@@ -77,7 +87,7 @@ def read(cells: Cells) -> ScoreRules:
         cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for") + when_certain.grounds),
         cards_when_certain=when_certain,
         capot=points("score.capot.points"),
-        cards_beside_capot=cells.rule_if_any("score.capot.and_cards", equals("both"), otherwise=False),
+        with_capot=cells.rule_if_any("score.capot.and_cards", word, otherwise=""),
     )
 
 
@@ -150,7 +160,8 @@ def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
     yield LastTrickWon(taker, which)
     if loser is not None and table.hands[taker]:
         yield CardLeftOver(taker, tuple(table.hands[taker]), which)
-    yield from _for_tricks(table, taker, rules.last_trick, "last-trick", which + _in_the_last_tricks(table))
+    if not (rules.capot_replaces_the_last_trick and _tricks_of(table, taker) == table.rules.of(DealRules).hand_size):
+        yield from _for_tricks(table, taker, rules.last_trick, "last-trick", which + _in_the_last_tricks(table))
 
 
 def _in_the_last_tricks(table: Table) -> Grounds:
@@ -202,14 +213,19 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
     """Yield the bonus for winning most of the tricks, or all of them (cells `score.cards.*`, `score.capot.*`)."""
     rules, all_tricks = table.rules.of(ScoreRules), table.rules.of(DealRules).hand_size
     seat = max(ring(Seat(0), table.players), key=lambda seat: len(table.won[seat]))
-    won = len(table.won[seat]) // table.players
+    won = _tricks_of(table, seat)
     capot, both = bool(rules.capot.value) and won == all_tricks, rules.cards_beside_capot
     if capot:
-        yield from _for_tricks(table, seat, rules.capot, CAPOT, both.grounds if rules.cards.value else ())
+        yield from _for_tricks(table, seat, rules.capot, CAPOT, rules.with_capot.grounds)
     if rules.cards.value and 2 * won == all_tricks:
         yield NobodyScores(CARDS, rules.cards.grounds)
-    elif rules.cards.value and (both.value or not capot) and not rules.cards_when_certain.value:
-        yield from _for_tricks(table, seat, rules.cards, CARDS, both.grounds if capot else ())
+    elif rules.cards.value and (both or not capot) and not rules.cards_when_certain.value:
+        yield from _for_tricks(table, seat, rules.cards, CARDS, rules.with_capot.grounds if capot else ())
+
+
+def _tricks_of(table: Table, seat: Seat) -> int:
+    """Return how many tricks a player has won in this deal."""
+    return len(table.won[seat]) // table.players
 
 
 def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
@@ -231,7 +247,7 @@ def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
     rules, seat = table.rules.of(ScoreRules), Seat(won.index(max(won)))
     if not rules.cards_when_certain.value or 2 * won[seat] <= table.rules.of(DealRules).hand_size:
         return None
-    capot_alone = bool(rules.capot.value) and not rules.cards_beside_capot.value
+    capot_alone = bool(rules.capot.value) and not rules.cards_beside_capot
     return seat if not capot_alone or won[seat] < sum(won) else None
 
 

@@ -31,6 +31,8 @@ WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 #: What a suit binds elder to that is named in the place of the first lead.
 MUST_BE_LED: Final = "must-be-led"
 NEED_NOT_BE_HELD: Final = "need-not-be-held"
+#: Elder may look at the cards left of a full exchange even when younger has exchanged.
+WHILE_IT_IS_LEFT: Final = "at-the-rest-while-it-is-left"
 #: What younger may do with cards that are left, but leave them, by what the table says of them.
 _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
     {"exposed-or-left": EXPOSES, "looked-at-or-left": LOOKS, "own-looked-at-or-left": LOOKS}
@@ -49,7 +51,7 @@ class TalonRules:
     elder_most: Rule[int]
     younger_least: Rule[int]
     younger_most: Rule[str]
-    may_peep: Rule[bool]
+    peep: Rule[str]
     untaken: Rule[str]
     named_suit: Rule[str]
     discards_may_be_seen: Rule[bool]
@@ -77,7 +79,7 @@ def read(cells: Cells) -> TalonRules:
         elder_most=cells.rule("talon.elder.most", number),
         younger_least=cells.rule("talon.younger.least", number),
         younger_most=cells.rule("talon.younger.most", word),
-        may_peep=cells.rule("talon.peep", equals("at-the-rest-of-a-full-exchange")),
+        peep=cells.rule("talon.peep", word),
         untaken=cells.rule("talon.untaken", word),
         named_suit=cells.rule_if_any("talon.named_suit", word, otherwise=""),
         discards_may_be_seen=cells.rule("talon.discards", equals("seen-by-their-owner")),
@@ -180,24 +182,24 @@ def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
 
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
-    """Return the cards elder has left of those that could have been drawn."""
-    left = table.rules.of(TalonRules).elder_most.value - len(table.discards[table.leader])
+    """Return the cards elder has left of those that could have been drawn, and younger has not drawn."""
+    left = table.rules.of(TalonRules).elder_most.value - sum(map(len, table.discards))
     return tuple(reversed(table.stock))[: max(0, left)]
 
 
 def refuse_peep(table: Table, act: Peep) -> Refusal | None:
     """Return why a look at cards is refused, or None: elder, having exchanged less than a full number, may look at the
-    cards left, until younger takes of them (cell `talon.peep`); and later at those that younger has looked at (cell
-    `talon.untaken`)."""
+    cards left, until younger takes of them or has decided about them (cell `talon.peep`); and later at those that
+    younger has looked at (cell `talon.untaken`)."""
     if table.phase is Phase.PLAY and table.rules.of(TalonRules).with_the_rest == LOOKS:
         return _refuse_to_be_shown(table, act)
-    rule = table.rules.of(TalonRules).may_peep
-    if table.phase is not Phase.EXCHANGE or table.turn == table.leader or act.suit is not None:
+    rule = table.rules.of(TalonRules).peep
+    if table.phase not in _to_peep(table.rules.of(TalonRules)) or table.turn == table.leader or act.suit is not None:
         return Refusal("not-now", rule.grounds)
     if act.by != table.leader:
         return Refusal("not-your-turn", rule.grounds)
     left = set(_left_of_a_full_exchange(table))
-    seen = not rule.value or not left or left <= table.seen[act.by]
+    seen = rule.value == "nothing" or not left or left <= table.seen[act.by]
     return Refusal("nothing-to-peep-at", rule.grounds) if seen else None
 
 
@@ -213,6 +215,12 @@ def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
     if act.suit is not None and act.suit not in _suits_that_may_be_named(table):
         return Refusal("card-not-held", why + table.rules.of(TalonRules).named_suit.grounds)
     return None if _looked_at_by_younger(table) else Refusal("nothing-to-peep-at", why)
+
+
+def _to_peep(rules: TalonRules) -> frozenset[Phase]:
+    """Return when elder may look at the rest of a full exchange: in the exchange, and perhaps until younger has decided
+    about the cards left over."""
+    return frozenset({Phase.EXCHANGE, Phase.CHOOSE} if rules.peep.value == WHILE_IT_IS_LEFT else {Phase.EXCHANGE})
 
 
 def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
@@ -239,7 +247,7 @@ def peep(table: Table, act: Peep) -> Iterator[Event]:
         if act.suit is not None and rules.named_suit.value == MUST_BE_LED:
             yield SuitNamed(act.by, act.suit, rules.named_suit.grounds)
     else:
-        yield Peeped(act.by, _left_of_a_full_exchange(table), rules.may_peep.grounds)
+        yield Peeped(act.by, _left_of_a_full_exchange(table), rules.peep.grounds)
 
 
 class Discards(Sequence[Discard]):
@@ -332,8 +340,8 @@ _EXCHANGE = during(Phase.EXCHANGE)
 
 
 def _while_there_is_something_to_see(rules: TalonRules) -> frozenset[Phase]:
-    """During the exchange, and in the play where elder may then ask to see cards."""
-    return frozenset({Phase.EXCHANGE, Phase.PLAY} if rules.with_the_rest == LOOKS else {Phase.EXCHANGE})
+    """When elder may look at the rest of a full exchange, and in the play where elder may then ask to see cards."""
+    return _to_peep(rules) | ({Phase.PLAY} if rules.with_the_rest == LOOKS else set())
 
 
 CHAPTER: Chapter = Chapter(

@@ -20,7 +20,7 @@ from ..chapter import Ruling
 from ..question_context import trumps_of_question
 from . import classes, reckoning
 from .announcements import UNTOLD, class_of, held, key
-from .classes import CLASSES, POINT, ClassRules, Holding
+from .classes import CLASSES, IN_ANY_ORDER, POINT, ClassRules, Holding
 from .reckoning import ReckoningRules
 
 
@@ -86,14 +86,14 @@ def _refuse_beside_the_others(table: Table, act: Declare, class_: str) -> Refusa
 
 def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusal | None:
     """Return why another combination comes first, or None: elder scores first the one announced, and nothing higher;
-    younger first one that beats it."""
+    younger first one that beats it, unless younger scores in any order."""
     rules, class_ = table.rules.of(ClassRules), holding.kind.class_
     at = CLASSES.index(class_)
     announced = key(table, class_, *table.called.announced[at])
     first = all(class_of(table, each.meld) != at for each in table.scored[act.by])
     if act.by == table.dealer:
-        lower = first and holding.key <= announced
-        return Refusal("better-one-first", rules.replies.grounds) if lower else None
+        lower = first and holding.key <= announced and rules.younger_scores.value != IN_ANY_ORDER
+        return Refusal("better-one-first", rules.replies.grounds + rules.younger_scores.grounds) if lower else None
     if holding.key > announced and (class_ == POINT or not rules.better_after_good.value):
         only = () if class_ == POINT else rules.better_after_good.grounds
         return Refusal("higher-than-announced", rules.best[class_].grounds + rules.parts_too.grounds + only)

@@ -24,6 +24,8 @@ SET: Final = "set"
 CLASSES: Final = (POINT, SEQUENCE, SET)
 #: How high a void suit stands among sequences, as a caller says it.
 NOUGHT: Final = "nought"
+#: Younger scores the combinations of a class in any order.
+IN_ANY_ORDER: Final = "after-the-lead-in-any-order"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,7 +38,7 @@ class ReckoningRules:
     order: Rule[str]
     repique_at: Rule[int]
     repique: Rule[int]
-    only_what_is_scored_bars: Rule[bool]
+    repique_barred_by: Rule[str]
     pique_at: Rule[int]
     pique: Rule[int]
     younger_too: Rule[bool]
@@ -48,6 +48,16 @@ class ReckoningRules:
     carte_rouge: Rule[int]
 
     @property
+    def only_what_is_scored_bars(self) -> bool:
+        """Whether a class that younger never scores bars no repique of elder's."""
+        return self.repique_barred_by.value == "what-is-scored-first"
+
+    @property
+    def elder_counts_first(self) -> bool:
+        """Whether all that elder scores before the play comes before all that younger does, but for a blank."""
+        return self.repique_barred_by.value == "what-is-counted-first"
+
+    @property
     def why_repique(self) -> Grounds:
         """Why a repique is made."""
         return self.repique_at.grounds + self.repique.grounds + self.order.grounds
@@ -55,7 +65,7 @@ class ReckoningRules:
     @property
     def why_no_repique(self) -> Grounds:
         """Why none is made though the points are reached."""
-        return self.repique_at.grounds + self.only_what_is_scored_bars.grounds + self.order.grounds
+        return self.repique_at.grounds + self.repique_barred_by.grounds + self.order.grounds
 
 
 #: What a repique is scored for.
@@ -83,7 +93,7 @@ def read(cells: Cells) -> ReckoningRules:
         order=cells.rule("reckoning.order", word),
         repique_at=cells.rule("reckoning.repique.at", number),
         repique=cells.rule("reckoning.repique.points", number),
-        only_what_is_scored_bars=cells.rule("reckoning.repique.barred_by", equals("what-is-scored-first")),
+        repique_barred_by=cells.rule("reckoning.repique.barred_by", word),
         pique_at=cells.rule("reckoning.pique.at", number),
         pique=cells.rule("reckoning.pique.points", number),
         younger_too=cells.rule("reckoning.pique.by", equals("either-player")),
@@ -149,7 +159,7 @@ def _has_no_repique(table: Table, seat: Seat) -> bool:
     can still have it when younger has played, since the first lead makes no pique."""
     rules = table.rules.of(ReckoningRules)
     lead_makes_a_pique = table.rules.of(ScoreRules).lead.value and not rules.what_is_good_bars.value
-    late = rules.only_what_is_scored_bars.value and not lead_makes_a_pique
+    late = rules.only_what_is_scored_bars and not lead_makes_a_pique
     return _counts_first(table, seat, good_too=not late)
 
 
@@ -163,7 +173,7 @@ def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
     rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
     late = len(table.trick) == table.players and not table.a_trick_is_won
     if late and is_to_have_a_repique(table, elder):
-        why = rules.why_repique + rules.only_what_is_scored_bars.grounds
+        why = rules.why_repique + rules.repique_barred_by.grounds
         yield Scored(elder, rules.repique.value, REPIQUE, why, Cause.BONUS)
 
 
@@ -176,7 +186,7 @@ def is_due_a_repique(table: Table, seat: Seat) -> bool:
 def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
     """Whether elder, who has no bonus yet, has a repique as soon as younger plays without scoring what is good, where
     only what is scored bars it (cell `reckoning.repique.barred_by`)."""
-    late = table.rules.of(ReckoningRules).only_what_is_scored_bars.value and not table.made_of[elder][Cause.BONUS]
+    late = table.rules.of(ReckoningRules).only_what_is_scored_bars and not table.made_of[elder][Cause.BONUS]
     if not late or not _has_enough(table, elder):
         return False
     return _counts_first(table, elder, good_too=True) and not _counts_first(table, elder, good_too=False)
@@ -185,8 +195,10 @@ def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
 def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:
     """Whether the adversary has a blank, or anything in a class before that in which the points are reached: what has
     been scored; and what is good in younger's hand too, since younger scores it later and it counts where it
-    belongs."""
+    belongs. Where elder counts first, all of elder's classes come before all of younger's."""
     earlier = CLASSES[: _reached_in(table, seat)]
+    if table.rules.of(ReckoningRules).elder_counts_first:
+        earlier = CLASSES if seat == table.dealer else ()
     for other in (Seat(each) for each in range(table.players) if each != seat):
         made = table.made_of[other]
         if made[Cause.BLANK]:
@@ -256,14 +268,16 @@ def before_the_play(
     made = [blank.points.value if seat in blanks else 0 for seat in range(table.players)]
     good: list[list[Holding]] = [[] for _ in made]
     ahead = [seat in blanks for seat in range(table.players)]
-    for class_ in CLASSES:
-        winner, why = class_winner(table, elder, class_, hands)
+    won = [(class_, *class_winner(table, elder, class_, hands)) for class_ in CLASSES]
+    if rules.elder_counts_first:
+        won.sort(key=lambda each: each[1] != elder)
+    for class_, winner, why in won:
         grounds += why
         if winner is None:
             continue
         scoring = classes.good_ones(of_classes, class_, hands[winner])
         grounds += of_classes.winner_scores_all.grounds if len(scoring) > 1 else ()
-        barred = any(ahead[:winner]) or any(ahead[winner + 1 :])
+        barred = ahead[after(winner, table.players)]
         for held in scoring:
             grounds.append(held.kind.path)
             before, made[winner] = made[winner], made[winner] + held.points
