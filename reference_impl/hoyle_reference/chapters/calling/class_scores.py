@@ -123,13 +123,13 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     at = CLASSES.index(holding.kind.class_)
     again = any(class_of(table, each.meld) == at for each in table.scored[act.by])
     better = act.by != table.dealer and holding.key > key(table, holding.kind.class_, *table.called.announced[at])
-    rouge = table.rules.of(ReckoningRules).carte_rouge
+    reckoned = table.rules.of(ReckoningRules)
     why = (
         *rules.specified.grounds,
         *(rules.winner_scores_all.grounds if again else ()),
         *(rules.better_after_good.grounds if better else ()),
         *(rules.younger_scores.grounds if act.by == table.dealer else ()),
-        *(rouge.grounds if rouge.value else ()),
+        *(reckoned.why_rouge if reckoned.carte_rouge.value else ()),
     )
     yield Specified(act.by, act.meld, act.cards, why)
     yield Scored(act.by, holding.points, act.meld, (holding.kind.path,), Cause(holding.kind.class_))

@@ -46,6 +46,23 @@ class ReckoningRules:
     thirty_before: Rule[bool]
     counts: Rule[frozenset[str]]
     carte_rouge: Rule[int]
+    carte_rouge_of: Rule[str]
+    carte_rouge_towards: Rule[str]
+
+    @property
+    def why_rouge(self) -> Grounds:
+        """Why a carte rouge scores, or does not; nothing where there is none."""
+        return self.carte_rouge.grounds + self.carte_rouge_of.grounds + self.carte_rouge_towards.grounds
+
+    @property
+    def rouge_helps_to_a_repique(self) -> bool:
+        """Whether the points of a carte rouge count towards a repique."""
+        return self.carte_rouge_towards.value == "both"
+
+    @property
+    def rouge_helps_to_a_pique(self) -> bool:
+        """Whether the points of a carte rouge count towards a pique."""
+        return self.carte_rouge_towards.value in {"pique", "both"}
 
     @property
     def only_what_is_scored_bars(self) -> bool:
@@ -68,8 +85,13 @@ class ReckoningRules:
         return self.repique_at.grounds + self.repique_barred_by.grounds + self.order.grounds
 
 
-#: What a repique is scored for.
+#: What makes a carte rouge, and when: combinations as soon as they have scored; any in the hand, good or not, when the
+#: player has scored what is good.
+WITH_THE_LAST: Final = "combinations-as-they-score"
+WHAT_IS_HELD: Final = "combinations-held"
+#: What a repique and a carte rouge are scored for.
 REPIQUE: Final = "repique"
+CARTE_ROUGE: Final = "carte-rouge"
 _TRICKS: Final = frozenset({"lead", "capture", "trick"})
 _WITH_THE_LAST: Final = _TRICKS | {"last-trick"}
 #: What of the play helps to a pique, by the word for it.
@@ -101,21 +123,48 @@ def read(cells: Cells) -> ReckoningRules:
         thirty_before=cells.rule("reckoning.pique.thirty_before", equals("pique")),
         counts=cells.rule("reckoning.pique.counts", _counting),
         carte_rouge=cells.rule_if_any("reckoning.carte_rouge.points", number, otherwise=0),
+        carte_rouge_of=cells.rule_if_any("reckoning.carte_rouge.of", word, otherwise=WITH_THE_LAST),
+        carte_rouge_towards=cells.rule_if_any("reckoning.carte_rouge.counts_towards", word, otherwise=""),
     )
 
 
 def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     """Yield the bonuses of a combination that has scored: a repique, where the player's combinations come to so many
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
+    yield from _repique(table, seat, points)
+    rules = table.rules.of(ReckoningRules)
+    at_once = rules.carte_rouge_of.value == WITH_THE_LAST
+    if rules.carte_rouge.value and at_once and _is_red(table.hands[seat], table.scored[seat]):
+        yield from _carte_rouge(table, seat)
+
+
+def _repique(table: Table, seat: Seat, points: int) -> Iterator[Event]:
+    """Yield a repique, or why there is none, where points just scored bring a player to enough."""
     rules = table.rules.of(ReckoningRules)
     if _comes_to_enough(table, seat, points):
         if _counts_first(table, seat, good_too=True):
             yield NoBonus(seat, REPIQUE, rules.why_no_repique)
         else:
             yield Scored(seat, rules.repique.value, REPIQUE, rules.why_repique, Cause.BONUS)
-    rouge = rules.carte_rouge
-    if rouge.value and _is_red(table.hands[seat], table.scored[seat]):
-        yield Scored(seat, rouge.value, "carte-rouge", rouge.grounds)
+
+
+def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
+    """Yield the points of a carte rouge, and the repique to which they may help (cells `reckoning.carte_rouge.*`)."""
+    rules = table.rules.of(ReckoningRules)
+    yield Scored(seat, rules.carte_rouge.value, CARTE_ROUGE, rules.why_rouge)
+    if rules.rouge_helps_to_a_repique:
+        yield from _repique(table, seat, rules.carte_rouge.value)
+
+
+def _carte_rouge_at_the_end(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
+    """Yield a carte rouge where it is scored with the player's first card, when all that is good has been scored."""
+    rules = table.rules.of(ReckoningRules)
+    if not rules.carte_rouge.value or rules.carte_rouge_of.value == WITH_THE_LAST or table.a_trick_is_won:
+        return
+    hand = {*table.hands[seat], card}
+    scored = set(chain.from_iterable(each.cards for each in table.scored[seat]))
+    if scored == hand or (rules.carte_rouge_of.value == WHAT_IS_HELD and _holds_red(table, sorted(hand))):
+        yield from _carte_rouge(table, seat)
 
 
 def brings_a_repique(table: Table, seat: Seat, points: int) -> bool:
@@ -165,16 +214,18 @@ def _has_no_repique(table: Table, seat: Seat) -> bool:
 
 def reached_with(table: Table, seat: Seat) -> Cause:
     """With which class a player's points before the play come to enough for a repique."""
-    return Cause(CLASSES[_reached_in(table, seat)])
+    return Cause(CLASSES[min(_reached_in(table, seat), len(CLASSES) - 1)])
 
 
-def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
-    """Elder's repique, where only what is scored bars it, and younger has played without scoring what was good."""
+def after_play(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
+    """Elder's repique, where only what is scored bars it, and younger has played without scoring what was good; a carte
+    rouge, where it is scored with the player's first card."""
     rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
     late = len(table.trick) == table.players and not table.a_trick_is_won
     if late and is_to_have_a_repique(table, elder):
         why = rules.why_repique + rules.repique_barred_by.grounds
         yield Scored(elder, rules.repique.value, REPIQUE, why, Cause.BONUS)
+    yield from _carte_rouge_at_the_end(table, seat, card)
 
 
 def is_due_a_repique(table: Table, seat: Seat) -> bool:
@@ -217,9 +268,11 @@ def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:
 
 
 def _in_order(table: Table, seat: Seat) -> list[int]:
-    """Return a player's points before the play: by the blank, and by each class."""
+    """Return a player's points before the play: by the blank, by each class, and by a carte rouge that helps to a
+    repique."""
     made = table.made_of[seat]
-    return [made[Cause.BLANK], *(made[class_] for class_ in CLASSES)]
+    rouge = [made[Cause.BESIDE]] if table.rules.of(ReckoningRules).rouge_helps_to_a_repique else []
+    return [made[Cause.BLANK], *(made[class_] for class_ in CLASSES), *rouge]
 
 
 def scored_in(table: Table, seat: Seat, class_: str) -> int:
@@ -232,7 +285,7 @@ def scored_in(table: Table, seat: Seat, class_: str) -> int:
 def _reckoned(table: Table, seat: Seat) -> int:
     """Return the points that a player has made in this deal, but for those that count towards no bonus."""
     made = table.made_of[seat]
-    return sum(made.values()) - made[Cause.BESIDE]
+    return sum(made.values()) - (0 if table.rules.of(ReckoningRules).rouge_helps_to_a_pique else made[Cause.BESIDE])
 
 
 def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iterable[Event]:
@@ -240,7 +293,8 @@ def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iter
     `reckoning.pique.*`)."""
     rules, made = table.rules.of(ReckoningRules), _reckoned(table, seat)
     had = made - points >= rules.pique_at.value
-    if made < rules.pique_at.value or (had and made - points != sum(_in_order(table, seat))):
+    in_the_play = table.made_of[seat][Cause.TRICKS] + table.made_of[seat][Cause.BONUS]
+    if made < rules.pique_at.value or (had and in_the_play != points):
         return ()
     why = (rules.thirty_before.grounds if had else ()) + (() if what in _TRICKS else rules.counts.grounds)
     if seat == table.dealer and not rules.younger_too.value:
@@ -287,10 +341,19 @@ def before_the_play(
             good[winner].append(held)
         ahead[winner] = True
     for seat, hand in enumerate(hands):
-        if rules.carte_rouge.value and _could_be_red(of_classes, hand, good[seat]):
-            made[seat] += rules.carte_rouge.value
-    grounds += rules.carte_rouge.grounds if rules.carte_rouge.value else ()
+        is_red = rules.carte_rouge_of.value == WHAT_IS_HELD and _holds_red(table, hand)
+        if rules.carte_rouge.value and (is_red or _could_be_red(of_classes, hand, good[seat])):
+            before, made[seat] = made[seat], made[seat] + rules.carte_rouge.value
+            enough = rules.rouge_helps_to_a_repique and before < rules.repique_at.value <= made[seat]
+            made[seat] += rules.repique.value if enough and not ahead[after(Seat(seat), table.players)] else 0
+    grounds += rules.why_rouge if rules.carte_rouge.value else ()
     return tuple(made), tuple(grounds)
+
+
+def _holds_red(table: Table, hand: Sequence[Card]) -> bool:
+    """Whether every card of a hand is in a combination that it holds, good or not; of points only the best counts."""
+    rules = table.rules.of(ClassRules)
+    return _could_be_red(rules, hand, [held for each in CLASSES for held in classes.good_ones(rules, each, hand)])
 
 
 def _could_be_red(rules: ClassRules, hand: Sequence[Card], good: Sequence[Holding]) -> bool:

@@ -18,9 +18,10 @@ from ..chapter import Ruling
 from ..deal import DealRules
 from ..score import CARDS
 from ..tricks import play, refuse_play, winner
+from .reckoning import CARTE_ROUGE
 
 #: What is scored in the course of a deal and is not for these tricks alone.
-_NOT_OF_A_DEAL: Final = frozenset({PIQUE})
+_NOT_OF_A_DEAL: Final = frozenset({PIQUE, CARTE_ROUGE})
 _NOT_OF_TRICKS: Final = _NOT_OF_A_DEAL | {CARDS}
 
 
