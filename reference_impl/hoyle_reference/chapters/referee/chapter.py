@@ -248,6 +248,12 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     return Refusal("not-yours-to-claim", row.grounds) if own and row.chooses == "other" else None
 
 
+def may_come_after_the_game(table: Table, act: Claim) -> bool:
+    """Whether a claim may be made though the game is over (cell `referee.claims_after_the_deal`)."""
+    after_too = _rules(table).claims_after_the_deal.value == "accepted-after-the-game-too"
+    return after_too or overturns_the_game(table, act)
+
+
 def overturns_the_game(table: Table, act: Claim) -> bool:
     """Whether a claim may take back the tricks by which its player has won the game (cell
     `referee.game_won_by_forfeited_tricks`)."""
@@ -269,7 +275,8 @@ def claim(table: Table, act: Claim) -> Iterator[Event]:
 
 def _why_it_is_timely(table: Table) -> Grounds:
     """Return why something may, or may not, be claimed after the last trick, if that is so now."""
-    return _rules(table).no_claims_after_the_deal.grounds if after_the_deal(table) else ()
+    late = after_the_deal(table) or table.phase is Phase.OVER
+    return _rules(table).claims_after_the_deal.grounds if late else ()
 
 
 # Scores that stand
@@ -450,7 +457,7 @@ CHAPTER: Chapter = Chapter(
     (
         Move(Irregular, refuse_irregular, err, sense=sense_of_irregular),
         Move(Mishap, refuse_mishap, happen, sense=sense_of_mishap),
-        Move(Claim, refuse_claim, claim, sense=sense_of_claim, when_over=overturns_the_game),
+        Move(Claim, refuse_claim, claim, sense=sense_of_claim, when_over=may_come_after_the_game),
     ),
     (Ask(AskedRuling, what_is_ruled),),
     offers=(REMEDIES,),

@@ -93,7 +93,7 @@ def after_the_deal(table: Table) -> bool:
 
 def _closes_with_the_deal(table: Table) -> bool:
     """Whether nothing is claimed once the last trick has been scored (cell `referee.claims_after_the_deal`)."""
-    return table.rules.of(RefereeRules).no_claims_after_the_deal.value
+    return table.rules.of(RefereeRules).claims_after_the_deal.value == "refused"
 
 
 #: Until when an irregularity may be claimed, by the word for it: whether there is still time. What is found at the

@@ -6,7 +6,7 @@ Implements SEMANTICS-PENALTIES.md, irregular-1 to irregular-3, penalty-state-2 a
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from ...cells import Cells, Rule, equals
+from ...cells import Cells, Rule, equals, word
 from ...events.referee import Miscounted, Ruled
 from ...frozen import frozen
 from ...table.refusals import Grounds, Malformed
@@ -129,7 +129,7 @@ class RefereeRules:
     fresh_deal_takes_points_off: Rule[bool]
     game_is_one_deal: bool
     game_falls_with_the_tricks: Rule[bool]
-    no_claims_after_the_deal: Rule[bool]
+    claims_after_the_deal: Rule[str]
     times: Rule[int]
 
     def row(self, irregularity: str) -> Irregularity:
@@ -177,7 +177,7 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-taken-off"), otherwise=False),
         settle.is_one_deal(cells),
         cells.rule_if_any("referee.game_won_by_forfeited_tricks", equals("is-lost-with-the-tricks"), otherwise=False),
-        cells.rule_if_any("referee.claims_after_the_deal", equals("refused"), otherwise=False),
+        cells.rule_if_any("referee.claims_after_the_deal", word, otherwise=""),
         triple_scores.of_penalties(cells),
     )
 
