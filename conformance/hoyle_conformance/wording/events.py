@@ -111,6 +111,7 @@ def _decided(event: calling.ClassDecided, _melds: Names) -> str:
 _RULED: Final = MappingProxyType(
     {
         "rubiconed": "{} is rubiconed.",
+        "void-the-game": "The game will be void.",
         "last-trick-lost": "{} will not score the last trick; the opponent will.",
         "last-trick-unscored": "Nobody will score the last trick.",
         "shows-next-card": "{} must show the next card drawn.",
@@ -212,6 +213,9 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
             f"{melds.get(event.combination.meld, event.combination.meld)} of {_of(event)} counts as not declared."
         ),
         referee.ScoreStands: lambda event, melds: f"The score of {_of(event)} for {_meld(event, melds)} stands.",
+        referee.PassedOver: lambda event, _m: (
+            f"Nobody has pointed out that {seat_name(event.error.seat)} has a wrong number of cards."
+        ),
         referee.CardLeftOver: lambda event, _m: f"{_of(event)} wins {_cards(event.cards)} without a card against it.",
         calling.Specified: lambda event, melds: f"{_of(event)} specifies {_meld(event, melds)}: {_cards(event.cards)}.",
     }

@@ -26,8 +26,9 @@ from .deal import DealRules
 class CarteBlancheRules:
     """What carte blanche scores (points), the ranks it may not hold, and whether it takes the hand as dealt; whether it
     scores again with each card drawn, only as long as each is shown, and with the last; whether a card that it may not
-    hold ends it even if it goes back to the stock; whether what is shown lies on the table; and what that of both
-    partners scores: a number of points, which counts in a certain way, and again."""
+    hold ends it even if it goes back to the stock, and whether a score stands though its card goes back; whether what
+    is shown lies on the table; and what that of both partners scores: a number of points, which counts in a certain
+    way, and again."""
 
     points: Rule[int]
     without: Rule[frozenset[int]]
@@ -35,6 +36,7 @@ class CarteBlancheRules:
     again: Rule[bool]
     ends_unless_shown: Rule[bool]
     ends_if_put_back: Rule[bool]
+    stands_if_put_back: Rule[bool]
     with_the_last_card: Rule[bool]
     lies_on_the_table: Rule[bool]
     both: Rule[int]
@@ -55,6 +57,9 @@ def read(cells: Cells) -> CarteBlancheRules:
         again=cells.rule("carte_blanche.again", equals("after-each-card-drawn")),
         ends_unless_shown=cells.rule_if_any("carte_blanche.a_card_not_shown", equals("ends-it"), otherwise=False),
         ends_if_put_back=cells.rule_if_any("carte_blanche.a_court_card_put_back", equals("ends-it"), otherwise=False),
+        stands_if_put_back=cells.rule_if_any(
+            "carte_blanche.scored_with_a_card_put_back", equals("stands"), otherwise=False
+        ),
         with_the_last_card=cells.rule_if_any("carte_blanche.with_the_last_card", equals("scores"), otherwise=False),
         lies_on_the_table=cells.rule_if_any("carte_blanche.shown", equals("lies-on-the-table"), otherwise=False),
         both=both,
@@ -182,14 +187,18 @@ def by_drawing_none(table: Table, seat: Seat) -> Iterable[CarteBlancheLapsed]:
 def by_putting_back(
     table: Table, before: Table, seat: Seat, back: Iterable[Card], kept: Iterable[Card]
 ) -> Iterator[CarteBlancheDrawn | CarteBlancheResumed | Scored]:
-    """Decide what becomes of a carte blanche by the card that was kept: those that went back count as not drawn, and
-    what was scored with one is taken off; but one that it may not hold may end it all the same (cell
-    `carte_blanche.a_court_card_put_back`)."""
+    """Decide what becomes of a carte blanche by the card that was kept: those that went back count as not drawn, but
+    one that it may not hold may end it all the same, and what was scored with one may stand (cells
+    `carte_blanche.a_court_card_put_back`, `carte_blanche.scored_with_a_card_put_back`)."""
     rules = table.rules.of(CarteBlancheRules)
     court = [card for card in back if rank_of(card) in rules.without.value]
     why = rules.ends_if_put_back.grounds if court else ()
     if table.blanks[seat] is BlankState.SCORED and rules.again.value:  # with a card that counts as not drawn
-        yield Scored(seat, -rules.points.value, "carte-blanche", rules.points.grounds + rules.again.grounds)
+        stands = rules.stands_if_put_back
+        why += stands.grounds
+        if not stands.value:
+            off = rules.points.grounds + rules.again.grounds + stands.grounds
+            yield Scored(seat, -rules.points.value, "carte-blanche", off)
     yield CarteBlancheResumed(seat, before.blanks[seat], before.drawn[seat], rules.again.grounds + why)
     for card in court if court and rules.ends_if_put_back.value else kept:
         yield from by_drawing(before, seat, card)

@@ -11,11 +11,11 @@ from ..events.score import Scored
 from ..events.settle import DealEnded, FirstToTarget, GameDrawn, GameVoid, GameWon, Tied
 from ..events.tricks import Played
 from ..table.refusals import Grounds
-from ..table.seats import Seat
+from ..table.seats import Seat, ring
 from ..table.states import Phase
 from ..table.table import Table
 from .chapter import Procedure
-from .referee.rows import RUBICONED, cap_of_the_rubiconed, is_ruled, why_ruled
+from .referee.rows import RUBICONED, VOIDED, cap_of_the_rubiconed, is_ruled, why_ruled
 from .score import ScoreRules, brisque_points
 from .settle import AS_RECKONED_AT_THE_END, Ended, SettleRules, settled_points, settlement
 
@@ -50,6 +50,10 @@ def _won(table: Table, winner: Seat, why: Grounds = ()) -> list[Event]:
 def _decided(table: Table) -> Iterator[Event]:
     """Yield who has won now that a deal is over, or what follows where nobody has yet."""
     rules, score = table.rules.of(SettleRules), table.rules.of(ScoreRules)
+    if any(is_ruled(table, seat, VOIDED) for seat in ring(Seat(0), table.players)):
+        yield GameVoid(why_ruled(table, VOIDED))
+        yield awaits(Phase.OVER, table.turn)
+        return
     sides = table.rules.sides
     brisques = tuple(sum(brisque_points(table, table.won[seat]) for seat in side) for side in sides)
     ended = _if_rubiconed(table) or settlement(rules, tuple(table.score), brisques)

@@ -75,6 +75,17 @@ class Settled:
 
 
 @frozen
+class PassedOver:
+    """Nobody has pointed out what there is to be found, and so it is not ruled on."""
+
+    error: Error
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: the deal is played as any other."""
+
+
+@frozen
 class Ruled:
     """From now on a player does or suffers what the word says, until it is done."""
 

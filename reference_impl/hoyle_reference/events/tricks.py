@@ -54,18 +54,26 @@ class TrickWon:
 
 @frozen
 class HeapTakenUp:
-    """A player takes up all the tricks that lie open, whoever has won them, and turns them."""
+    """A player takes up all the tricks that lie open, whoever has won them, and turns them; perhaps for good, even if a
+    card played before that is taken back."""
 
     seat: Seat
     grounds: Grounds = ()
+    for_good: bool = False
 
     def change(self, table: Table) -> None:
-        heap = set(table.referee.heap)
+        self._take_up(table, frozenset(table.referee.heap))
+
+    def _take_up(self, table: Table, cards: frozenset[Card]) -> None:
+        heap = cards.intersection(table.referee.heap)
         others = [pile for seat, pile in enumerate(table.won) if seat != self.seat]
         taken = [card for pile in others for card in pile if card in heap]
         table.won = [[card for card in pile if card not in taken] for pile in table.won]
         table.won[self.seat] += taken
-        table.referee.heap = []
+        table.referee.heap = [card for card in table.referee.heap if card not in heap]
+        for error, before in list(table.referee.before.items()) if self.for_good else ():
+            table.referee.before[error] = before.copy()
+            self._take_up(table.referee.before[error], cards)
 
 
 @frozen

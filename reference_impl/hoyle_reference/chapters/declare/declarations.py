@@ -97,7 +97,7 @@ def read(cells: Cells) -> DeclareRules:
 def _melds(cells: Cells, times: int, first_is: str, *, waits_for_trumps: bool) -> Iterator[Meld]:
     """Yield the combinations at the points that they score: those of the table, or a multiple of them (cell
     `score.tripled`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
-    `declare.what_makes_trumps`). One whose cards depend on the trumps may wait for them (cell `declare.before_trumps`)."""
+    `declare.what_makes_trumps`). One whose cards depend on trumps may wait for them (cell `declare.before_trumps`)."""
     rows = list(map(complete, cells.rows("declare.melds")))
     makers = {row.value["kind"] for row in rows if row.value.get("makes_trumps")}
     for row in rows:

@@ -74,8 +74,8 @@ def complete(row: Cell) -> Cell:
 
 
 def compile_meld(row: Cell, *, makes_trumps: bool, waits_for_trumps: bool) -> Meld:
-    """Return a combination from its row of the table, whether it makes trumps, and whether it is none before them if its
-    cards depend on them; raise Malformed where the row makes no sense."""
+    """Return a combination from its row of the table; whether it makes trumps, and whether it is none before them if
+    its cards depend on them. Raise Malformed where the row makes no sense."""
     fields: Mapping[str, Any] = {**row.value, "makes_trumps": makes_trumps, "waits_for_trumps": waits_for_trumps}
     return Meld(
         id=fields["id"],

@@ -1,6 +1,6 @@
 """Irregular acts, mishaps, claims, and the choice of a remedy (chapter `referee`).
 
-Implements SEMANTICS-PENALTIES.md, irregular-5 to irregular-10, mishap-1, mishap-2, claim-3, claim-4, ruling-1,
+Implements SEMANTICS-PENALTIES.md, irregular-5 to irregular-11, mishap-1, mishap-2, claim-3, claim-4, ruling-1,
 choice-1 to choice-4 and penalty-state-6.
 """
 
@@ -11,7 +11,18 @@ from typing import Final
 
 from ...events.event import Event, awaits
 from ...events.offers import Offered
-from ...events.referee import Claimed, CountsAsNone, DrewEarly, Erred, Happened, LedInstead, ScoreStands, Settled
+from ...events.referee import (
+    Claimed,
+    CountsAsNone,
+    DrewEarly,
+    Erred,
+    Happened,
+    LedInstead,
+    PassedOver,
+    Ruled,
+    ScoreStands,
+    Settled,
+)
 from ...table import states
 from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
 from ...table.acts import Ruling as AskedRuling
@@ -26,6 +37,7 @@ from ..declare import declarations
 from ..declare.declarations import DeclareRules
 from .effects import EFFECTS
 from .findings import (
+    after_one_that_stands,
     after_the_deal,
     by_the_deal,
     has_begun,
@@ -35,7 +47,7 @@ from .findings import (
     ruled_together,
     tricks_won,
 )
-from .rows import Irregularity, RefereeRules, Remedy, read
+from .rows import VOIDED, Irregularity, RefereeRules, Remedy, read
 
 
 def _rules(table: Table) -> RefereeRules:
@@ -241,7 +253,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
         return Refusal("nothing-to-claim", row.grounds + by_the_deal(table, row, other))
     timely = in_time(table, row, errors)
     if not timely:
-        return Refusal("too-late-to-claim", row.grounds + _why_it_is_timely(table))
+        return Refusal("too-late-to-claim", row.grounds + _why_it_is_timely(table, errors[0]))
     if not _is_of(table, row, timely[0].seat):
         return Refusal("another-irregularity", row.grounds)
     own = act.by in table.rules.side(timely[0].seat)
@@ -269,14 +281,17 @@ def claim(table: Table, act: Claim) -> Iterator[Event]:
     """Yield the ruling on a claim."""
     row = _rules(table).row(act.irregularity)
     error = in_time(table, row, open_errors(table, row, act.by))[0]
-    why = by_the_deal(table, row, error.seat) + _why_it_is_timely(table)
+    why = by_the_deal(table, row, error.seat) + _why_it_is_timely(table, error)
     yield from _rule_on(table, row, error, why, act.by)
 
 
-def _why_it_is_timely(table: Table) -> Grounds:
-    """Return why something may, or may not, be claimed after the last trick, if that is so now."""
-    late = after_the_deal(table) or table.phase is Phase.OVER
-    return _rules(table).claims_after_the_deal.grounds if late else ()
+def _why_it_is_timely(table: Table, error: Error) -> Grounds:
+    """Return why something may, or may not, be claimed after the last trick, or after the same error before it, if that
+    is so now."""
+    rules, another = _rules(table), bool(error.meld) and after_one_that_stands(table, error)
+    is_late = after_the_deal(table) or table.phase is Phase.OVER
+    late = rules.claims_after_the_deal.grounds if is_late else ()
+    return late + (rules.false_scores_stand_together.grounds if another else ())
 
 
 # Scores that stand
@@ -285,9 +300,9 @@ def _why_it_is_timely(table: Table) -> Grounds:
 def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]:
     """Let a false first marriage or sequence stand with a card of the next trick; if its cards are of one suit, it may
     make trumps then (cell `referee.false_score_that_stands`). Of several the first does."""
-    if table.trumps is not None or len(table.trick) != 1:
-        return
     makes = _rules(table).false_score_makes_trumps
+    if table.trumps is not None or len(table.trick) != 1 or not makes.grounds:
+        return
     first = next(filter(partial(_may_stand, table), table.referee.errors), None)
     if first is not None:
         yield ScoreStands(first.seat, first.meld, _rules(table).row(first.irregularity).grounds + makes.grounds)
@@ -300,6 +315,33 @@ def _may_stand(table: Table, error: Error) -> bool:
     melds, suits = table.rules.of(DeclareRules).melds.by_id, set(map(suit_of, error.cards))
     now = error.tricks == tricks_won(table)
     return now and bool(error.meld) and melds[error.meld].makes_trumps and len(suits) == 1
+
+
+# Hands that nobody points out
+
+
+def by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
+    """Yield the false scores that stand with this card, and with the last card of the deal the rulings on hands."""
+    yield from scores_that_stand(table, seat, card)
+    if len(table.trick) == table.players and not all(table.hands):
+        yield from rules_on_hands(table, seat)
+
+
+def rules_on_hands(table: Table, seat: Seat) -> Iterator[Event]:
+    """Yield the rulings on wrong numbers of cards that nobody has pointed out, if there are any (cell
+    `referee.wrong_hand_not_pointed_out`)."""
+    anyway = _rules(table).wrong_hand_is_ruled_on
+    for row in _rules(table).rows.values() if anyway.grounds else ():
+        for error in open_errors(table, row, seat)[:1] if row.lasts else ():
+            if not anyway.value:
+                yield PassedOver(error, row.grounds + anyway.grounds)
+                continue
+            yield Settled(error, ruled_together(table, row, error), row.grounds + anyway.grounds)
+            for effect in row.effects:
+                if effect.word == VOIDED:  # the deal is played to its end
+                    yield Ruled(error.seat, VOIDED, row.grounds + anyway.grounds)
+                else:
+                    yield from EFFECTS[effect.word](table, error, effect, row.grounds + anyway.grounds, ())
 
 
 # Rulings
@@ -451,6 +493,15 @@ def _fields(rules: RefereeRules) -> tuple[str, ...]:
     return (*_FIELDS, *choice, *tricks, *points)
 
 
+def _follows(rules: RefereeRules) -> Follows:
+    """Return what follows from playing a card, and from missing a draw."""
+    hands = rules.wrong_hand_is_ruled_on.grounds
+    return Follows(
+        on_play=by_playing if hands or rules.false_score_makes_trumps.grounds else None,
+        on_missed_draw=rules_on_hands if hands else None,
+    )
+
+
 CHAPTER: Chapter = Chapter(
     "referee",
     read,
@@ -463,5 +514,5 @@ CHAPTER: Chapter = Chapter(
     offers=(REMEDIES,),
     fields=_fields,
     sense=sense,
-    follows=lambda rules: Follows(on_play=scores_that_stand if rules.false_score_makes_trumps.grounds else None),
+    follows=_follows,
 )

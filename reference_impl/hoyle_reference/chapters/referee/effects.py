@@ -161,7 +161,8 @@ def _take_up(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards:
 
 
 def _take_up_the_heap(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    yield HeapTakenUp(after(error.seat, table.players), why)
+    stays = table.rules.of(RefereeRules).heap_stays_taken_up
+    yield HeapTakenUp(after(error.seat, table.players), why + stays.grounds, stays.value)
 
 
 def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -263,7 +264,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "take-back": _take_back,
         "take-up-the-card": _take_up,
         "take-up-the-heap": _take_up_the_heap,
-        "void-the-game": _void,
+        rows.VOIDED: _void,
         "take-off-the-score": _unscore,
         "put-back": _put_back,
         "show-the-card-drawn": _show_drawn,

@@ -24,7 +24,10 @@ def _play_has_begun(table: Table) -> bool:
 
 
 def _who(table: Table, sign: int) -> list[Seat]:
-    """Return the players who have too many cards (1), too few (-1), or as many as they should (0)."""
+    """Return the players who have too many cards (1), too few (-1), or as many as they should (0); nobody has too many
+    once the last trick is over."""
+    if sign > 0 and after_the_deal(table):
+        return []
     return [seat for seat in ring(Seat(0), table.players) if _sign(table.referee.surplus[seat]) == sign]
 
 
@@ -96,6 +99,17 @@ def _closes_with_the_deal(table: Table) -> bool:
     return table.rules.of(RefereeRules).claims_after_the_deal.value == "refused"
 
 
+def after_one_that_stands(table: Table, error: Error) -> bool:
+    """Whether the same player has made the same error after an earlier trick, and it was not ruled on."""
+    same = (error.irregularity, error.seat)
+    return any((each.irregularity, each.seat) == same and each.tricks < error.tricks for each in table.referee.errors)
+
+
+def _stands_at_once(table: Table, error: Error) -> bool:
+    """Whether a false score stands at once (cell `referee.false_score_after_one_that_stands`)."""
+    return table.rules.of(RefereeRules).false_scores_stand_together.value and after_one_that_stands(table, error)
+
+
 #: Until when an irregularity may be claimed, by the word for it: whether there is still time. What is found at the
 #: table is there as long as it is found.
 WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
@@ -109,7 +123,9 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "play-begins": lambda table, _error: not _play_has_begun(table),
         "other-player-draws": lambda table, error: table.referee.drawn_early[error.seat],
         "card-is-played-to": lambda table, error: tricks_won(table) == error.tricks and len(table.trick) == 1,
-        "card-of-the-next-trick": lambda table, error: tricks_won(table) == error.tricks and not table.trick,
+        "card-of-the-next-trick": lambda table, error: (
+            tricks_won(table) == error.tricks and not table.trick and not _stands_at_once(table, error)
+        ),
         "trick-is-turned-or-a-card-drawn": lambda table, error: table.left_to_draw == error.left,
     }
 )

@@ -16,6 +16,7 @@ from .. import settle, triple_scores
 
 #: What a player has been ruled to do or to suffer, as long as it lasts.
 RUBICONED: Final = "rubiconed"
+VOIDED: Final = "void-the-game"
 LAST_TRICK_LOST: Final = "last-trick-lost"
 LAST_TRICK_STANDS: Final = "last-trick-stands"
 LAST_TRICK_UNSCORED: Final = "last-trick-unscored"
@@ -86,6 +87,11 @@ class Irregularity:
         return any(effect.word in {FORFEITS, FORFEITS_TO_THE_CLAIMANT} for effect in self.effects)
 
     @property
+    def lasts(self) -> bool:
+        """Whether its ruling applies to the whole deal, whatever number of cards the players have later."""
+        return any(effect.word in _LASTING for effect in self.effects)
+
+    @property
     def takes_up(self) -> bool:
         """Whether a card that was led is taken up by it."""
         return any(effect.word == "take-up-the-card" for effect in self.effects)
@@ -107,13 +113,17 @@ class Irregularity:
 @frozen
 class RefereeRules:
     """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; how the
-    number of cards in a hand is put right by drawing; and whether it costs a player nothing if the dealer got it wrong.
+    number of cards in a hand is put right by drawing, one too many perhaps only once that is found; and whether it
+    costs a player nothing if the dealer got it wrong.
 
     Of what was scored for no combination: whether it may make trumps once it stands; whether its cards count as those
     of a combination; whether they stay on the table, and another may be scored, once it is taken off; and whether it is
     ruled on where something has been scored after that trick. Whether a fresh deal takes off what was scored before it,
     which is the whole score if a game is one deal; whether a game falls with the tricks that won it; and whether
     nothing is claimed any more once the last trick is scored. How often the points of a penalty count.
+
+    Whether a wrong number of cards is ruled on though nobody points it out; whether a false score stands at once, if
+    one before it stands; and whether a heap stays taken up when a card from before that is taken back.
     """
 
     rows: Mapping[str, Irregularity]
@@ -131,6 +141,9 @@ class RefereeRules:
     game_falls_with_the_tricks: Rule[bool]
     claims_after_the_deal: Rule[str]
     times: Rule[int]
+    wrong_hand_is_ruled_on: Rule[bool]
+    false_scores_stand_together: Rule[bool]
+    heap_stays_taken_up: Rule[bool]
 
     def row(self, irregularity: str) -> Irregularity:
         """Return one of the rows; raise Malformed where there is none."""
@@ -179,6 +192,9 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.game_won_by_forfeited_tricks", equals("is-lost-with-the-tricks"), otherwise=False),
         cells.rule_if_any("referee.claims_after_the_deal", word, otherwise=""),
         triple_scores.of_penalties(cells),
+        cells.rule_if_any("referee.wrong_hand_not_pointed_out", equals("is-ruled-on"), otherwise=False),
+        cells.rule_if_any("referee.false_score_after_one_that_stands", equals("stands-at-once"), otherwise=False),
+        cells.rule_if_any("referee.heap_taken_up_before_a_replay", equals("stays-taken-up"), otherwise=False),
     )
 
 
@@ -224,9 +240,16 @@ def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
     rules = table.rules.get(RefereeRules) if surplus else None
     if rules is not None and surplus < 0 and rules.short_draws_two.value:
         return 2, rules.short_draws_two.grounds
-    if rules is not None and surplus > 0 and rules.over_does_not_draw.value:
-        return 0, rules.over_does_not_draw.grounds
+    if rules is not None and surplus > 0 and rules.over_does_not_draw.grounds:
+        known = rules.over_does_not_draw.value or seat != table.dealer or _is_found(table, seat)
+        return 1 - known, rules.over_does_not_draw.grounds
     return 1, ()
+
+
+def _is_found(table: Table, seat: Seat) -> bool:
+    """Whether a wrong number of cards, which this player has now, has been ruled on."""
+    known = table.rules.of(RefereeRules).rows
+    return any(known[word].finds for word in table.referee.ruled[seat] if word in known)
 
 
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
@@ -264,10 +287,10 @@ def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
 
 
 #: What a player who has played with a wrong number of cards suffers at the end of the deal, whatever the number then.
-_LASTING: Final = frozenset({RUBICONED, LAST_TRICK_LOST, LAST_TRICK_STANDS, LAST_TRICK_UNSCORED})
+_LASTING: Final = frozenset({RUBICONED, VOIDED, LAST_TRICK_LOST, LAST_TRICK_STANDS, LAST_TRICK_UNSCORED})
 
 
 def _found_anew(table: Table, word: str) -> bool:
     """Whether it is the word of a row, and the row ends with the wrong number of cards."""
     row = table.rules.of(RefereeRules).rows.get(word)
-    return row is not None and not any(effect.word in _LASTING for effect in row.effects)
+    return row is not None and not row.lasts
