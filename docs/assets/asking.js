@@ -158,10 +158,14 @@ window.hoyleAsking = (() => {
       return games.length === 1 ? games : [];
     };
     const gamesByWords = (written) => {
-      const said = ` ${tokensOf(written).join(" ")} `;
-      const found = Object.entries(scopes.words).map(([game, own]) => [game, own.filter((each) => said.includes(` ${each} `)).length]);
-      const most = Math.max(...found.map(([, count]) => count));
-      return found.filter(([, count]) => count === most).map(([game]) => game);
+      const said = ` ${written.map(stem).join(" ")} `;
+      let games = Object.keys(scopes.games);
+      for (const tier of scopes.words) {
+        const counts = new Map(games.map((game) => [game, tier[game].filter((each) => said.includes(each)).length]));
+        const most = Math.max(...counts.values());
+        games = games.filter((game) => counts.get(game) === most);
+      }
+      return games;
     };
     const isCombination = (written, at) => {
       const one = at ? written[at - 1] : "", next = written[at + 1] ?? "";
@@ -202,9 +206,9 @@ window.hoyleAsking = (() => {
     const known = new Map();
     const knownOf = (game) => {
       if (!known.has(game)) {
-        const { subjects, elsewhere, weights, with: joined } = index.asking.games[game];
+        const { subjects, elsewhere, weights } = index.asking.games[game];
         const weight = new Map(weights.map(([number, each]) => [lexicon[number], each]));
-        known.set(game, { subjects: subjects.map(read), elsewhere: elsewhere.map(read), weights: weight, joined, rarest: Math.max(...weight.values()) });
+        known.set(game, { subjects: subjects.map(read), elsewhere: elsewhere.map(read), weights: weight, rarest: Math.max(...weight.values()) });
       }
       return known.get(game);
     };
@@ -264,6 +268,21 @@ window.hoyleAsking = (() => {
       return subjects.map((subject) => ({ subject, likely: rounded(likely(subject)) })).sort((one, other) => other.likely - one.likely);
     };
 
+    // ---- positions by their titles (positions.py)
+
+    const POSITION = index.kinds.indexOf("position");
+    const situations = () => (known.get("positions") ?? known.set("positions", new Map(index.things.flatMap(([kind, , , , address, , called, , bits], number) => {
+      const id = address.replace(/^scenarios\/|\.html$/g, "").replace("/", ".");
+      return kind === POSITION && bits ? [[id, { id, number, bits, names: called.map((name) => name.map((each) => lexicon[each])) }]] : [];
+    }))).get("positions"));
+    const bitsOf = (some) => some.reduce((sum, each) => sum | (1 << rulesets.indexOf(each)), 0);
+    const rankNamed = (bits, { asked, near: near_ }, weights) =>
+      [...situations().values()]
+        .filter((each) => each.bits & bits)
+        .map(({ id, names: named }) => ({ id, likely: rounded(bestName(named, asked, weights, near_)) }))
+        .filter(({ likely }) => likely >= M.SITUATION)
+        .sort((one, other) => other.likely - one.likely);
+
     // ---- what is asked (understand.py)
 
     const spelled = (word, weights) => {
@@ -297,6 +316,7 @@ window.hoyleAsking = (() => {
       return {
         question, of, found: rank(of.subjects.filter(has), question, of.weights),
         outside: rank([...beyond, ...of.elsewhere], question, of.weights),
+        positions: rankNamed(bitsOf(own), question, of.weights),
       };
     };
     const likeliest = ({ found: some }) => some[0]?.likely ?? 0;
@@ -332,6 +352,14 @@ window.hoyleAsking = (() => {
       const of = ({ subject }) => (isClause(some[0].subject) ? isClause(subject) : subject.kind === ALONE);
       return some.slice(1).filter((each) => of(each) && each.likely >= some[0].likely - M.BESIDE).slice(0, M.OFFERED - 1).map(({ subject }) => subject.id);
     };
+    const statedWith = (id) => index.asking.with[id] ?? [];
+    const situation = ({ question, positions, otherGame }, some) => {
+      if (!positions.length || positions[0].likely < rounded((some[0]?.likely ?? 0) + M.CLEAR) || otherGame || !question.namesSomething) return [];
+      const alike = positions.filter(({ likely }) => likely === positions[0].likely).map(({ id }) => id);
+      if (alike.length > M.OFFERED) return [];
+      const bits = bitsOf(question.scope.rulesets);
+      return [...new Set([...alike, ...alike.flatMap(statedWith)])].filter((id) => situations().get(id).bits & bits);
+    };
     const silence = ({ found: some, outside }) => {
       const best = outside[0];
       return best && best.likely >= Math.max(M.SURE, (some[0]?.likely ?? 0) + M.SILENT_BY) ? best.subject.id : "";
@@ -347,16 +375,18 @@ window.hoyleAsking = (() => {
     const isSaid = (id, scope) => groupsOf(id, { game: scope.games[0], rulesets: scope.rulesets }).length > 0;
 
     const byRules = (retrieved) => {
-      const { question, of } = retrieved, { scope } = question;
+      const { question } = retrieved, { scope } = question;
       const made = (verdict, more) => ({ verdict, why: "", entry: [], subjects: [], offered: [], silent: false, ...more });
       if (scope.entry && (scope.namesGame || scope.narrowed) && !question.strangers.length) return made("sure", { entry: scope.narrowed ? scope.rulesets : scope.games });
       const some = retrieved.found.filter(({ likely }) => likely >= M.LEAST);
       if (scope.missing && !(some.length && hasNumber(question, some[0]))) return made("sure", { subjects: ["form"], silent: true });
+      const shown = situation(retrieved, some);
+      if (shown.length) return made("sure", { subjects: shown });
       const silent = silence(retrieved);
       if (silent) return made("sure", { subjects: [silent], silent: true });
       if (!some.length || !question.asked.size) return made("nothing", { why: "no rule has these words" });
       const best = some[0];
-      const beside = [...(of.joined[best.subject.id] ?? []), ...rivals(some)];
+      const beside = [...statedWith(best.subject.id), ...rivals(some)];
       const others = some.slice(1).filter(({ subject }) => !beside.includes(subject.id));
       const why = doubt(question, best, others) || (retrieved.otherGame ? "both games have such a rule, and the question names neither" : "");
       if (why) return made("unsure", { why, offered: [best, ...others.slice(0, M.OFFERED - 1)].map(({ subject }) => subject.id) });
@@ -419,7 +449,7 @@ window.hoyleAsking = (() => {
       return best ? text.slice(0, text.length - last.length) + best : text;
     };
 
-    return { ask, others, groupsOf, completed, tokensOf, index, rulesets };
+    return { ask, others, groupsOf, situations, completed, tokensOf, index, rulesets };
   };
 
   return { words, stem, ready, nearest };

@@ -49,13 +49,15 @@
     return { title, says, note: index.notes[note], address };
   };
 
-  // A rule, once for each group of books that agree; a clause once.
+  // A rule, once for each group of books that agree; a clause or a position once.
   const subject = (among, found, id) => {
     const { index } = among;
     if (index.clauses[id]) {
       const [title, says, address, note] = index.clauses[id];
       return [{ title, says, note, address }];
     }
+    const position = among.situations().get(id);
+    if (position) return [thing(index, position.number)];
     const title = index.rules[found.game][id]?.title ?? id;
     return among.groupsOf(id, found).map(({ rulesets, says, certainty }) => {
       const how = index.certainties[certainty];

@@ -4,13 +4,17 @@ A ruleset whose book speaks comes before one whose book is silent. A question is
 understood and one subject is clearly the likeliest; otherwise the three likeliest are offered.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
+from hoyle_conformance.tools.ask.positions import outcome_said
 from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
 from hoyle_conformance.tools.ask.scope import AskedScope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, rulesets_of, stated_with
@@ -18,10 +22,12 @@ from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
 from hoyle_conformance.tools.ask.words import tokens_of, word_table
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.agreement import entry_at, group_entries
+from hoyle_conformance.wording.agreement import entry_at
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.cells import LeftOpen
 from hoyle_reference.frozen import frozen
+
+_WORD: Final = re.compile(r"\w*")
 
 
 class Verdict(StrEnum):
@@ -40,6 +46,7 @@ class Certainty(StrEnum):
     HOUSE = "house rule"
     PARTLY = "not said in full"
     SILENT = "not said"
+    SHOWN = "shown by a position"
 
 
 #: The surest first.
@@ -91,8 +98,8 @@ def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
 
 
 def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
-    """Return what an id names, or None if it is none, or the ruleset does not have it."""
-    if " " in name:  # spares compiling a ruleset
+    """Return what an id names, or None if it is none, or the ruleset does not have it. A word alone is a question."""
+    if " " in name or _WORD.fullmatch(name):
         return None
     among = (ruleset,) if ruleset else tuple(suite.rulesets)
     if suite.rules.knows(name):
@@ -103,7 +110,10 @@ def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
     for path in (name, f"{IRREGULARITIES}{name}"):
         having = tuple(each for each in among if path in suite.rules.cells(each))
         if having:
-            return AskAnswer(_named(suite, name, having), Verdict.SURE, (_rule(suite, among, path, {}),), ())
+            question = _named(suite, name, having)
+            among = tuple(each for each in among if suite.rulesets[each.partition("+")[0]].game in question.scope.games)
+            found = (_rule(suite, among, each, {}) for each in (path, *stated_with(path)))
+            return AskAnswer(question, Verdict.SURE, tuple(each for each in found if each.groups), ())
     return None
 
 
@@ -152,14 +162,11 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     if question.scope.entry and (question.scope.names_game or question.scope.narrowed) and not question.strangers:
         return AskAnswer(question, Verdict.SURE, (), (), entry=_entries(question))
     found = [each for each in retrieved.found if each.likely >= measure.LEAST]
-    silent = _silence(retrieved)
-    if question.scope.missing and not (found and _has_number(question, found[0])):
-        return AskAnswer(question, Verdict.SURE, (_not_described(question),), ())
-    if silent:
-        return AskAnswer(question, Verdict.SURE, (_on_silence(suite, question, silent, found),), ())
+    if at_once := _before_rules(suite, retrieved, found):
+        return AskAnswer(question, Verdict.SURE, at_once, ())
     if not found or not question.asked:
         return AskAnswer(question, Verdict.NOTHING, (), (), "no rule has these words")
-    beside = [*_joined(found[0]), *_rivals(found)]
+    beside = [*stated_with(found[0].subject.id), *_rivals(found)]
     others = [each for each in found[1:] if each.subject.id not in beside]
     doubt = _doubt(question, found[0], others) or _two_games(retrieved)
     best = _answered(suite, retrieved, found[0])
@@ -171,9 +178,59 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     return AskAnswer(question, Verdict.SURE, (best, *(each for each in joined if each.groups)), ())
 
 
+def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
+    """Return that a form or an irregularity is not in the books, or the positions that a question describes."""
+    question = retrieved.question
+    if question.scope.missing and not (found and _has_number(question, found[0])):
+        return (_not_described(question),)
+    if shown := _situation(suite, retrieved, found):
+        return shown
+    silent = _silence(retrieved)
+    return (_on_silence(suite, question, silent, found),) if silent else ()
+
+
 def _entries(question: UnderstoodQuestion) -> tuple[str, ...]:
     """Return the rulesets that are named, or the game."""
     return question.scope.rulesets if question.scope.narrowed else question.scope.games
+
+
+def _situation(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
+    """Return the positions that a question describes, if it is clearly more like their titles than like a rule."""
+    question, near = retrieved.question, retrieved.positions
+    rule = found[0].likely if found else 0
+    if (
+        not near
+        or near[0].likely < round(rule + measure.CLEAR, measure.PLACES)
+        or retrieved.other_game
+        or not question.names_something
+    ):
+        return ()
+    alike = [each.subject.id for each in near if each.likely == near[0].likely]
+    if len(alike) > measure.OFFERED:
+        return ()
+    every = dict.fromkeys((*alike, *(path for each in alike for path in stated_with(each))))
+    return tuple(each for path in every if (each := _position(suite, question.scope.rulesets, path)).groups)
+
+
+def _position(suite: Suite, rulesets: Sequence[str], scenario: str) -> AnsweredSubject:
+    """Return the outcome of a position under some rulesets; if it has none, under their options."""
+    checks = {each.ruleset: each for each in suite.index.checks_of(suite.scenarios[scenario])}
+    names = [name for name in rulesets if name in checks]
+    names = names or [name for base in rulesets for name in _options(suite, base) if name in checks]
+    groups = _merged(_outcome(suite, checks[name]) for name in names)
+    return AnsweredSubject(scenario, suite.scenarios[scenario].title, tuple(groups), ())
+
+
+def _outcome(suite: Suite, check: Check) -> SaidByGroup:
+    """Return the outcome of a check; if the book is disputed, by the reading that is followed."""
+    others = tuple(
+        (each.name, outcome_said(suite, check, each.expect)) for each in check.readings if each.name != check.follows
+    )
+    because = next((each.because for each in check.scenario.followed_by if check.ruleset in each.rulesets), "")
+    certainty = Certainty.PARTLY if check.follows else Certainty.SHOWN
+    return SaidByGroup(
+        (check.ruleset,), outcome_said(suite, check, check.expect), certainty, because, check.cites, others
+    )
 
 
 def _silence(retrieved: Retrieved) -> RankedSubject | None:
@@ -206,11 +263,6 @@ def _not_described(question: UnderstoodQuestion) -> AnsweredSubject:
     """Return that the books that are named do not have the form that is named."""
     group = SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", ())
     return AnsweredSubject("form", "A form that these books do not describe", (group,), ())
-
-
-def _joined(best: RankedSubject) -> Sequence[str]:
-    """Return the rules that an answer states with another."""
-    return stated_with(best.subject.id)
 
 
 def _rivals(found: Sequence[RankedSubject]) -> list[str]:
@@ -293,9 +345,7 @@ def _rule(suite: Suite, rulesets: Sequence[str], path: str, likely: Mapping[str,
     """Return what rulesets say of a rule, those whose books speak first; if none has it, what their options say."""
     entries = _entries_at(suite, rulesets, path)
     entries = entries or _entries_at(suite, (each for base in rulesets for each in _options(suite, base)), path)
-    groups = sorted(
-        (_group(each, likely) for each in _alike(entries)), key=lambda each: CERTAINTIES.index(each.certainty)
-    )
+    groups = _merged((_said(name, entry) for name, entry in entries.items()), likely)
     having = {name.partition("+")[0] for name in entries} | set(entries)
     without = tuple(name for name in rulesets if name not in having)
     return AnsweredSubject(path, _title(entries, path), tuple(groups), without)
@@ -317,26 +367,19 @@ def _entries_at(suite: Suite, rulesets: Iterable[str], path: str) -> dict[str, r
 
 
 def _title(entries: Mapping[str, rulebook.Entry], path: str) -> str:
-    """Return the heading of a rule, with that of its group; of an irregularity its word."""
-    entry = next(iter(entries.values()), None)
-    if entry is None or path.startswith(IRREGULARITIES):
+    """Return the headings of a rule, each with that of its group; of an irregularity its word."""
+    if not entries or path.startswith(IRREGULARITIES):
         return path.rpartition(".")[2].replace("-", " ").capitalize()
+    return " / ".join(dict.fromkeys(map(_heading, entries.values())))
+
+
+def _heading(entry: rulebook.Entry) -> str:
     grouped = entry.group not in {"", entry.heading} and not isinstance(entry.cell.value, Mapping)
     return f"{entry.group}: {entry.heading}" if grouped else entry.heading
 
 
 def _options(suite: Suite, base: str) -> list[str]:
     return [] if "+" in base else [f"{base}+{option}" for option in suite.rules.options(base)]
-
-
-def _alike(entries: Mapping[str, rulebook.Entry]) -> Iterable[Mapping[str, rulebook.Entry]]:
-    """Yield entries that say the same, are as certain, and leave the same open."""
-    alike: dict[tuple[Certainty, LeftOpen | None], dict[str, rulebook.Entry]] = {}
-    for name, entry in entries.items():
-        alike.setdefault((certainty_of(entry), entry.cell.open), {})[name] = entry
-    for some in alike.values():
-        for group in group_entries(some):
-            yield group.entries
 
 
 def certainty_of(entry: rulebook.Entry) -> Certainty:
@@ -347,15 +390,24 @@ def certainty_of(entry: rulebook.Entry) -> Certainty:
     return Certainty(entry.cell.status)
 
 
-def _group(entries: Mapping[str, rulebook.Entry], likely: Mapping[str, float]) -> SaidByGroup:
-    """Return what rulesets that agree say, first the clause that is likeliest to be asked for."""
-    entry = next(iter(entries.values()))
+def _merged(said: Iterable[SaidByGroup], likely: Mapping[str, float] = MappingProxyType({})) -> Iterator[SaidByGroup]:
+    """Yield what rulesets say, one group for all of which the same is printed, the surest first, and of its clauses
+    those that are likeliest to be asked for."""
+    groups: dict[SaidByGroup, list[SaidByGroup]] = {}
+    for each in sorted(said, key=lambda each: CERTAINTIES.index(each.certainty)):
+        groups.setdefault(replace(each, rulesets=(), clauses=()), []).append(each)
+    for printed, some in groups.items():
+        rulesets = tuple(name for each in some for name in each.rulesets)
+        clauses = dict.fromkeys(clause for each in some for clause in each.clauses)
+        yield replace(printed, rulesets=rulesets, clauses=tuple(sorted(clauses, key=lambda each: -likely.get(each, 0))))
+
+
+def _said(name: str, entry: rulebook.Entry) -> SaidByGroup:
+    """Return what a ruleset says of a rule."""
     cell = entry.cell
-    cites = dict.fromkeys(clause for each in entries.values() for clause in each.cell.cites)
-    clauses = sorted(cites, key=lambda clause: -likely.get(clause, 0))
     readings = tuple((each.name, each.sentence) for each in entry.readings if each.name != cell.follows)
     return SaidByGroup(
-        tuple(entries), sentence_of(entry), certainty_of(entry), cell.because or "", tuple(clauses), readings, cell.open
+        (name,), sentence_of(entry), certainty_of(entry), cell.because or "", cell.cites, readings, cell.open
     )
 
 

@@ -10,11 +10,11 @@ from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.measures import measures
 from hoyle_conformance.tools.ask.rank import WORTH
-from hoyle_conformance.tools.ask.scope import own_words, scope_data
-from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, stated_with
+from hoyle_conformance.tools.ask.scope import own_words, scope_data, stems_of
+from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, stated_with, subject_data
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, asked_terms
 from hoyle_conformance.tools.ask.understand import GameSubjects, known_subjects
-from hoyle_conformance.tools.ask.words import tokens, word_table
+from hoyle_conformance.tools.ask.words import word_table
 from hoyle_reference.frozen import frozen
 
 #: The kinds of subjects, by their numbers.
@@ -37,12 +37,14 @@ def understanding(suite: Suite, numbered: WordNumbers) -> dict[str, Any]:
     names = written_rulesets(suite)
     numbers = {name: number for number, name in enumerate(names)}
     games = dict.fromkeys(each.game for each in suite.rulesets.values())
+    joined = ((each, list(stated_with(each))) for each in subject_data())
     return {
         "measures": measures(),
         "worth": WORTH,
         "words": _words(),
         "scopes": _scopes(),
         "rulesets": [_ruleset(suite, name) for name in names],
+        "with": {each: others for each, others in joined if others},
         "games": {game: _game(known_subjects(suite, game), numbered, numbers) for game in games},
         "terms": [_term(each) for each in asked_terms()],
     }
@@ -83,7 +85,6 @@ def _game(known: GameSubjects, numbered: WordNumbers, rulesets: Mapping[str, int
     return {
         "subjects": subjects,
         "elsewhere": [written_subject(each, numbered, rulesets) for each in known.elsewhere],
-        "with": {each.id: joined for each in known.subjects if (joined := list(stated_with(each.id)))},
         "weights": list(map(list, zip(numbered.numbers(known.weights), known.weights.values(), strict=True))),
     }
 
@@ -106,7 +107,9 @@ def _scopes() -> dict[str, Any]:
     data = scope_data()
     return {
         "games": {game: _phrases(forms) for game, forms in data["games"].items()},
-        "words": {game: [" ".join(tokens(each)) for each in own] for game, own in data["words"].items()},
+        "words": [
+            {game: [stems_of(words(each)) for each in own] for game, own in tier.items()} for tier in data["words"]
+        ],
         "terms": sorted(own_words()),
         "books": [{"words": _phrases(each["words"]), "sources": each["sources"]} for each in data["books"]],
         "forms": [{**each, "words": _phrases(each["words"])} for each in data["forms"]],

@@ -38,6 +38,9 @@ OF_THE_KIND: Final = 1.12
 #: Places after the point to which a likelihood is rounded, so that it is the same wherever it is computed.
 PLACES: Final = 6
 
+#: A clause that no ruleset cites is of those that cite at least this share of what any cites of the same part.
+AT_HOME: Final = 0.95
+
 # ---- how surely it is answered
 
 #: A subject that is less likely than this is not answered surely, ...
@@ -54,6 +57,8 @@ LEAST: Final = 0.2
 OFFERED: Final = 3
 #: No more than this share of the words may be unknown if a game is named.
 UNKNOWN: Final = 0.4
+#: So nearly must a question be the title of a position to be answered by its outcome, and by CLEAR nearer than a rule.
+SITUATION: Final = 0.95
 #: A clause that is less likely by no more than this is stated with the best.
 BESIDE: Final = 0.12
 #: By so much must an irregularity on which the books in scope are silent be likelier than what they say.

@@ -1,14 +1,21 @@
-"""The positions of a suite, found by what their titles say; words that name a game or a book choose among them."""
+"""The positions of a suite, found by what their titles say, and their outcomes in words.
+
+Words that name a game or a book choose among them.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.rank import Weights, rank_alone, weights_of
 from hoyle_conformance.tools.ask.scope import find_scope
-from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind
+from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, also_asked
 from hoyle_conformance.tools.ask.words import tokens, tokens_of
+from hoyle_conformance.wording.text import sentence
+from hoyle_conformance.wording.words import expectation
+from hoyle_conformance.wording.words import step as step_said
 from hoyle_reference.frozen import frozen
 
 
@@ -38,7 +45,7 @@ class PositionFinder:
 
     @cached_property
     def _subjects(self) -> Sequence[AskedSubject]:
-        return [_subject(each) for each in self.every.values()]
+        return [_subject(each, tokens(each.scenario)) for each in self.every.values()]
 
     @cached_property
     def _weights(self) -> Weights:
@@ -56,8 +63,26 @@ class PositionFinder:
         return [self.every[each.id] for each in ranked]
 
 
-def _subject(position: FoundPosition) -> AskedSubject:
+def situations(suite: Suite) -> Sequence[AskedSubject]:
+    """Return the positions in which something is done, as a question may describe them: by their titles, and by what
+    else they are looked for."""
+    found = PositionFinder(suite).every
+    done = (key for key, each in suite.scenarios.items() if key in found and any("do" in step for step in each.steps))
+    return [_subject(found[key], *also_asked(key)) for key in done]
+
+
+def outcome_said(suite: Suite, check: Check, expected: Expected) -> str:
+    """Return what is expected of each step that shows something, in sentences."""
+    melds = suite.rules.meld_names(check.ruleset)
+    found = ((check.scenario.steps[number - 1], said) for number, said in sorted(expected.items()))
+    return " ".join(
+        f"{sentence(step_said(each, melds))} {sentence('; '.join(expectation(each, said, melds)) or 'accepted')}"
+        for each, said in found
+    )
+
+
+def _subject(position: FoundPosition, *also: Sequence[str]) -> AskedSubject:
     title = tuple(tokens(position.title))
-    names = (title, tuple(tokens(position.scenario)))
+    names = tuple(dict.fromkeys(name for each in (title, *also) if (name := tuple(each))))
     bases = frozenset(name.partition("+")[0] for name in position.rulesets)
     return AskedSubject(SubjectKind.POSITION, position.scenario, names, frozenset(title), (), bases)

@@ -67,6 +67,12 @@ def rank_alone(
     return sorted((each for each in likely if each.likely >= least), key=lambda each: -each.likely)
 
 
+def rank_named(things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float) -> list[RankedSubject]:
+    """Return things of which a name is nearly enough what was asked, and nothing else, the nearest first."""
+    near = (RankedSubject(each, round(_best_name(each.names, asked, weights), measure.PLACES)) for each in things)
+    return sorted((each for each in near if each.likely >= least), key=lambda each: -each.likely)
+
+
 def clause_likelihoods(subjects: Iterable[AskedSubject], asked: Weights, weights: Weights) -> Weights:
     """Return how likely each clause is what a question asks for."""
     return {each.id: _likely_alone(each, asked, weights) for each in subjects if each.kind in CLAUSES}

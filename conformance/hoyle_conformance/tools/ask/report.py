@@ -42,16 +42,28 @@ def _names(suite: Suite, rulesets: Sequence[str]) -> str:
 
 def _sure_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
     for subject in answer.subjects:
+        if subject.id in suite.scenarios:
+            yield from _wrap(subject.title)
+        by_line: dict[str, list[str]] = {}
         for group in subject.groups:
-            yield from _wrap(f"{_names(suite, group.rulesets)}: {group_sentence(group)} [{group.certainty}]", 0, 2)
-        if subject.without:
-            yield from _wrap(f"{_names(suite, subject.without)}: no such rule.", 0, 2)
+            by_line.setdefault(f"{group_sentence(group)} [{group.certainty}]", []).extend(group.rulesets)
+        for line, rulesets in by_line.items():
+            yield from _wrap(f"{_names(suite, rulesets)}: {line}", 0, 2)
     if answer.subjects:
+        if without := _without(answer.subjects):
+            yield from _wrap(f"{_names(suite, without)}: no such rule.", 0, 2)
         yield from _clause_lines(suite, answer)
         yield from _reading_lines(suite, answer.subjects[0])
         yield from _position_lines(suite, answer)
-        yield ""
-        yield from _wrap(f"Rules: {', '.join(each.id for each in answer.subjects)}", 0, 2)
+        if rules := [each.id for each in answer.subjects if each.id not in suite.scenarios]:
+            yield ""
+            yield from _wrap(f"Rules: {', '.join(rules)}", 0, 2)
+
+
+def _without(subjects: Sequence[AnsweredSubject]) -> list[str]:
+    """Return the rulesets that have none of the rules of an answer."""
+    having = {name.partition("+")[0] for each in subjects for group in each.groups for name in group.rulesets}
+    return [name for name in subjects[0].without if name not in having]
 
 
 def shown_clauses(answer: AskAnswer) -> list[str]:
@@ -151,6 +163,8 @@ def positions(suite: Suite, answer: AskAnswer) -> list[tuple[str, str]]:
     if not answer.subjects:
         return []
     first = answer.subjects[0]
+    if first.id in suite.scenarios:
+        return [(each.id, each.title) for each in answer.subjects]
     wanted = {clause for group in first.groups for clause in group.clauses[:_CLAUSES]}
     bases = {name.partition("+")[0] for group in first.groups for name in group.rulesets}
     asked = answer.question.asked.keys()

@@ -1,6 +1,6 @@
 """The rulesets that a question is about, by the words that name a game, a book or a form of a game.
 
-``scopes.yaml`` has the spellings of the `games`, the `words` that only one game has, the `books`, the `forms` (for
+``scopes.yaml`` has the spellings of the `games`, the `words` that decide the game, the `books`, the `forms` (for
 rulesets, or for those whose ids have one of the `parts`), the words of an `entry` beside them, and those around
 *bézique* that show the `combination` to be meant, not the game.
 """
@@ -13,7 +13,7 @@ from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
-from hoyle_conformance.tools.ask.words import read_data, tokens, tokens_of
+from hoyle_conformance.tools.ask.words import read_data
 from hoyle_reference.frozen import frozen
 
 #: The file of the words that name games, books and forms.
@@ -84,8 +84,9 @@ def _as_a_name(word: str, names: frozenset[str]) -> str:
 
 @cache
 def own_words() -> frozenset[str]:
-    """Return the words that only one game has: *pique* is no mistake for *piquet*."""
-    return frozenset(word for own in scope_data()["words"].values() for each in own for word in words(each))
+    """Return the words that decide the game: *pique* is no mistake for *piquet*."""
+    tiers = scope_data()["words"]
+    return frozenset(word for tier in tiers for own in tier.values() for each in own for word in words(each))
 
 
 @cache
@@ -153,13 +154,18 @@ def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:
 
 
 def _games_by_words(written: Sequence[str]) -> list[str]:
-    """Return the game that has most of the words alone; every game if none has more than another."""
-    said = f" {' '.join(tokens_of(written))} "
-    counts = {
-        game: sum(f" {' '.join(tokens(each))} " in said for each in own) for game, own in scope_data()["words"].items()
-    }
-    most = max(counts.values())
-    return [game for game, count in counts.items() if count == most]
+    """Return the game that has most of the words that decide, by the first on which they differ; else every game."""
+    said = stems_of(written)
+    games = list(scope_data()["games"])
+    for tier in scope_data()["words"]:
+        counts = {game: sum(stems_of(words(each)) in said for each in tier[game]) for game in games}
+        games = [game for game in games if counts[game] == max(counts.values())]
+    return games
+
+
+def stems_of(written: Iterable[str]) -> str:
+    """Return the stems of words as a text in which phrases are found whole."""
+    return f" {' '.join(map(stem, written))} "
 
 
 def _is_combination(written: Sequence[str], at: int) -> bool:

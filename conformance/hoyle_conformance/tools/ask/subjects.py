@@ -1,7 +1,7 @@
 """What can be asked about: the rules of the books, each once for all rulesets that have it, and the clauses.
 
-``subjects.yaml`` has, for a rule, by what else players look for it (`asked`), and the rules that an answer states
-with it (`with`).
+``subjects.yaml`` has, for a rule, a clause or a position, by what else players look for it (`asked`), and what an
+answer states with it (`with`).
 """
 
 import re
@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.words import read_data, tokens
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference.cells import Cells
@@ -56,13 +57,19 @@ def subject_data() -> Mapping[str, Mapping[str, Any]]:
     return data
 
 
+def asked_phrases(subject: str) -> list[str]:
+    """Return by what else a rule, a clause or a position is looked for."""
+    phrases: str = subject_data().get(subject, {}).get("asked", "")
+    return phrases.split("|")
+
+
 def also_asked(subject: str) -> list[tuple[str, ...]]:
-    """Return by what else a rule or a clause is looked for, in tokens."""
-    return [tuple(tokens(each)) for each in subject_data().get(subject, {}).get("asked", "").split("|")]
+    """Return by what else a rule, a clause or a position is looked for, in tokens."""
+    return [tuple(tokens(each)) for each in asked_phrases(subject)]
 
 
 def stated_with(subject: str) -> Sequence[str]:
-    """Return the rules that an answer states with another."""
+    """Return the rules, or the positions, that an answer states with another."""
     joined: Sequence[str] = subject_data().get(subject, {}).get("with", ())
     return joined
 
@@ -127,23 +134,28 @@ def _rule(path: str, entries: Mapping[str, rulebook.Entry]) -> AskedSubject:
 
 def _clauses(suite: Suite, rulesets: Sequence[str], cited: frozenset[str]) -> list[AskedSubject]:
     """Return the clauses behind the rules, and those of the same books about the same games that no rule cites."""
-    sections: dict[str, set[str]] = {}
-    for name in rulesets:
-        for each in suite.rules.cited_by(name):
-            sections.setdefault(_section(each), set()).add(name)
+    citing = {name: suite.rules.cited_by(name) for name in rulesets}
     sources = {source for name in rulesets for source in suite.rulesets[name].sources}
     games = {"", *(suite.rulesets[name].game for name in rulesets)}
     found = []
     for clause in suite.clauses.values():
         source = suite.sources[clause.id.partition("/")[0]]
         if clause.id in cited or (source.id in sources and source.game_of(clause.section) in games):
-            book = frozenset(name for name in rulesets if source.id in suite.rulesets[name].sources)
-            having = book & sections.get(_section(clause.id), book) or book
+            book = {name: citing[name] for name in rulesets if source.id in suite.rulesets[name].sources}
+            having = frozenset(name for name, own in book.items() if clause.id in own)
             names = (tuple(tokens(clause.says)), *also_asked(clause.id), *_law(clause.where))
             kind = SubjectKind.CLAUSE if clause.id in cited else SubjectKind.ALONE
             text = frozenset(word for name in names for word in name)
+            having = having or _at_home(clause.id, book)
             found.append(AskedSubject(kind, clause.id, names, text, (clause.id,), having))
     return found
+
+
+def _at_home(clause: str, book: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """Return the rulesets of a book that a clause is about, though none cites it: those that cite most of its part."""
+    counts = {name: sum(_section(each) == _section(clause) for each in own) for name, own in book.items()}
+    most = max(counts.values(), default=0)
+    return frozenset(name for name, count in counts.items() if count >= measure.AT_HOME * most)
 
 
 def _law(where: str) -> list[tuple[str, ...]]:

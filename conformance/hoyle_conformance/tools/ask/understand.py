@@ -8,7 +8,15 @@ from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
-from hoyle_conformance.tools.ask.rank import RankedSubject, Weights, clause_likelihoods, rank, weights_of
+from hoyle_conformance.tools.ask.positions import situations
+from hoyle_conformance.tools.ask.rank import (
+    RankedSubject,
+    Weights,
+    clause_likelihoods,
+    rank,
+    rank_named,
+    weights_of,
+)
 from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, AskedSubject, irregularities_elsewhere, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
@@ -39,12 +47,14 @@ class UnderstoodQuestion:
 @frozen
 class Retrieved:
     """A question as it is understood, the subjects in its scope and outside it, the likeliest first, how likely each
-    clause is, and the subject of another game that is as likely, if no word shows the game."""
+    clause is, the positions that it nearly is the title of, and the subject of another game that is as likely, if no
+    word shows the game."""
 
     question: UnderstoodQuestion
     found: Sequence[RankedSubject]
     outside: Sequence[RankedSubject]
     clauses: Weights
+    positions: Sequence[RankedSubject]
     other_game: tuple[RankedSubject, ...] = ()
 
 
@@ -72,7 +82,10 @@ def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieve
     beyond = [each for each in known.subjects if not each.rulesets & own and each.id.startswith(IRREGULARITIES)]
     found = rank(inside, question.asked, known.weights, question.kinds)
     others = rank([*beyond, *known.elsewhere], question.asked, known.weights, question.kinds)
-    return Retrieved(question, found, others, clause_likelihoods(inside, question.asked, known.weights))
+    shown = (each for each in suite.derived(situations) if each.rulesets & own)
+    positions = rank_named(shown, question.asked, known.weights, measure.SITUATION)
+    clauses = clause_likelihoods(inside, question.asked, known.weights)
+    return Retrieved(question, found, others, clauses, positions)
 
 
 @frozen

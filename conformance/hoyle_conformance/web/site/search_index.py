@@ -15,7 +15,9 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import CERTAINTIES, rules_said
 from hoyle_conformance.tools.ask.export import WordNumbers, understanding, written_rulesets
+from hoyle_conformance.tools.ask.positions import situations
 from hoyle_conformance.tools.ask.report import group_sentence
+from hoyle_conformance.tools.ask.subjects import asked_phrases
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
@@ -53,7 +55,8 @@ class ThingKind(StrEnum):
 @frozen
 class Listed:
     """A thing that the search lists beside rules and clauses: its kind, what it is called, what it says, other words
-    of it, its address, a note of what it belongs to, and the games that it is of (none: of all)."""
+    of it, its address, a note of what it belongs to, the games that it is of (none: of all), and the rulesets of a
+    position in which something is done."""
 
     kind: ThingKind
     id: str
@@ -64,6 +67,7 @@ class Listed:
     note: str
     games: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    rulesets: tuple[str, ...] = ()
 
 
 def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
@@ -83,12 +87,13 @@ def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     """Return the index as data: what a question is understood by, what rules and clauses say, and things as (kind,
-    title, words, note, address, games by their bits, names, text); words and notes by their numbers."""
+    title, words, note, address, games by their bits, names, text, rulesets by their bits); words and notes by their
+    numbers."""
     numbered, games, notes = WordNumbers({}), list(suite.rules.games), dict[str, int]()
     for each in listed:
         notes.setdefault(each.note, len(notes))
     asking = understanding(suite, numbered)
-    things = [_written(each, numbered, games, notes) for each in listed]
+    things = [_written(each, numbered, games, notes, list(suite.rulesets)) for each in listed]
     return {
         "kinds": list(ThingKind),
         "certainties": list(CERTAINTIES),
@@ -103,25 +108,34 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     }
 
 
-def _written(each: Listed, numbered: WordNumbers, games: Sequence[str], notes: Mapping[str, int]) -> list[Any]:
-    bits = sum(1 << number for number, game in enumerate(games) if game in each.games)
+def _written(
+    each: Listed, numbered: WordNumbers, games: Sequence[str], notes: Mapping[str, int], rulesets: Sequence[str]
+) -> list[Any]:
+    having = [_bits(rulesets, each.rulesets)] if each.rulesets else []
     names = list(dict.fromkeys(name for text in (each.title, *each.names) if (name := tuple(tokens(text)))))
     text = set(tokens(f"{each.says} {each.context}")) - {word for name in names for word in name}
     says = shorten(each.says, _LETTERS, placeholder=" …")
     called = [numbered.numbers(name) for name in names]
     kind = list(ThingKind).index(each.kind)
-    return [kind, each.title, says, notes[each.note], each.address, bits, called, numbered.numbers(sorted(text))]
+    of = [notes[each.note], each.address, _bits(games, each.games)]
+    return [kind, each.title, says, *of, called, numbered.numbers(sorted(text)), *having]
+
+
+def _bits(every: Iterable[str], some: Iterable[str]) -> int:
+    """Return some of the names, one bit for each of all."""
+    chosen = set(some)
+    return sum(1 << number for number, each in enumerate(every) if each in chosen)
 
 
 def _said(suite: Suite, game: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield every rule of a game with its title, and what its books say in groups that agree."""
     numbers = {name: number for number, name in enumerate(written_rulesets(suite))}
     for path, subject in rules_said(suite, game):
-        groups = [
-            [[numbers[name] for name in group.rulesets], group_sentence(group), CERTAINTIES.index(group.certainty)]
-            for group in subject.groups
-        ]
-        yield path, {"title": subject.title, "groups": groups}
+        groups: dict[tuple[str, int], list[int]] = {}
+        for group in subject.groups:
+            said = groups.setdefault((group_sentence(group), CERTAINTIES.index(group.certainty)), [])
+            said += [numbers[name] for name in group.rulesets]
+        yield path, {"title": subject.title, "groups": [[having, *said] for said, having in groups.items()]}
 
 
 def _clauses(suite: Suite) -> Iterator[tuple[str, list[Any]]]:
@@ -161,16 +175,20 @@ def _questions(suite: Suite) -> Iterator[Listed]:
 
 
 def _positions(suite: Suite) -> Iterator[Listed]:
+    described = {each.id for each in suite.derived(situations)}
     titles: dict[str, dict[str, None]] = {}
     for heading in suite.index.headings.values():
         titles.setdefault(heading.scenario, {})[heading.title] = None
     for scenario in suite.scenarios.values():
-        games = tuple(dict.fromkeys(suite.rulesets[name.partition("+")[0]].game for name in scenario.rulesets))
+        rulesets = tuple(dict.fromkeys(name.partition("+")[0] for name in scenario.rulesets))
+        games = tuple(dict.fromkeys(suite.rulesets[name].game for name in rulesets))
         topic = " ".join(words(scenario.topic)).removeprefix("piquet ").capitalize()
         beside = " ".join([topic, *games, *titles.get(scenario.id, ())])
         address = href(scenario_path(scenario), "")
         note = " · ".join([*games, topic])
-        yield Listed(ThingKind.POSITION, scenario.id, scenario.title, "", beside, address, note, games)
+        names = tuple(asked_phrases(scenario.id))
+        own = rulesets if scenario.id in described else ()
+        yield Listed(ThingKind.POSITION, scenario.id, scenario.title, "", beside, address, note, games, names, own)
 
 
 def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
