@@ -303,7 +303,7 @@ window.hoyleAsking = (() => {
       return {
         text, scope, asked, unknown, kinds: kindsOf(text), near: reached(asked),
         strangers: words(text).map(stem).filter((word) => strangers.has(word)),
-        namesSomething: [...asked.keys()].some((word) => !bare.has(word) && !unknown.includes(word)),
+        naming: [...asked.keys()].filter((word) => !bare.has(word) && !unknown.includes(word)).length,
       };
     };
     const retrieveOne = (text, scope, game) => {
@@ -334,7 +334,7 @@ window.hoyleAsking = (() => {
     const doubt = (question, best, others) => {
       const { unknown } = question, some = (each) => each.map((word) => `‘${word}’`).join(" or ");
       if (question.strangers.some((word) => !best.subject.all.has(word))) return `Hoyle knows nothing of ${question.strangers.join(" or ")}`;
-      if (!question.namesSomething) return "the question does not say what it is about";
+      if (!question.naming) return "the question does not say what it is about";
       const named = question.scope.namesGame || question.scope.narrowed;
       if (unknown.length > (named ? M.UNKNOWN : 0) * question.asked.size) return `no rule has ${some(unknown)}`;
       const rival = others.filter((each) => !saysTheSame(best, each)).reduce((most, { likely }) => Math.max(most, likely), 0);
@@ -348,15 +348,15 @@ window.hoyleAsking = (() => {
       const beside = close.map(({ subject }) => subject.id).filter((id) => family(id) === family(some[0].subject.id));
       return beside.length < M.OFFERED ? beside : [];
     };
-    const otherClauses = (some) => {
-      const of = ({ subject }) => (isClause(some[0].subject) ? isClause(subject) : subject.kind === ALONE);
-      return some.slice(1).filter((each) => of(each) && each.likely >= some[0].likely - M.BESIDE).slice(0, M.OFFERED - 1).map(({ subject }) => subject.id);
-    };
+    const nearTo = (best, rest) =>
+      rest
+        .filter(({ likely, subject }) => likely >= best.likely - M.BESIDE && (isClause(best.subject) || subject.kind !== CLAUSE))
+        .slice(0, M.OFFERED - 1).map(({ subject }) => subject.id);
     const statedWith = (id) => index.asking.with[id] ?? [];
     const situation = ({ question, positions, otherGame }, some) => {
-      if (!positions.length || positions[0].likely < rounded((some[0]?.likely ?? 0) + M.CLEAR) || otherGame || !question.namesSomething) return [];
+      if (!positions.length || positions[0].likely < rounded((some[0]?.likely ?? 0) + M.CLEAR) || otherGame) return [];
       const alike = positions.filter(({ likely }) => likely === positions[0].likely).map(({ id }) => id);
-      if (alike.length > M.OFFERED) return [];
+      if (alike.length > M.OFFERED || question.naming < M.NAMING) return [];
       const bits = bitsOf(question.scope.rulesets);
       return [...new Set([...alike, ...alike.flatMap(statedWith)])].filter((id) => situations().get(id).bits & bits);
     };
@@ -390,8 +390,8 @@ window.hoyleAsking = (() => {
       const others = some.slice(1).filter(({ subject }) => !beside.includes(subject.id));
       const why = doubt(question, best, others) || (retrieved.otherGame ? "both games have such a rule, and the question names neither" : "");
       if (why) return made("unsure", { why, offered: [best, ...others.slice(0, M.OFFERED - 1)].map(({ subject }) => subject.id) });
-      const joined = [...new Set(beside)].filter((id) => isSaid(id, scope));
-      return made("sure", { subjects: [best.subject.id, ...joined, ...otherClauses(some)] });
+      const joined = [...new Set([...beside, ...nearTo(best, others)])].filter((id) => index.clauses[id] || isSaid(id, scope));
+      return made("sure", { subjects: [best.subject.id, ...joined] });
     };
     const termsOf = ({ question, otherGame }, spelled) => {
       const games = otherGame ? Object.keys(index.asking.games) : question.scope.games;

@@ -174,7 +174,7 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
         offered = (best, *(_answered(suite, retrieved, each) for each in others[: measure.OFFERED - 1]))
         return AskAnswer(question, Verdict.UNSURE, (), offered, doubt)
     joined = [_subject(suite, retrieved, path) for path in dict.fromkeys(beside)]
-    joined += [_answered(suite, retrieved, each) for each in _other_clauses(found)]
+    joined += [_answered(suite, retrieved, each) for each in _near(found[0], others)]
     return AskAnswer(question, Verdict.SURE, (best, *(each for each in joined if each.groups)), ())
 
 
@@ -198,15 +198,10 @@ def _situation(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject
     """Return the positions that a question describes, if it is clearly more like their titles than like a rule."""
     question, near = retrieved.question, retrieved.positions
     rule = found[0].likely if found else 0
-    if (
-        not near
-        or near[0].likely < round(rule + measure.CLEAR, measure.PLACES)
-        or retrieved.other_game
-        or not question.names_something
-    ):
+    if not near or near[0].likely < round(rule + measure.CLEAR, measure.PLACES) or retrieved.other_game:
         return ()
     alike = [each.subject.id for each in near if each.likely == near[0].likely]
-    if len(alike) > measure.OFFERED:
+    if len(alike) > measure.OFFERED or len(question.naming) < measure.NAMING:
         return ()
     every = dict.fromkeys((*alike, *(path for each in alike for path in stated_with(each))))
     return tuple(each for path in every if (each := _position(suite, question.scope.rulesets, path)).groups)
@@ -282,12 +277,10 @@ def _family(path: str) -> str:
     return path.rpartition(".")[0]
 
 
-def _other_clauses(found: Sequence[RankedSubject]) -> list[RankedSubject]:
-    """Return the clauses that are as likely as the best subject; if that is a rule, those that no rule cites."""
-    kinds = CLAUSES if found[0].subject.kind in CLAUSES else {SubjectKind.ALONE}
-    near = [
-        each for each in found[1:] if each.subject.kind in kinds and each.likely >= found[0].likely - measure.BESIDE
-    ]
+def _near(best: RankedSubject, others: Sequence[RankedSubject]) -> Sequence[RankedSubject]:
+    """Return what is nearly as likely as the best subject, but no clause behind a rule beside a rule."""
+    behind = set() if best.subject.kind in CLAUSES else {SubjectKind.CLAUSE}
+    near = [each for each in others if each.likely >= best.likely - measure.BESIDE and each.subject.kind not in behind]
     return near[: measure.OFFERED - 1]
 
 
@@ -295,7 +288,7 @@ def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[R
     """Return why a question cannot be answered surely; empty if it can."""
     if any(word not in best.subject.text for word in question.strangers):
         return f"Hoyle knows nothing of {' or '.join(question.strangers)}"
-    if not question.names_something:
+    if not question.naming:
         return "the question does not say what it is about"
     named = question.scope.names_game or question.scope.narrowed
     if len(question.unknown) > (measure.UNKNOWN if named else 0) * len(question.asked):

@@ -57,10 +57,12 @@ LEAST: Final = 0.2
 OFFERED: Final = 3
 #: No more than this share of the words may be unknown if a game is named.
 UNKNOWN: Final = 0.4
-#: So nearly must a question be the title of a position to be answered by its outcome, and by CLEAR nearer than a rule.
+#: So nearly must a question be the title of a position to be answered by its outcome, by CLEAR nearer than a rule, ...
 SITUATION: Final = 0.95
-#: A clause that is less likely by no more than this is stated with the best.
-BESIDE: Final = 0.12
+#: ... and so many words must name what it is about.
+NAMING: Final = 2
+#: A subject that is less likely by no more than this is stated with the best.
+BESIDE: Final = 0.2
 #: By so much must an irregularity on which the books in scope are silent be likelier than what they say.
 SILENT_BY: Final = 0.12
 #: By so much must a subject be likelier than one of another game.

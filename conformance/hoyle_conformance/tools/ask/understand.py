@@ -39,9 +39,9 @@ class UnderstoodQuestion:
     kinds: frozenset[str]
 
     @property
-    def names_something(self) -> bool:
-        """Whether there is a word that names what is asked about."""
-        return bool(set(self.asked) - word_table().bare - set(self.unknown))
+    def naming(self) -> frozenset[str]:
+        """The words that name what is asked about."""
+        return frozenset(self.asked) - word_table().bare - set(self.unknown)
 
 
 @frozen
