@@ -272,7 +272,7 @@ window.hoyleAsking = (() => {
 
     const POSITION = index.kinds.indexOf("position");
     const situations = () => (known.get("positions") ?? known.set("positions", new Map(index.things.flatMap(([kind, , , , address, , called, , bits], number) => {
-      const id = address.replace(/^scenarios\/|\.html$/g, "").replace("/", ".");
+      const id = address.replace(/^(scenarios\/[^/]*)\/(.*)\.html$/, "$1.$2");
       return kind === POSITION && bits ? [[id, { id, number, bits, names: called.map((name) => name.map((each) => lexicon[each])) }]] : [];
     }))).get("positions"));
     const bitsOf = (some) => some.reduce((sum, each) => sum | (1 << rulesets.indexOf(each)), 0);
@@ -335,11 +335,10 @@ window.hoyleAsking = (() => {
       const { unknown } = question, some = (each) => each.map((word) => `‘${word}’`).join(" or ");
       if (question.strangers.some((word) => !best.subject.all.has(word))) return `Hoyle knows nothing of ${question.strangers.join(" or ")}`;
       if (!question.naming) return "the question does not say what it is about";
-      const named = question.scope.namesGame || question.scope.narrowed;
-      if (unknown.length > (named ? M.UNKNOWN : 0) * question.asked.size) return `no rule has ${some(unknown)}`;
+      if (unknown.length) return `no rule has ${some(unknown)}`;
       const rival = others.filter((each) => !saysTheSame(best, each)).reduce((most, { likely }) => Math.max(most, likely), 0);
       const margin = best.likely - rival;
-      if (best.likely < M.SURE && (best.likely < M.ENOUGH || margin < M.CLEAR)) return unknown.length ? `no rule has ${some(unknown)}` : "no rule has all these words";
+      if (best.likely < M.SURE && (best.likely < M.ENOUGH || margin < M.CLEAR)) return "no rule has all these words";
       return best.likely < M.VERY && margin < M.MARGIN ? "several rules are as near" : "";
     };
     const rivals = (some) => {

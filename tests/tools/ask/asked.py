@@ -16,6 +16,10 @@ from hoyle_conformance.files.strict_yaml import read_file
 FOLDER = Path(__file__).parent / "questions"
 #: The game that each file is about, as a ruleset names it.
 FAMILIES = {"bezique": "Bézique", "piquet": "Piquet"}
+#: The file of questions that were written by people who had not seen the rule tables, if there is one: of both games.
+BLIND = "blind"
+#: Every file that there is.
+FILES = [*FAMILIES, *([BLIND] if (FOLDER / f"{BLIND}.yaml").is_file() else [])]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from conftest import Done, the_suite
 from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict, ask, certainty_of, sentence_of
+from hoyle_conformance.tools.ask.positions import situations
 from hoyle_conformance.tools.ask.report import answer_data, answer_lines, group_sentence
 from hoyle_conformance.tools.ask.scope import find_scope
 from hoyle_conformance.tools.ask.subjects import subject_data, subjects_of
@@ -21,6 +22,7 @@ from hoyle_conformance.tools.ask.words import kinds_of, tokens, word_table
 from hoyle_conformance.wording.agreement import entry_at
 from tools.ask.asked import FAMILIES, AskedQuestion, asked_questions
 from tools.ask.judged import Judged, judged, rulesets_in
+from tools.ask.publish import PAGE, published, table
 
 Hoyle = Callable[..., Done]
 
@@ -69,6 +71,11 @@ def test_first_answers_are_right(family: str) -> None:
     assert every[Judged.WRONG] <= ALL_WRONG
     assert unseen[Judged.RIGHT] >= UNSEEN_RIGHT[family]
     assert unseen[Judged.WRONG] <= UNSEEN_WRONG
+
+
+@pytest.mark.slow
+def test_the_documentation_has_the_measured_shares() -> None:
+    assert published(PAGE.read_text("utf-8")) == table(SUITE, answered), "run publish.py"
 
 
 @pytest.mark.slow
@@ -161,7 +168,7 @@ def test_a_ruleset_that_is_given_is_the_scope() -> None:
 
 
 def test_what_is_looked_for_otherwise_exists() -> None:
-    known = {each.id for game in GAMES for each in subjects_of(SUITE, [game])}
+    known = {each.id for game in GAMES for each in (*subjects_of(SUITE, [game]), *situations(SUITE))}
     joined = {path for each in subject_data().values() for path in each.get("with", ())}
     assert subject_data().keys() | joined <= known
 

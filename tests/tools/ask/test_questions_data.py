@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from conftest import the_suite
-from tools.ask.asked import FAMILIES, FOLDER, AskedQuestion, asked_questions, rows, states, unstated
+from tools.ask.asked import FAMILIES, FILES, FOLDER, AskedQuestion, asked_questions, rows, states, unstated
 
 SUITE = the_suite()
 GAMES = {game: frozenset(each.id for each in rulesets) for game, rulesets in SUITE.rules.games.items()}
@@ -16,7 +16,7 @@ RULESETS = frozenset().union(*GAMES.values())
 #: The questions of each family that have a certain answer are so many at the least, and so many of all have none.
 CERTAIN = 100
 UNCERTAIN = 20
-QUESTIONS = {family: asked_questions(family, GAMES) for family in FAMILIES}
+QUESTIONS = {file: asked_questions(file, GAMES) for file in FILES}
 EVERY_ONE = [question for questions in QUESTIONS.values() for question in questions]
 
 each_family = pytest.mark.parametrize("family", FAMILIES)
@@ -36,11 +36,11 @@ def sources_of(ruleset: str) -> frozenset[str]:
 SOURCES = {ruleset: sources_of(ruleset) for ruleset in RULESETS}
 
 
-@each_family
-def test_every_question_has_the_fields_of_the_schema(family: str) -> None:
+@pytest.mark.parametrize("file", FILES)
+def test_every_question_has_the_fields_of_the_schema(file: str) -> None:
     schema = json.loads((FOLDER / "questions.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
-    found = Draft202012Validator(schema).iter_errors(rows(family))
+    found = Draft202012Validator(schema).iter_errors(rows(file))
     assert [f"{list(error.absolute_path)}: {error.message}" for error in found] == []
 
 

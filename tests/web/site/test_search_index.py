@@ -15,12 +15,13 @@ import pytest
 
 from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.tools.ask.answer import AskAnswer, ask
+from hoyle_conformance.tools.ask.answer import AskAnswer, ask, sentence_of
 from hoyle_conformance.tools.ask.subjects import subject_data
 from hoyle_conformance.web.site import search_index as searching
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import documents
+from hoyle_conformance.wording.agreement import entry_at
 from hoyle_conformance.wording.glossary import terms
 from tools.ask.asked import FAMILIES, asked_questions
 
@@ -45,10 +46,16 @@ const answered = (text) => {
   return { verdict, game, rulesets: rulesets.map(({ id }) => id), entry: entry.map((each) => each.id ?? each),
            subjects, offered, terms: terms.map(([id]) => id) };
 };
+const said = (text) => {
+  const found = among.ask(text);
+  const groups = found.subjects.flatMap((id) => among.groupsOf(id, found).map((group) => [id, group]));
+  return groups.flatMap(([id, { rulesets, says }]) => rulesets.map(({ id: name }) => [name, id, says]));
+};
 process.stdout.write(JSON.stringify({
   stems: window.HOYLE_INDEX.lexicon.map(stem),
   words: asked.map(words),
   answers: asked.map(answered),
+  said: asked.flatMap(said),
   completed: ["quat", "piquet repi", "who", "qqqqq"].map(among.completed),
 }));
 """
@@ -109,7 +116,8 @@ def answer_as_the_browser_gives_it(answer: AskAnswer) -> Mapping[str, Any]:
 def test_the_browser_answers_as_the_command_does(
     tmp_path: Path, written: tuple[Page, Page], index: Mapping[str, Any]
 ) -> None:
-    """The same words and stems, the same first answer, and what stands beside it, of all kept questions and others."""
+    """The same words and stems, the same first answer, and what stands beside it, of all kept questions and others; of
+    every ruleset its own sentence."""
     need(which("node"), "node")
     questions = [*kept_questions(), *other_questions(index["lexicon"])]
     (tmp_path / "index.js").write_text(written[1].text, "utf-8")
@@ -126,6 +134,8 @@ def test_the_browser_answers_as_the_command_does(
         if found != (wanted := answer_as_the_browser_gives_it(ask(SUITE, text)))
     }
     assert differ == {}
+    entries = [(entry_at(SUITE, name, path), says) for name, path, says in said["said"]]
+    assert [says for entry, says in entries if not entry or says != sentence_of(entry)] == []
     assert said["completed"] == ["quatorz", "piquet repiqu", "who", "qqqqq"]
 
 

@@ -17,7 +17,7 @@ from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.positions import outcome_said
 from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
 from hoyle_conformance.tools.ask.scope import AskedScope
-from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, rulesets_of, stated_with
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, POSITIONS, SubjectKind, rulesets_of, stated_with
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
 from hoyle_conformance.tools.ask.words import tokens_of, word_table
@@ -207,13 +207,13 @@ def _situation(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject
     return tuple(each for path in every if (each := _position(suite, question.scope.rulesets, path)).groups)
 
 
-def _position(suite: Suite, rulesets: Sequence[str], scenario: str) -> AnsweredSubject:
+def _position(suite: Suite, rulesets: Sequence[str], path: str) -> AnsweredSubject:
     """Return the outcome of a position under some rulesets; if it has none, under their options."""
-    checks = {each.ruleset: each for each in suite.index.checks_of(suite.scenarios[scenario])}
+    scenario = suite.scenarios[path.removeprefix(POSITIONS)]
+    checks = {each.ruleset: each for each in suite.index.checks_of(scenario)}
     names = [name for name in rulesets if name in checks]
     names = names or [name for base in rulesets for name in _options(suite, base) if name in checks]
-    groups = _merged(_outcome(suite, checks[name]) for name in names)
-    return AnsweredSubject(scenario, suite.scenarios[scenario].title, tuple(groups), ())
+    return AnsweredSubject(path, scenario.title, tuple(_merged(_outcome(suite, checks[name]) for name in names)), ())
 
 
 def _outcome(suite: Suite, check: Check) -> SaidByGroup:
@@ -290,12 +290,11 @@ def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[R
         return f"Hoyle knows nothing of {' or '.join(question.strangers)}"
     if not question.naming:
         return "the question does not say what it is about"
-    named = question.scope.names_game or question.scope.narrowed
-    if len(question.unknown) > (measure.UNKNOWN if named else 0) * len(question.asked):
+    if question.unknown:
         return f"no rule has {_join_words(question.unknown)}"
     margin = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
     if best.likely < measure.SURE and (best.likely < measure.ENOUGH or margin < measure.CLEAR):
-        return f"no rule has {_join_words(question.unknown)}" if question.unknown else "no rule has all these words"
+        return "no rule has all these words"
     if best.likely < measure.VERY and margin < measure.MARGIN:
         return "several rules are as near"
     return ""

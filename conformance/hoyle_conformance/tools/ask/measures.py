@@ -44,25 +44,23 @@ AT_HOME: Final = 0.95
 # ---- how surely it is answered
 
 #: A subject that is less likely than this is not answered surely, ...
-SURE: Final = 0.55
+SURE: Final = 0.65
 #: (but one that is less likely, if no other is nearly so,)
 ENOUGH: Final = 0.42
 CLEAR: Final = 0.12
 #: ... nor one that is hardly likelier than the next, unless it is very likely.
-MARGIN: Final = 0.07
+MARGIN: Final = 0.12
 VERY: Final = 0.8
 #: Nothing that is less likely is offered.
 LEAST: Final = 0.2
 #: So many are offered.
 OFFERED: Final = 3
-#: No more than this share of the words may be unknown if a game is named.
-UNKNOWN: Final = 0.4
 #: So nearly must a question be the title of a position to be answered by its outcome, by CLEAR nearer than a rule, ...
 SITUATION: Final = 0.95
 #: ... and so many words must name what it is about.
 NAMING: Final = 2
 #: A subject that is less likely by no more than this is stated with the best.
-BESIDE: Final = 0.2
+BESIDE: Final = 0.25
 #: By so much must an irregularity on which the books in scope are silent be likelier than what they say.
 SILENT_BY: Final = 0.12
 #: By so much must a subject be likelier than one of another game.

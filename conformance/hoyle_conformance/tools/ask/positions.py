@@ -11,7 +11,7 @@ from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.rank import Weights, rank_alone, weights_of
 from hoyle_conformance.tools.ask.scope import find_scope
-from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, also_asked
+from hoyle_conformance.tools.ask.subjects import POSITIONS, AskedSubject, SubjectKind, also_asked
 from hoyle_conformance.tools.ask.words import tokens, tokens_of
 from hoyle_conformance.wording.text import sentence
 from hoyle_conformance.wording.words import expectation
@@ -68,7 +68,8 @@ def situations(suite: Suite) -> Sequence[AskedSubject]:
     else they are looked for."""
     found = PositionFinder(suite).every
     done = (key for key, each in suite.scenarios.items() if key in found and any("do" in step for step in each.steps))
-    return [_subject(found[key], *also_asked(key)) for key in done]
+    subjects = (_subject(found[key], *also_asked(f"{POSITIONS}{key}")) for key in done)
+    return [replace(each, id=f"{POSITIONS}{each.id}") for each in subjects]
 
 
 def outcome_said(suite: Suite, check: Check, expected: Expected) -> str:

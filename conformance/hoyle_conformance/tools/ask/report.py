@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certainty, SaidByGroup, Verdict
-from hoyle_conformance.tools.ask.subjects import rulesets_of
+from hoyle_conformance.tools.ask.subjects import POSITIONS, rulesets_of
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording import text as layout
 from hoyle_conformance.wording.rulebook_entries import left_open_sentence
@@ -42,7 +42,7 @@ def _names(suite: Suite, rulesets: Sequence[str]) -> str:
 
 def _sure_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
     for subject in answer.subjects:
-        if subject.id in suite.scenarios:
+        if subject.id.startswith(POSITIONS):
             yield from _wrap(subject.title)
         by_line: dict[str, list[str]] = {}
         for group in subject.groups:
@@ -55,7 +55,7 @@ def _sure_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
         yield from _clause_lines(suite, answer)
         yield from _reading_lines(suite, answer.subjects[0])
         yield from _position_lines(suite, answer)
-        if rules := [each.id for each in answer.subjects if each.id not in suite.scenarios]:
+        if rules := [each.id for each in answer.subjects if not each.id.startswith(POSITIONS)]:
             yield ""
             yield from _wrap(f"Rules: {', '.join(rules)}", 0, 2)
 
@@ -163,8 +163,8 @@ def positions(suite: Suite, answer: AskAnswer) -> list[tuple[str, str]]:
     if not answer.subjects:
         return []
     first = answer.subjects[0]
-    if first.id in suite.scenarios:
-        return [(each.id, each.title) for each in answer.subjects]
+    if first.id.startswith(POSITIONS):
+        return [(each.id.removeprefix(POSITIONS), each.title) for each in answer.subjects]
     wanted = {clause for group in first.groups for clause in group.clauses[:_CLAUSES]}
     bases = {name.partition("+")[0] for group in first.groups for name in group.rulesets}
     asked = answer.question.asked.keys()

@@ -19,6 +19,8 @@ from hoyle_reference.frozen import frozen
 
 #: The path of irregularities, which their names leave out.
 IRREGULARITIES: Final = "referee.irregularities."
+#: How the ids of positions begin, some of which are those of rules too.
+POSITIONS: Final = "scenarios/"
 _A_LAW: Final = re.compile(r"law \d+", re.IGNORECASE)
 
 

@@ -17,7 +17,7 @@ from hoyle_conformance.tools.ask.answer import CERTAINTIES, rules_said
 from hoyle_conformance.tools.ask.export import WordNumbers, understanding, written_rulesets
 from hoyle_conformance.tools.ask.positions import situations
 from hoyle_conformance.tools.ask.report import group_sentence
-from hoyle_conformance.tools.ask.subjects import asked_phrases
+from hoyle_conformance.tools.ask.subjects import POSITIONS, asked_phrases
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
@@ -186,8 +186,8 @@ def _positions(suite: Suite) -> Iterator[Listed]:
         beside = " ".join([topic, *games, *titles.get(scenario.id, ())])
         address = href(scenario_path(scenario), "")
         note = " · ".join([*games, topic])
-        names = tuple(asked_phrases(scenario.id))
-        own = rulesets if scenario.id in described else ()
+        names = tuple(asked_phrases(f"{POSITIONS}{scenario.id}"))
+        own = rulesets if f"{POSITIONS}{scenario.id}" in described else ()
         yield Listed(ThingKind.POSITION, scenario.id, scenario.title, "", beside, address, note, games, names, own)
 
 

@@ -1,0 +1,223 @@
+"""Asking what is known: each ruleset in its own words, every rule by its heading, and every position by its title."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+
+import pytest
+
+from conftest import the_suite
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.tools.ask.answer import (
+    AnsweredSubject,
+    AskAnswer,
+    SaidByGroup,
+    Verdict,
+    ask,
+    certainty_of,
+    rules_said,
+    sentence_of,
+)
+from hoyle_conformance.tools.ask.positions import outcome_said
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, POSITIONS, rulesets_of
+from hoyle_conformance.tools.ask.understand import known_subjects
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.agreement import entry_at
+
+SUITE = the_suite()
+GAMES = tuple(SUITE.rules.games)
+RULES = [(name, cell.path) for name in SUITE.rulesets for cell in SUITE.rules.cells(name)]
+TITLED = list(SUITE.scenarios.values())
+#: The sample has every so many-th rule or title.
+SAMPLED = 41
+#: So many sure answers in a hundred may be about something else.
+ELSEWHERE = 0.05
+
+sampled_and_all = pytest.mark.parametrize(
+    "every", [pytest.param(SAMPLED, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.whole)]
+)
+
+
+class Compared(StrEnum):
+    """How an answer compares with what is known."""
+
+    AGREES = "agrees"
+    NOT_SURE = "not sure"
+    ELSEWHERE = "about something else"
+    CONTRADICTS = "contradicts"
+
+
+def share_of(found: Mapping[str, Compared], what: Compared) -> float:
+    """Print and return the share of the sure answers that compare in a way."""
+    counts = Counter(found.values())
+    print({each.value: counts[each] for each in Compared})
+    print([text for text, compared in found.items() if compared is what])
+    return counts[what] / (len(found) - counts[Compared.NOT_SURE])
+
+
+# ---- each ruleset in its own words
+
+
+def said_in(game: str) -> Iterator[tuple[AnsweredSubject, SaidByGroup, str, rulebook.Entry]]:
+    """Yield every rule of a game for each ruleset, with the group that it is in and its own entry."""
+    for path, said in rules_said(SUITE, game):
+        for group in said.groups:
+            for name in group.rulesets:
+                entry = entry_at(SUITE, name, path)
+                assert entry
+                yield said, group, name, entry
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruleset_is_shown_its_own_words(game: str) -> None:
+    for said, group, name, entry in said_in(game):
+        readings = tuple((each.name, each.sentence) for each in entry.readings if each.name != entry.cell.follows)
+        own = (sentence_of(entry), certainty_of(entry), entry.cell.because or "", readings)
+        assert (group.sentence, group.certainty, group.because, group.readings) == own, (said.id, name)
+        assert set(entry.cell.cites) <= set(group.clauses)
+        assert said.id.startswith(IRREGULARITIES) or entry.heading in said.title
+
+
+@pytest.mark.slow
+def test_some_rules_have_other_headings_in_another_ruleset() -> None:
+    headings: dict[str, set[str]] = {}
+    for said, _group, _name, entry in said_in("Bézique"):
+        headings.setdefault(said.id, set()).add(entry.heading)
+    assert {f"{IRREGULARITIES}too-many-cards", f"{IRREGULARITIES}revoke", "declare.melds.sequence"} <= {
+        path for path, each in headings.items() if len(each) > 1
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("question", "ruleset", "not_said"),
+    [
+        ("penalty nine cards in hand", "rubicon-h2g2", "fifteen"),
+        ("penalty nine cards in hand", "six-deck-h2g2", "fifteen"),
+        ("what happens if I revoke", "bezique-hoyle", "does not win"),
+        ("sequence first, then the royal marriage", "bezique-britannica", "scores 40"),
+        ("sequence first, then the royal marriage", "bezique-h2g2", "Refused"),
+        ("The thirty-second trick of bezique scores ten", "rubicon-hoyle", "thirty-second"),
+    ],
+)
+def test_no_ruleset_is_said_to_have_what_it_has_not(question: str, ruleset: str, not_said: str) -> None:
+    first = ask(SUITE, question).subjects[:1]
+    assert not [group for each in first for group in group_of(each, ruleset) if not_said in group.sentence]
+
+
+def group_of(subject: AnsweredSubject, ruleset: str) -> Iterator[SaidByGroup]:
+    """Yield what is said for a ruleset."""
+    return (group for group in subject.groups if ruleset in group.rulesets)
+
+
+# ---- clauses and games
+
+
+def test_a_clause_answers_only_for_rulesets_that_rest_on_it() -> None:
+    for game in GAMES:
+        for subject in known_subjects(SUITE, game).subjects:
+            citing = {name for name in rulesets_of(SUITE, game) if subject.id in SUITE.rules.cited_by(name)}
+            own = {name for name in citing if subject.id.partition("/")[0] in SUITE.rulesets[name].sources}
+            assert subject.id not in SUITE.clauses or not own or subject.rulesets == own, subject.id
+    clauses = {each.id: each.rulesets for each in known_subjects(SUITE, "Bézique").subjects}
+    assert clauses["hoyle/bezique/score-last-trick"] == {"bezique-hoyle"}
+    assert clauses["h2g2/six-deck/chinese-bezique"] == {"six-deck-h2g2"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["elder", "younger", "talon", "quatorze", "capot"])
+@pytest.mark.parametrize(
+    "rest", ["penalty for a revoke by", "draws too many cards from the stock,", "led out of turn,"]
+)
+def test_a_question_in_words_of_piquet_gets_no_fines_of_bezique(word: str, rest: str) -> None:
+    answer = ask(SUITE, f"{rest} {word}")
+    assert answer.question.scope.games == ("Piquet",)
+    named = {name for each in (*answer.subjects, *answer.offered) for group in each.groups for name in group.rulesets}
+    assert all(SUITE.rulesets[name.partition("+")[0]].game == "Piquet" for name in named)
+
+
+@pytest.mark.parametrize("word", ["stock", "meld", "brisque", "trumps"])
+def test_words_of_bezique_decide_the_game(word: str) -> None:
+    assert ask(SUITE, f"penalty with {word}").question.scope.games == ("Bézique",)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["misdeal", "bezique misdeal", "misdeal in Britannica's bezique"])
+def test_a_misdeal_finds_the_wrong_deals_of_britannica(question: str) -> None:
+    found = {each.id for each in ask(SUITE, question).subjects for _group in group_of(each, "bezique-britannica")}
+    wrong = {"too-few-dealt", "too-many-dealt-to-another", "too-many-dealt-to-the-dealer", "exposed-in-dealing"}
+    assert found >= {f"{IRREGULARITIES}{each}" for each in wrong}
+
+
+# ---- rules by their headings
+
+
+def as_a_question(entry: rulebook.Entry) -> str:
+    """Return the heading of a rule, with that of its group."""
+    return f"{entry.group if entry.group != entry.heading else ''} {entry.heading}".strip()
+
+
+def compared_rule(ruleset: str, path: str, entry: rulebook.Entry) -> Compared:
+    """Ask for a rule in one ruleset, and compare the answer with its cell."""
+    answer = ask(SUITE, as_a_question(entry), ruleset)
+    if answer.verdict is not Verdict.SURE:
+        return Compared.NOT_SURE
+    own = [group for each in answer.subjects if each.id == path for group in group_of(each, ruleset)]
+    if not own:
+        return Compared.ELSEWHERE
+    return Compared.AGREES if all(each.sentence == sentence_of(entry) for each in own) else Compared.CONTRADICTS
+
+
+@sampled_and_all
+def test_a_rule_that_is_asked_for_by_its_heading_is_answered_by_its_cell(every: int) -> None:
+    entries = ((name, path, entry_at(SUITE, name, path)) for name, path in RULES[::every])
+    found = {f"{path}@{name}": compared_rule(name, path, entry) for name, path, entry in entries if entry}
+    assert Compared.CONTRADICTS not in found.values()
+    assert share_of(found, Compared.ELSEWHERE) <= ELSEWHERE
+
+
+# ---- positions by their titles
+
+
+def compared_title(scenario: Scenario) -> Compared:
+    """Ask for a position by its title, and compare the answer with its outcomes, or with the clauses at work in it."""
+    answer = ask(SUITE, scenario.title)
+    if answer.verdict is not Verdict.SURE:
+        return Compared.NOT_SURE
+    checks = {each.ruleset: each for each in SUITE.index.checks_of(scenario)}
+    own = [each for each in answer.subjects if each.id == f"{POSITIONS}{scenario.id}"]
+    if own:
+        return Compared.AGREES if all(has_its_outcomes(each, checks) for each in own) else Compared.CONTRADICTS
+    at_work = any(is_at_work(each, checks) for each in answer.subjects)
+    return Compared.AGREES if at_work else Compared.ELSEWHERE
+
+
+def has_its_outcomes(position: AnsweredSubject, checks: Mapping[str, Check]) -> bool:
+    """Whether each ruleset is said to have the outcome that its check expects."""
+    said = ((group.sentence, checks[name]) for group in position.groups for name in group.rulesets)
+    return all(sentence == outcome_said(SUITE, check, check.expect) for sentence, check in said)
+
+
+def is_at_work(subject: AnsweredSubject, checks: Mapping[str, Check]) -> bool:
+    """Whether a clause behind what is said for a ruleset decides or is at work in its check."""
+    said = ((set(group.clauses), name) for group in subject.groups for name in group.rulesets if name in checks)
+    return any(clauses & set(SUITE.index.headings[checks[name].id].clauses) for clauses, name in said)
+
+
+@sampled_and_all
+def test_a_position_that_is_asked_for_by_its_title_is_answered_by_its_outcome(every: int) -> None:
+    found = {each.title: compared_title(each) for each in TITLED[::every]}
+    assert Compared.CONTRADICTS not in found.values()
+    assert share_of(found, Compared.ELSEWHERE) <= ELSEWHERE
+
+
+@pytest.mark.slow
+def test_an_order_of_two_declarations_is_answered_by_both_positions() -> None:
+    """The words of both orders are the same, so both are answered, each under its title."""
+    asked: Sequence[AskAnswer] = [
+        ask(SUITE, "sequence first, then the royal marriage"),
+        ask(SUITE, "royal marriage first, then the sequence"),
+    ]
+    both = {f"{POSITIONS}reuse.no-marriage-after-the-sequence", f"{POSITIONS}reuse.sequence-after-the-marriage"}
+    assert [{each.id for each in answer.subjects} for answer in asked] == [both, both]
