@@ -25,7 +25,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -94,6 +94,9 @@ lint: $(VENV)/ready-lint ## check the code with ruff, and its layers with import
 	@$(BIN)/ruff format --check
 	@$(BIN)/lint-imports --no-cache >.lint-imports || { cat .lint-imports; rm .lint-imports; exit 1; }
 	@rm .lint-imports
+
+size: ## print how much code there is, part by part, and fail if a part is over its limit in .ci/budget.toml
+	@$(PYTHON) .ci/size.py
 
 types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
 	@$(BIN)/mypy
