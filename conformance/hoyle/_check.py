@@ -34,7 +34,7 @@ _WIDTH: Final = 100
 #: The keys of an introduction that an engine may have as attributes.
 _OPTIONAL: Final = ("cannot", "position", "score", "draws", "declarations", "declares")
 #: The formats of a report, with the functions of `hoyle_conformance.reports` that write them.
-_FORMATS: Final = ("text", "junit", "ctrf", "markdown", "html", "badge", "endpoint", "engine")
+_FORMATS: Final = ("text", "junit", "markdown", "html", "endpoint", "engine")
 
 
 class Engine(Protocol):
@@ -98,7 +98,7 @@ class Run:
 
     def report(self, kind: str = "text", *, failures: int = 5, verbose: bool = False) -> str:
         """Return a report: ``text`` as on a terminal, with so many causes of failures in full, and `verbose` as with
-        ``-v``; or ``junit``, ``ctrf``, ``markdown``, ``html``, ``badge``, ``endpoint`` or ``engine``, as `hoyle report`
+        ``-v``; or ``junit``, ``markdown``, ``html``, ``endpoint`` or ``engine``, as `hoyle report`
         writes them.
 
         Raises UnknownNameError for any other kind.

@@ -19,6 +19,7 @@ from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.cli import COMMANDS
+from hoyle_conformance.cli.group import REMOVED
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate import whole_suite
@@ -599,3 +600,10 @@ def test_help_before_a_command_is_its_help(hoyle: Hoyle, words: list[str]) -> No
 
 def test_help_alone_is_the_overview(hoyle: Hoyle) -> None:
     assert hoyle("help").stdout == hoyle("--help").stdout
+
+
+@pytest.mark.parametrize(("command", "option"), REMOVED)
+def test_a_removed_option_is_answered_with_what_to_do_instead(hoyle: Hoyle, command: str, option: str) -> None:
+    done = hoyle(*command.split(), option)
+    assert done.returncode == 4
+    assert done.stderr.splitlines()[-1] == f"Error: {option} has been removed. {REMOVED[command, option]}"

@@ -56,8 +56,8 @@ def test_reports_need_no_record_and_overwrite_their_kind(
 
 @pytest.mark.whole
 def test_a_report_goes_to_standard_output(hoyle: Hoyle, adapter: tuple[str, str]) -> None:
-    done = hoyle(*CHECK, "--ctrf", "-", *adapter)
-    assert json.loads(done.stdout)["reportFormat"] == "CTRF"
+    done = hoyle(*CHECK, "--endpoint", "-", *adapter)
+    assert json.loads(done.stdout)["label"] == "hoyle"
     assert "13 failed" in done.stderr
 
 

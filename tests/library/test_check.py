@@ -97,10 +97,8 @@ def test_record_is_one_that_reports_are_made_of() -> None:
     assert record.again == ("hoyle.check",)
     for kind, begins in {
         "junit": "<?xml",
-        "ctrf": "{",
         "markdown": "<!-- hoyle report -->",
         "html": "<!doctype html>",
-        "badge": "<svg",
         "endpoint": "{",
         "engine": "{",
     }.items():

@@ -13,7 +13,6 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import click
-import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +21,6 @@ from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.cli.outputs import Output, safe_or_exit
 from hoyle_conformance.reports import badge, github
 from hoyle_conformance.reports import load_record as reading
-from hoyle_conformance.reports.ctrf import ctrf
 from hoyle_conformance.reports.github import annotations
 from hoyle_conformance.reports.html.run import run_page
 from hoyle_conformance.reports.junit import junit
@@ -34,10 +32,8 @@ from hoyle_conformance.runner.results import Status
 from transcripts import Session, played
 
 Hoyle = Callable[..., Done]
-HERE = ROOT / "tests"
-RECORDS = HERE / "records"
+RECORDS = ROOT / "tests/records"
 WRONG = RECORDS / "wrong.jsonl"
-CTRF = jsonschema_rs.Draft7Validator(json.loads((HERE / "outside/ctrf.schema.json").read_text("utf-8")))
 #: What may stand in each element of JUnit XML: its attributes, those that must, and the elements in it. It is that of
 #: Jenkins' xunit plugin (junit-10.xsd) and, of a case, the file, which GitLab shows.
 JUNIT: dict[str, tuple[set[str], set[str], set[str]]] = {
@@ -127,23 +123,6 @@ def test_a_failure_in_junit_says_all_that_the_terminal_does() -> None:
     assert known is not None
     assert known.get("type") == "xfail"
     assert str(known.get("message")).startswith("expected failure: expected ")
-
-
-# ---- CTRF
-
-
-def test_ctrf_is_valid_and_has_every_check(record: Record) -> None:
-    document = json.loads(ctrf(record))
-    assert [error.message for error in CTRF.iter_errors(document)] == []
-    results = document["results"]
-    checks = [each.check for each in record.results]
-    assert [test["testId"] for test in results["tests"]] == [*checks, *(["run"] if record.broken else [])]
-    assert [test["rawStatus"] for test in results["tests"][: len(checks)]] == [
-        str(each.status) for each in record.results
-    ]
-    counts = Counter(test["status"] for test in results["tests"])
-    assert {key: results["summary"][key] for key in counts} == dict(counts)
-    assert results["summary"]["start"] <= results["summary"]["stop"]
 
 
 # ---- GitHub
@@ -256,11 +235,7 @@ def test_a_badge_is_green_only_where_all_of_the_suite_has_passed(cut_off: Record
     assert badge.badge(replace(known, rulesets=three, results=results)).message == "3 rulesets, 12 of 15"
 
 
-def test_a_badge_is_drawn_with_its_words_for_those_who_do_not_see_it(record: Record) -> None:
-    drawn = parsed(badge.svg(record))
-    says = f"hoyle: {badge.badge(record).message}"
-    assert drawn.get("aria-label") == says
-    assert [title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")] == [says]
+def test_a_badge_is_json_for_shields_io(record: Record) -> None:
     end = json.loads(badge.endpoint(record))
     assert end.keys() == {"schemaVersion", "label", "message", "color"}
     assert end["schemaVersion"] == 1
@@ -274,7 +249,6 @@ def test_a_run_that_is_not_whole_passes_nowhere(cut_off: Record) -> None:
     record = replace(cut_off, results=passed)
     assert record.broken == "The record is cut off: 7 of 10 checks were not run."
     assert 'errors="1"' in junit(record)
-    assert json.loads(ctrf(record))["results"]["summary"]["failed"] == 1
     (told,) = annotations(record)
     assert told == f"::error title=The run did not go as expected::{record.broken}"
     assert f"**{record.broken}**" in markdown(record)
@@ -299,7 +273,6 @@ def test_a_run_of_known_failures_alone_passes_nowhere() -> None:
     assert nothing_passed.broken == "exit 2: nothing passed."
     assert replace(nothing_passed, explained="").broken.startswith("Nothing passed: ")
     assert 'errors="1"' in junit(nothing_passed)
-    assert json.loads(ctrf(nothing_passed))["results"]["summary"]["failed"] == 1
     assert list(annotations(nothing_passed)) == [
         "::error title=The run did not go as expected::exit 2: nothing passed."
     ]
@@ -318,7 +291,6 @@ def test_the_status_that_the_baseline_expects_is_in_every_report() -> None:
         differs = replace(record, results=results)
         assert says in junit(differs)
         assert "  The baseline expects: crash\n" in junit(differs)
-        assert says in ctrf(differs)
         assert "The baseline expects: crash" in run_page(differs)
 
 
@@ -355,9 +327,7 @@ def test_whatever_an_adapter_says_every_report_can_be_read(tmp_path_factory: pyt
     path.write_text("\n".join([json.dumps(header), json.dumps(failed), ""]), "utf-8")
     record = read_record(path)
     shaped(parsed(junit(record)))
-    assert CTRF.is_valid(json.loads(ctrf(record)))
     assert all(len(line.splitlines()) == 1 for line in annotations(record))
-    parsed(badge.svg(record))
     assert all(char.isprintable() or char == "\n" for char in markdown(record))
     assert all(line.isprintable() for line in summary_lines(record))
 
@@ -366,12 +336,12 @@ def test_whatever_an_adapter_says_every_report_can_be_read(tmp_path_factory: pyt
 
 
 def test_one_call_writes_all_that_is_asked_for(hoyle: Hoyle, tmp_path: Path) -> None:
-    words = [f"--{name}={tmp_path / name}" for name in ("junit", "ctrf", "markdown", "badge", "endpoint")]
+    words = [f"--{name}={tmp_path / name}" for name in ("junit", "markdown", "endpoint")]
     for _ in range(2):  # what it has written itself it may overwrite
         done = hoyle("report", str(WRONG), *words)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     record = read_record(WRONG)
-    made = {"junit": junit, "ctrf": ctrf, "markdown": markdown, "badge": badge.svg, "endpoint": badge.endpoint}
+    made = {"junit": junit, "markdown": markdown, "endpoint": badge.endpoint}
     for name, make in made.items():
         assert (tmp_path / name).read_text("utf-8") == make(record)
 
@@ -384,7 +354,7 @@ def test_without_an_option_it_is_told_in_short(hoyle: Hoyle, monkeypatch: pytest
 
 
 def test_a_dash_is_standard_output(hoyle: Hoyle) -> None:
-    assert hoyle("report", str(WRONG), "--badge", "-").stdout == badge.svg(read_record(WRONG))
+    assert hoyle("report", str(WRONG), "--endpoint", "-").stdout == badge.endpoint(read_record(WRONG))
 
 
 @pytest.mark.whole
@@ -456,9 +426,9 @@ def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle,
         (("-",), "RECORD is a file: 'hoyle check --record run.jsonl' writes one"),
         (("run.jsonl", "--junit", "run.jsonl"), "--junit would overwrite the file of RECORD run.jsonl"),
         (("run.jsonl", "--junit", "mine.txt"), "mine.txt already exists, and is not a report in JUnit XML"),
-        (("run.jsonl", "--ctrf", "junit.xml"), "junit.xml already exists, and is not a report in CTRF"),
-        (("run.jsonl", "--badge", "no/such"), "--badge: cannot write no/such: no such file or directory."),
-        (("run.jsonl", "--junit", "x", "--ctrf", "./x"), "--junit and --ctrf cannot be the same file."),
+        (("run.jsonl", "--markdown", "junit.xml"), "junit.xml already exists, and is not a report that 'hoyle report'"),
+        (("run.jsonl", "--endpoint", "no/such"), "--endpoint: cannot write no/such: no such file or directory."),
+        (("run.jsonl", "--junit", "x", "--html", "./x"), "--junit and --html cannot be the same file."),
         (("run.jsonl", "--junit", "-", "--github"), "--junit and --github cannot both be standard output"),
         (
             ("run.jsonl", "run.jsonl", "--junit", "x"),
@@ -466,7 +436,7 @@ def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle,
         ),
         (("run.jsonl", "run.jsonl", "--github"), "--github is made from one record"),
         (("run.jsonl",) * 51, "51 records are too many for a comparison: name 50 at most."),
-        (("run.jsonl", "--badge", str(ROOT / "spec/VERSION")), "VERSION, a file of the suite"),
+        (("run.jsonl", "--endpoint", str(ROOT / "spec/VERSION")), "VERSION, a file of the suite"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, tuple) else "",
 )

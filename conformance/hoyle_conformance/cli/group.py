@@ -11,9 +11,13 @@ import click
 _HELP: Final = "help"
 #: Found where a word names no command.
 _NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
+_REPORT: Final = "For tools that read test results, use --junit FILE."
+_BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
 #: Options that are gone, by command, and what to do instead.
-_REMOVED: Final[Mapping[tuple[str, str], str]] = {
+REMOVED: Final[Mapping[tuple[str, str], str]] = {
     ("explain", "--as-written"): "'hoyle explain' shows the seats and suits of the file: leave it out.",
+    **{(command, "--ctrf"): _REPORT for command in ("check", "report")},
+    **{(command, "--badge"): _BADGE for command in ("check", "report")},
 }
 #: The width of a screen that the overview fits.
 _WIDTH: Final = 80
@@ -77,7 +81,7 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except click.NoSuchOption as error:
-            instead = _REMOVED.get((error.ctx.info_name or "" if error.ctx else "", error.option_name))
+            instead = REMOVED.get((error.ctx.info_name or "" if error.ctx else "", error.option_name))
             raise (
                 click.UsageError(f"{error.option_name} has been removed. {instead}", error.ctx) if instead else error
             ) from error

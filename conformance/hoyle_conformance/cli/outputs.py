@@ -77,13 +77,11 @@ MEASURED: Final = OutputKind("what 'hoyle suite adequacy' measured", re.compile(
 JUNIT: Final = OutputKind(
     "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
 )
-CTRF: Final = OutputKind("a report in CTRF", re.compile(rb'\{\s*"reportFormat": "CTRF"'))
 MARKDOWN: Final = OutputKind("a report that 'hoyle report' wrote", re.compile(rb"<!-- hoyle report -->\n"))
 HTML: Final = OutputKind(
     "a page that 'hoyle report' wrote", re.compile(rb'<!doctype html>.*content="Hoyle"', re.DOTALL)
 )
 ENGINE: Final = OutputKind("the results of an engine", re.compile(rb'\{\s*"type": "engine",'))
-BADGE: Final = OutputKind("a badge of Hoyle's", re.compile(rb'<svg [^>]*aria-label="hoyle: '))
 ENDPOINT: Final = OutputKind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"'))
 _LONGEST_BEGINNING: Final = 500  # bytes
 

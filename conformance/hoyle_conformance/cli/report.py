@@ -35,7 +35,7 @@ def command(records: tuple[str, ...], github: bool, as_json: bool, **named: str 
     \b
     hoyle report run.jsonl                                        in short, on the terminal
     hoyle report run.jsonl --html run.html --junit run.xml
-    hoyle report run.jsonl --badge badge.svg --endpoint badge.json
+    hoyle report run.jsonl --endpoint badge.json                  for a badge of shields.io
     hoyle report run.jsonl --markdown -                           to standard output
     hoyle report run.jsonl --github                               in a step of GitHub Actions
     hoyle report mine.jsonl theirs.jsonl --html beside.html       side by side

@@ -8,8 +8,6 @@ from typing import Any, Final
 import click
 
 from hoyle_conformance.cli.outputs import (
-    BADGE,
-    CTRF,
     ENDPOINT,
     ENGINE,
     HTML,
@@ -40,7 +38,6 @@ class ReportFormat:
 FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
     {
         "junit": ReportFormat("Write JUnit XML, for GitLab and Jenkins.", JUNIT, "junit:junit"),
-        "ctrf": ReportFormat("Write the Common Test Report Format (JSON).", CTRF, "ctrf:ctrf"),
         "markdown": ReportFormat(
             "Write Markdown, for a pull request.", MARKDOWN, "markdown:markdown", "side_by_side:markdown"
         ),
@@ -50,7 +47,6 @@ FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
             "html.run:run_page",
             "html.side_by_side:side_by_side_page",
         ),
-        "badge": ReportFormat("Write a badge as SVG.", BADGE, "badge:svg"),
         "endpoint": ReportFormat("Write JSON for a shields.io badge.", ENDPOINT, "badge:endpoint"),
         "engine": ReportFormat(
             "Write the results in short, for the site's page of engines.", ENGINE, "engine_record:engine_record"

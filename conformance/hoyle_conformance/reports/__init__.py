@@ -1,1 +1,1 @@
-"""Reports: a run or its record as terminal text, HTML, JUnit, CTRF, Markdown and a badge."""
+"""Reports: a run or its record as terminal text, HTML, JUnit, Markdown and a badge."""
