@@ -20,12 +20,11 @@ PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 # With Node and npm the site includes the interpreter for its table. Without them it is built all the same, and the table says so.
 IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
-LIGHTHOUSE := tests/browser/lighthouse/node_modules/.package-lock.json
 EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser lighthouse pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -113,10 +112,6 @@ serve: $(VENV)/ready-site $(IF_NODE) ## serve the site at http://127.0.0.1:8000 
 browser: $(VENV)/ready-browser $(AXE) site ## test the site in a real browser
 	@$(BIN)/python -m pytest tests/browser --no-cov
 
-lighthouse: $(LIGHTHOUSE) site ## measure some pages of the site with Lighthouse, and fail below 95 (downloads 185 MB)
-	@node tests/browser/lighthouse/run.mjs site index.html rulesets/bezique-hoyle.html scenarios/to-score/the-example.html \
-	  bezique/differences.html bezique/differences/declaring.html
-
 pictures: $(VENV)/ready-browser ## take the documentation's screenshots again, in a real browser
 	@cd tests/browser && PYTHONPATH=. ../../$(BIN)/python pictures.py
 
@@ -189,7 +184,7 @@ oldest newest: $(UV) ## test Hoyle with the oldest or newest allowed versions of
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
 clean: ## remove everything that the other commands generate
-	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(EDITOR_SERVER) $(AXE) $(LIGHTHOUSE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(EDITOR_SERVER) $(AXE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Creating a Python environment in $(VENV) …"
@@ -218,6 +213,6 @@ $(VENV)/ready-bench: constraints/bench.txt $(VENV)/ready-compiled
 	@$(NOTHING_MISSING)
 	@touch $@
 
-$(PYODIDE) $(EDITOR_SERVER) $(AXE) $(LIGHTHOUSE): %/node_modules/.package-lock.json: %/package-lock.json
+$(PYODIDE) $(EDITOR_SERVER) $(AXE): %/node_modules/.package-lock.json: %/package-lock.json
 	@npm ci --prefix $* --no-audit --no-fund --loglevel error
 	@touch $@
