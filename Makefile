@@ -20,11 +20,10 @@ PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 # With Node and npm the site includes the interpreter for its table. Without them it is built all the same, and the table says so.
 IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
-EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser pictures pyodide editor schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -118,9 +117,6 @@ pictures: $(VENV)/ready-browser ## take the documentation's screenshots again, i
 pyodide: $(VENV)/ready-test $(PYODIDE) ## test the interpreter and the table in Pyodide (needs Node and npm)
 	@$(BIN)/python -m pytest tests/interpreter/test_pyodide.py tests/web/site/test_browser_bundle.py --no-cov
 
-editor: $(VENV)/ready-test $(EDITOR_SERVER) ## test the schemas in an editor's language server (needs Node and npm)
-	@$(BIN)/python -m pytest tests/whole/test_editor.py --no-cov
-
 adequacy: $(VENV)/ready ## count the mutants that the suite notices, and the crossings: RULESETS="bezique-hoyle rubicon-hoyle" SEED=1
 	@$(BIN)/hoyle suite adequacy $(RULESETS)
 	@$(BIN)/hoyle suite adequacy --evidence $(RULESETS)
@@ -184,7 +180,7 @@ oldest newest: $(UV) ## test Hoyle with the oldest or newest allowed versions of
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
 clean: ## remove everything that the other commands generate
-	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(EDITOR_SERVER) $(AXE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(AXE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Creating a Python environment in $(VENV) …"
@@ -213,6 +209,6 @@ $(VENV)/ready-bench: constraints/bench.txt $(VENV)/ready-compiled
 	@$(NOTHING_MISSING)
 	@touch $@
 
-$(PYODIDE) $(EDITOR_SERVER) $(AXE): %/node_modules/.package-lock.json: %/package-lock.json
+$(PYODIDE) $(AXE): %/node_modules/.package-lock.json: %/package-lock.json
 	@npm ci --prefix $* --no-audit --no-fund --loglevel error
 	@touch $@
