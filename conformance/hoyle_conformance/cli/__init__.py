@@ -39,8 +39,6 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     }
 )
 
-#: A shell that completes a word sets this variable, as click calls it.
-_COMPLETING: Final = "_HOYLE_COMPLETE"
 #: A command makes many objects, frees few of them, and ends: the garbage collector runs once in so many.
 _OBJECTS: Final = 1_000_000
 
@@ -84,17 +82,12 @@ def _exit_code() -> int:
 
 def _code_of_command() -> int:
     """Run the command and return its exit code; raises what the system denies."""
-    import os
     import sys
 
     from hoyle_conformance.cli import exit as exits
 
     try:
         exits.prepare_streams()
-        if _COMPLETING in os.environ:
-            from hoyle_conformance.cli.shells import prepare_completion
-
-            prepare_completion()
         # Patterns of checks and the words of adapters are not for click to expand, as it does on Windows.
         code = main.main(prog_name="hoyle", standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
