@@ -167,7 +167,6 @@ NO_RUMMY = [
             ["validate", "--lock", "README.md"],
             "README.md is not a scenario: to lock what is new in rulesets and sources",
         ),
-        (["validate", "--lock", "--watch"], "--lock and --watch cannot be combined"),
         (["validate", ".ci"], "There is no YAML file in .ci."),
         (["suite", "list", "--topic", "none"], "no topic 'none'."),
         (

@@ -28,7 +28,7 @@ SCHEMA = Schemas(ROOT / "spec/schemas").documents["configuration"]
 #: The options that a project does not keep: they choose for one run, or are about the configuration itself.
 FOR_ONE_RUN = {
     *("config", "no-config", "help", "k", "last-failed", "lf", "x", "shard", "transcript", "json"),
-    *("write-baseline", "no-cache", "watch"),
+    *("write-baseline", "no-cache"),
 }
 
 

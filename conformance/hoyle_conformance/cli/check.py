@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -23,7 +23,6 @@ from hoyle_conformance.cli.configuration import (
     configuration_options,
     configured_folder,
     words_at_the_end,
-    words_on_the_command_line,
 )
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
@@ -73,13 +72,6 @@ from hoyle_conformance.cli.transcripts import (
     check_transcripts,
     refuse_other_options,
     transcript_option,
-)
-from hoyle_conformance.cli.watch_engine import (
-    paths_to_watch,
-    watch_engine,
-    watch_option,
-    watch_path_option,
-    without_watch,
 )
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.errors import ProtocolError
@@ -135,8 +127,6 @@ _HEADINGS: Final = MappingProxyType(
             "max_failures",
             "seed",
             "as_written",
-            "watch",
-            "watched",
         ),
         "Configuration": ("config", "no_config"),
         "Known failures": ("baseline", "write_baseline"),
@@ -211,8 +201,6 @@ class _HelpWithHeadings(Configurable):
 )
 @no_progress_option
 @relabel_options
-@watch_option
-@watch_path_option
 @click.option(
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
 )
@@ -242,7 +230,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle check --rules mine.yaml ./adapter          house rules: see 'hoyle new rules'
     hoyle check -r bezique-hoyle --record run.jsonl ./adapter
     hoyle check --junit out.xml --html out.html ./adapter
-    hoyle check --watch ./adapter                    again whenever the engine changes
     hoyle check --transcript game.jsonl              a game that your engine has written down
 
     -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its
@@ -279,8 +266,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     refuse_other_options(context, "rulesets")
     if options["transcripts"]:
         check_transcripts(options["transcripts"], options["rulesets"], spec, as_json=options["as_json"])
-    if options["watch"]:
-        _watch(context, adapter, options)
     _refuse_partial_baseline(options)
     suite = suite_or_exit(spec)
     command_or_exit(suite, adapter)
@@ -313,16 +298,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         print_report(console(_WIDTH), suite, run, again=again, adapter=at_the_end, sandbox=confined, **shown)
     _write_baseline(suite, files.baseline, run, baseline)
     exit_when_written([files.record, files.log], run, unwritten)
-
-
-def _watch(context: click.Context, adapter: tuple[str, ...], options: Mapping[str, Any]) -> NoReturn:
-    """Run the checks at each change of the engine, until KeyboardInterrupt; raise UsageError if there is no engine."""
-    if not adapter:
-        raise click.UsageError("--watch runs again when an engine changes: give the COMMAND that starts its adapter.")
-    named = (options[name] for name in ("write_baseline", "record", "log", *FORMATS))
-    paths = paths_to_watch(adapter, configured_folder(context), options["watched"])
-    words = without_watch(*words_on_the_command_line(context))
-    watch_engine(words, paths, [Path(each) for each in named if each])
 
 
 def _print_as_json(lines: Sequence[bytes]) -> None:

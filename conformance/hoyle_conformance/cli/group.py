@@ -12,10 +12,13 @@ _HELP: Final = "help"
 #: Found where a word names no command.
 _NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
 _REPORT: Final = "For tools that read test results, use --junit FILE."
+_WATCH: Final = "watchexec runs a command again whenever files change: watchexec -- hoyle {} …"
 _BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
 #: Options that are gone, by command, and what to do instead.
 REMOVED: Final[Mapping[tuple[str, str], str]] = {
     ("explain", "--as-written"): "'hoyle explain' shows the seats and suits of the file: leave it out.",
+    **{(command, "--watch"): _WATCH.format(command) for command in ("check", "validate")},
+    ("check", "--watch-path"): _WATCH.format("check"),
     **{(command, "--ctrf"): _REPORT for command in ("check", "report")},
     **{(command, "--badge"): _BADGE for command in ("check", "report")},
 }

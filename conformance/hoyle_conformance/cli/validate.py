@@ -7,14 +7,12 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import no_such_file
 from hoyle_conformance.cli.options import only_spec_folder, spec_option, suite_or_exit, without_cache
 from hoyle_conformance.cli.outputs import write_in_place
-from hoyle_conformance.cli.watch import watch
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
 from hoyle_conformance.files.safe_text import printable
@@ -35,10 +33,9 @@ from hoyle_conformance.wording.text import plural
     help="Add the new ids of all scenarios, or of those named, to spec/ids.lock, permanently, and the outcomes "
     "that other rulesets inherit from them to spec/at-work.jsonl.",
 )
-@click.option("--watch", is_flag=True, help="Validate files again whenever they change, until Ctrl-C.")
 @json_option
 @spec_option
-def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spec: Path | None) -> None:
+def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every mistake
     with its location and the remedy.
 
@@ -59,16 +56,10 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, as_json: bool, spe
     hoyle validate
     hoyle validate spec/scenarios/seven/my-new-one.scenario.yaml
     hoyle validate seven.my-new-one                    by its id
-    hoyle validate --watch spec/scenarios/seven        while you write
     hoyle validate mine.yaml                           house rules, as 'hoyle new rules' writes them
     """
-    if as_json and watch:
-        raise click.UsageError("--json and --watch cannot be combined: leave one out.")
     if as_json:
         click.get_current_context().meta[MISTAKES_IN] = _print_mistakes
-    if watch:
-        _watch(paths, lock, spec)
-        return
     if paths:
         _validate_some(suite_or_exit(spec, drafts=True, mention=False), paths, lock=lock)
         return
@@ -107,17 +98,6 @@ def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:
         for each in mistakes
     ]
     print_json({"valid": not found, "mistakes": found})
-
-
-def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
-    """Validate files whenever they change, until Ctrl-C."""
-    if lock:
-        raise click.UsageError("--lock and --watch cannot be combined: lock when you have finished.")
-    suite = suite_or_exit(spec, drafts=True, positions=False, mention=False)
-    try:
-        watch(suite, paths, lambda: load.load_suite(suite.root, drafts=True, positions=False))
-    except KeyboardInterrupt:
-        click.echo()
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:

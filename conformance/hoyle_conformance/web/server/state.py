@@ -1,7 +1,9 @@
 """The state of the server: the rules and the drafts as their files are now, and the answers to requests."""
 
+import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -10,7 +12,6 @@ from typing import Any, Final
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.files.watch import Snapshot, snapshot
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
@@ -18,6 +19,9 @@ from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import page_at
 from hoyle_reference.frozen import frozen
 
+#: Every file that is there, by what tells a changed one: when it was written (nanoseconds), its size (bytes), which
+#: file it is.
+Snapshot = Mapping[Path, tuple[int, int, int]]
 #: Seconds between two looks for changed files.
 _PAUSE: Final = 1.0
 #: So many pages are cached.
@@ -136,3 +140,22 @@ def _cannot_be_used(invalid: Invalid) -> dict[str, Any]:
 def error(says: str, remedy: str) -> dict[str, Any]:
     """Return why there is no answer, and what to do, as the page shows it."""
     return {"error": {"says": says, "remedy": remedy}}
+
+
+def snapshot(paths: Sequence[Path]) -> Snapshot:
+    """Return the present state of these files, and of the YAML files in these folders; hidden files, hidden folders and
+    links to folders are left out."""
+    found: dict[Path, tuple[int, int, int]] = {}
+    for path in (file for each in paths for file in _files(each)):
+        with suppress(OSError):  # it has gone since
+            seen = path.stat()
+            found[path] = (seen.st_mtime_ns, seen.st_size, seen.st_ino)
+    return found
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+    for folder, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(folder, name) for name in names if name.endswith(".yaml") and not name.startswith("."))
