@@ -20,10 +20,8 @@ PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 # With Node and npm the site includes the interpreter for its table. Without them it is built all the same, and the table says so.
 IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
-# How much the C compiler optimizes: 0 compiles fastest, 3 runs fastest.
-LEVEL ?= 1
 
-.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines compiled test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -54,11 +52,6 @@ fuzz-coverage: $(VENV)/ready-test ## print the size of the fuzzers' corpus, and 
 
 engines: $(VENV)/ready ## check the example engines, and engines that are wrong on purpose, for the site's page of engines: NAME=rubicon
 	@$(BIN)/python benchmarks/engines.py $(NAME)
-
-compiled: $(VENV)/ready-compiled $(VENV)/ready-test ## compile the reference with mypyc, and run the suite and the library's tests against it
-	@$(BIN)/python benchmarks/compiled.py build $(LEVEL)
-	@$(BIN)/python benchmarks/compiled.py check
-	@PYTHONPATH=build/compiled $(BIN)/python -m pytest -q --no-cov tests/library -m "not slow"
 
 test: $(VENV)/ready-test ## run the tests
 	@$(PYTEST) -m "interpreter and not slow" --cov --cov-fail-under=100
@@ -139,16 +132,9 @@ protocol: $(VENV)/ready ## generate the tables of the protocol and the semantics
 reference: $(VENV)/ready ## generate the reference page of the library from its docstrings
 	@$(BIN)/python conformance/library_reference.py
 
-OPTIMIZED := build/compiled/level-3
-
-bench: $(VENV)/ready ## measure speed, pure and compiled, and compare each figure with its goal
+bench: $(VENV)/ready ## measure speed, and compare each figure with its goal
 	@$(MAKE) --no-print-directory $(VENV)/ready-bench || echo "The other libraries cannot be installed here. The rest is measured."
-	@$(MAKE) --no-print-directory $(OPTIMIZED) || echo "The interpreter cannot be compiled here. The rest is measured."
 	@$(BIN)/python benchmarks/bench.py
-
-$(OPTIMIZED): $(VENV)/ready-compiled benchmarks/compiled.py $(shell find reference_impl -name '*.py')
-	@echo "Compiling the interpreter, which takes some minutes …"
-	@$(BIN)/python benchmarks/compiled.py build 3
 
 # A commit of the history; by default, one that is a day older.
 SINCE ?=
@@ -159,10 +145,9 @@ calls: $(VENV)/ready ## report rulesets whose decisions take more function calls
 environments: $(VENV)/ready-test $(VENV)/ready-pettingzoo $(VENV)/ready-openspiel ## test the games for PettingZoo and OpenSpiel
 	@$(PYTEST) --no-cov tests/library/test_pettingzoo.py tests/library/test_openspiel.py tests/whole/test_library_pages.py
 
-wheel: $(VENV)/ready-test ## build the wheel and its bill of materials into dist/; with COMPILED=1, one with the compiled interpreter
+wheel: $(VENV)/ready-test ## build the wheel and its bill of materials into dist/
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist
 	@$(BIN)/python release/sbom.py $$(ls -t dist/hoyle-*-py3-none-any.whl | head -n 1)
-	@$(if $(COMPILED),$(MAKE) --no-print-directory compiled LEVEL=3 && $(BIN)/python benchmarks/compiled.py wheel dist)
 
 # With FINAL=1, the version must be ready to be published. SITE names a folder with a site that is built already.
 release-dry-run: $(VENV)/ready-test $(if $(SITE),,$(VENV)/ready-site $(IF_NODE)) ## do everything that a release does, but for publishing it
@@ -203,8 +188,8 @@ $(VENV)/ready-%: constraints/%.txt $(VENV)/ready
 	@$(NOTHING_MISSING)
 	@touch $@
 
-# These have no wheels. The compiled interpreter's list has what builds them.
-$(VENV)/ready-bench: constraints/bench.txt $(VENV)/ready-compiled
+# Two of these have no wheels; setuptools, in the same list, builds them.
+$(VENV)/ready-bench: constraints/bench.txt $(VENV)/ready
 	@$(PINNED) --no-binary chess --no-binary rlcard --no-build-isolation -r $<
 	@$(NOTHING_MISSING)
 	@touch $@

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from history import BEFORE, ROOT, imports_of, paths, rulesets, unpack
-from processes import COMPILED, NOT_COMPILED, PURE, Player, Turn, able, calls_each, hoyle_players, rates
+from processes import Player, Turn, able, calls_each, hoyle_player, rates
 
-#: Hoyle as it was; and the other libraries: the program of `playing.py`, and the game.
-THEN: Final = BEFORE[:8]
+#: Hoyle as it is, and as it was; and the other libraries: the program of `playing.py`, and the game.
+NOW, THEN = "hoyle", BEFORE[:8]
 PEERS: Final = {
     "OpenSpiel": ("openspiel", "gin_rummy"),
     "RLCard": ("rlcard", "gin-rummy"),
@@ -25,12 +25,11 @@ PEERS: Final = {
 OPPONENTS: Final = (THEN, *PEERS)
 #: The reason why a column is empty.
 WITHOUT: Final = {
-    COMPILED: NOT_COMPILED,
     THEN: "this clone does not have the commit",
     **dict.fromkeys(PEERS, "the package is not installed; it may have no wheel for this Python"),
 }
-#: At least so many times as many decisions as at the old commit: pure, and compiled in the rulesets of this prefix.
-GOALS: Final = ((PURE, "", 1.0), (COMPILED, "bezique-", 2.0))
+#: At least so many times as many decisions as at the old commit.
+GOAL: Final = 1.0
 
 
 class Row(NamedTuple):
@@ -40,10 +39,10 @@ class Row(NamedTuple):
     decisions: Mapping[str, float]
     calls: Mapping[str, float | None]
 
-    def ratio(self, name: str, other: str) -> float | None:
-        """Return how many times as many decisions one makes as another, if both play."""
-        mine, theirs = self.decisions.get(name), self.decisions.get(other)
-        return mine / theirs if mine and theirs else None
+    def ratio(self, other: str) -> float | None:
+        """Return how many times as many decisions Hoyle makes as another, if that plays."""
+        theirs = self.decisions.get(other)
+        return self.decisions[NOW] / theirs if theirs else None
 
 
 def main() -> None:
@@ -51,7 +50,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         then, rows = Path(folder), list[Row]()
         has_then = unpack(BEFORE, then)
-        calls = {PURE: _calls(ROOT), THEN: _calls(then) if has_then else {}}
+        calls = {NOW: _calls(ROOT), THEN: _calls(then) if has_then else {}}
         _print_head()
         with _players(then if has_then else None) as players:
             for ruleset in rulesets(ROOT):
@@ -63,8 +62,7 @@ def main() -> None:
     print("  ".join(f"{name}: {rows[0].decisions[name]:,.0f}/s" for name in PEERS if name in rows[0].decisions))
     for name in (each for each in WITHOUT if each not in players):
         print(f"Nothing of {name}: {WITHOUT[name]}.")
-    for name, prefix, goal in GOALS:
-        _print_goal(name, goal, [row for row in rows if row.ruleset.startswith(prefix)])
+    _print_goal(rows)
 
 
 def _calls(project: Path) -> dict[str, float]:
@@ -74,14 +72,14 @@ def _calls(project: Path) -> dict[str, float]:
 @contextmanager
 def _players(then: Path | None) -> Iterator[Mapping[str, Player]]:
     """Start everything that can play here, by its name."""
-    started = hoyle_players("hoyle") | ({THEN: Player("hoyle", imports_of(*paths(then)))} if then else {})
+    started = {NOW: hoyle_player("hoyle")} | ({THEN: Player("hoyle", imports_of(*paths(then)))} if then else {})
     with able(started | {name: Player(program) for name, (program, _) in PEERS.items()}) as players:
         yield players
 
 
 def _turns(ruleset: str, players: Mapping[str, Player]) -> dict[str, Turn]:
     """Return what each plays in a round. Hoyle plays the same deals, whichever it is."""
-    deals = players[PURE].deals_of_a_share(ruleset)
+    deals = players[NOW].deals_of_a_share(ruleset)
     return {
         name: Turn.of(player, PEERS[name][1]) if name in PEERS else Turn(player, ruleset, deals)
         for name, player in players.items()
@@ -91,17 +89,14 @@ def _turns(ruleset: str, players: Mapping[str, Player]) -> dict[str, Turn]:
 def _print_head() -> None:
     print("\nDecisions a second in random play, and how many times as many as others in this run")
     titles = "".join(f"{f'÷ {name}':>16}" for name in OPPONENTS)
-    columns = f"{'pure   comp.':>16}" * len(OPPONENTS)
-    print(f"{'':<23}{'decisions/s':>18}{titles}{'calls each':>16}")
-    print(f"{'':<23}{'pure':>9}{'compiled':>9}{columns}{'now   then':>16}")
+    print(f"{'':<23}{'decisions/s':>12}{titles}{'calls each':>16}")
+    print(f"{'':<{35 + 16 * len(OPPONENTS)}}{'now   then':>16}")
 
 
 def _line(row: Row) -> str:
     """Return the figures of one ruleset as a line of the table."""
-    cells = [_cell(row.decisions.get(name), ",.0f", 9) for name in (PURE, COMPILED)]
-    for other in OPPONENTS:
-        cells += [_cell(row.ratio(PURE, other), ".2f", 9), _cell(row.ratio(COMPILED, other), ".2f", 7)]
-    cells += [_cell(row.calls[PURE], ".1f", 9), _cell(row.calls[THEN], ".1f", 7)]
+    cells = [_cell(row.decisions[NOW], ",.0f", 12), *(_cell(row.ratio(other), ".2f", 16) for other in OPPONENTS)]
+    cells += [_cell(row.calls[NOW], ".1f", 9), _cell(row.calls[THEN], ".1f", 7)]
     return f"{row.ruleset:<23}{''.join(cells)}"
 
 
@@ -109,13 +104,13 @@ def _cell(value: float | None, form: str, width: int) -> str:
     return f"{'-' if value is None else format(value, form):>{width}}"
 
 
-def _print_goal(name: str, goal: float, rows: list[Row]) -> None:
-    """Print whether a goal is met, or the rulesets that miss it."""
-    ratios = {row.ruleset: ratio for row in rows if (ratio := row.ratio(name, THEN)) is not None}
-    missed = [ruleset for ruleset, ratio in ratios.items() if ratio < goal]
+def _print_goal(rows: list[Row]) -> None:
+    """Print whether the goal is met, or the rulesets that miss it."""
+    ratios = {row.ruleset: ratio for row in rows if (ratio := row.ratio(THEN)) is not None}
+    missed = [ruleset for ruleset, ratio in ratios.items() if ratio < GOAL]
     if ratios:
         found = f"NOT met by {', '.join(missed)}" if missed else f"met by all {len(ratios)} rulesets"
-        print(f"{name} at least {goal:g} times {THEN}: {found}")
+        print(f"at least {GOAL:g} times {THEN}: {found}")
 
 
 if __name__ == "__main__":

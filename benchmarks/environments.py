@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 import hoyle
-from processes import COMPILED, NOT_COMPILED, PURE, Player, Turn, able, hoyle_players, rates
+from processes import Player, Turn, able, hoyle_player, rates
 
 _TWO: Final = 2  # players
 
@@ -27,11 +27,10 @@ class Peer(NamedTuple):
 
 
 class Own(NamedTuple):
-    """A ruleset in one kind of Hoyle's environments, with the interpreter pure or compiled."""
+    """A ruleset in one kind of Hoyle's environments."""
 
     ruleset: str
     kind: str
-    form: str
 
 
 #: The kinds of Hoyle's environments, each with its program.
@@ -51,11 +50,11 @@ Figures = Mapping[Own | Peer, float]
 
 def main() -> None:
     """Print the steps a second of Hoyle's environments, and then those of the other libraries."""
-    started = {(kind, form): player for kind in KINDS for form, player in hoyle_players(KINDS[kind]).items()}
+    started = {kind: hoyle_player(program) for kind, program in KINDS.items()}
     programs = dict.fromkeys(peer.program for peer in PEERS)
     with able(started) as ours, able({program: Player(program) for program in programs}) as theirs:
         figures = rates(dict(_own_turns(ours)) | dict(_peer_turns(theirs)))
-        missing = dict(_missing(ours, theirs))
+        missing = dict(_missing(theirs))
     print("\nSteps a second of environments in random play, with an observation before each step")
     _print_own(figures)
     _print_peers(figures)
@@ -71,15 +70,12 @@ def game_of(kind: str, ruleset: str) -> str | None:
     return f"hoyle_{ruleset.replace('-', '_')}(deals=1)" if for_two else None
 
 
-def _own_turns(players: Mapping[tuple[str, str], Player]) -> Iterator[tuple[Own | Peer, Turn]]:
-    """Yield what Hoyle plays in a round: pure and compiled, the same deals."""
+def _own_turns(players: Mapping[str, Player]) -> Iterator[tuple[Own | Peer, Turn]]:
+    """Yield what Hoyle plays in a round."""
     for kind, ruleset in ((kind, ruleset) for kind in KINDS for ruleset in hoyle.rulesets()):
         game = game_of(kind, ruleset)
-        if game and (kind, PURE) in players:
-            deals = players[kind, PURE].deals_of_a_share(game)
-            for form in (PURE, COMPILED):
-                if (kind, form) in players:
-                    yield Own(ruleset, kind, form), Turn(players[kind, form], game, deals)
+        if game and kind in players:
+            yield Own(ruleset, kind), Turn.of(players[kind], game)
 
 
 def _peer_turns(players: Mapping[str, Player]) -> Iterator[tuple[Own | Peer, Turn]]:
@@ -88,10 +84,8 @@ def _peer_turns(players: Mapping[str, Player]) -> Iterator[tuple[Own | Peer, Tur
             yield peer, Turn.of(players[peer.program], peer.game)
 
 
-def _missing(ours: Collection[tuple[str, str]], theirs: Collection[str]) -> Iterator[tuple[str, str]]:
+def _missing(theirs: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield what has no figures, with the reason."""
-    if not any(form == COMPILED for _, form in ours):
-        yield COMPILED, NOT_COMPILED
     for peer in PEERS:
         if peer.program not in theirs:
             yield peer.library, "the package is not installed; it may have no wheel for this Python"
@@ -100,10 +94,9 @@ def _missing(ours: Collection[tuple[str, str]], theirs: Collection[str]) -> Iter
 def _print_own(figures: Figures) -> None:
     """Print a row for each ruleset."""
     print(f"{'':<26}{''.join(f'{kind:>20}' for kind in KINDS)}")
-    print(f"{'':<26}{f'{PURE:>10}{COMPILED:>10}' * len(KINDS)}")
     for ruleset in hoyle.rulesets():
-        cells = (figures.get(Own(ruleset, kind, form)) for kind in KINDS for form in (PURE, COMPILED))
-        print(f"{ruleset:<26}{''.join(f'{_number(cell):>10}' for cell in cells)}")
+        cells = (figures.get(Own(ruleset, kind)) for kind in KINDS)
+        print(f"{ruleset:<26}{''.join(f'{_number(cell):>20}' for cell in cells)}")
 
 
 def _number(value: float | None) -> str:
@@ -112,21 +105,15 @@ def _number(value: float | None) -> str:
 
 def _print_peers(figures: Figures) -> None:
     """Print a row for each game of another library, with how many times as many steps Hoyle's environments make."""
-    print(f"\n{'':<26}{'':<20}{'steps/s':>9}{'Hoyle, pure':>18}{'Hoyle, compiled':>18}")
+    print(f"\n{'':<26}{'':<20}{'steps/s':>9}{'Hoyle':>18}")
     for peer in PEERS:
         if peer in figures:
-            ranges = (_range(figures, peer, form) for form in (PURE, COMPILED))
-            cells = "".join(f"{each:>18}" for each in ranges)
-            print(f"{peer.library:<26}{peer.game:<20}{figures[peer]:>9,.0f}{cells}")
+            print(f"{peer.library:<26}{peer.game:<20}{figures[peer]:>9,.0f}{_range(figures, peer):>18}")
 
 
-def _range(figures: Figures, peer: Peer, form: str) -> str:
+def _range(figures: Figures, peer: Peer) -> str:
     """Return how many times as many steps Hoyle's environments make: the least and the most of all rulesets."""
-    ratios = [
-        rate / figures[peer]
-        for own, rate in figures.items()
-        if isinstance(own, Own) and (own.kind, own.form) == (peer.beside, form)
-    ]
+    ratios = [rate / figures[peer] for own, rate in figures.items() if isinstance(own, Own) and own.kind == peer.beside]
     return f"{min(ratios):.2f} to {max(ratios):.2f}" if ratios else "-"
 
 

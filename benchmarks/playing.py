@@ -4,7 +4,7 @@
 
 Each line of input is a request in JSON: `{"game": "bezique-hoyle", "deals": 20, "calls": false}`. The answer has the
 number of decisions, and the processor time for them in seconds or, with `calls`, the number of function calls. Hoyle is
-the one that PYTHONPATH names: the present one, the compiled one, or one of an older commit. The same request gives the
+the one that PYTHONPATH names: the present one, or one of an older commit. The same request gives the
 same games.
 
 The last two programs observe the position before each decision: `environment` plays PettingZoo's environments and

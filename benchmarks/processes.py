@@ -16,12 +16,6 @@ COUNTED: Final = 6
 ROUNDS: Final = 5
 #: How long each plays in a round, in seconds, in whole deals.
 SHARE: Final = 0.1
-#: Hoyle as it is, and the same compiled.
-PURE, COMPILED = "pure", "compiled"
-#: Where the interpreter is as machine code; the file is there if it is optimized as an installed one is.
-BUILT: Final = ROOT / "build" / "compiled"
-OPTIMIZED: Final = BUILT / "level-3"
-NOT_COMPILED: Final = "run 'make bench', which compiles the interpreter where that is possible"
 _Name = TypeVar("_Name")
 
 
@@ -94,21 +88,9 @@ def able(players: Mapping[_Name, Player]) -> Iterator[dict[_Name, Player]]:
         yield {name: player for name, player in players.items() if stack.enter_context(player).can_play}
 
 
-def hoyle_players(program: str) -> dict[str, Player]:
-    """Return the processes of a program that plays Hoyle: as it is, and compiled if it has been since its last
-    change."""
-    players = {PURE: Player(program, imports_of(*paths(ROOT)))}
-    if is_compiled():
-        players[COMPILED] = Player(program, imports_of(BUILT, *paths(ROOT)))
-    return players
-
-
-def is_compiled() -> bool:
-    """Whether the interpreter has been compiled since its last change, and optimized."""
-    source, _ = paths(ROOT)
-    return OPTIMIZED.is_file() and OPTIMIZED.stat().st_mtime > max(
-        each.stat().st_mtime for each in source.rglob("*.py")
-    )
+def hoyle_player(program: str) -> Player:
+    """Return the process of a program that plays Hoyle as it is."""
+    return Player(program, imports_of(*paths(ROOT)))
 
 
 def calls_each(env: Mapping[str, str], rulesets: list[str]) -> dict[str, float]:

@@ -19,7 +19,7 @@ library](library.md) and [Bots and learners](learning.md) introduce them.
 
 def library_reference() -> str:
     """Return the page: functions, classes with their members, errors, and players."""
-    names = {name: getattr(hoyle, name) for name in hoyle.__all__ if not name.startswith("_") and name != "COMPILED"}
+    names = {name: getattr(hoyle, name) for name in hoyle.__all__ if not name.startswith("_")}
     errors = {name: each for name, each in names.items() if inspect.isclass(each) and issubclass(each, Exception)}
     classes = {name: each for name, each in names.items() if inspect.isclass(each) and name not in errors}
     functions = {name: each for name, each in names.items() if not inspect.isclass(each)}

@@ -33,11 +33,7 @@ if TYPE_CHECKING:
     from hoyle._views import InformationState, Observation
     from hoyle_conformance import __version__
 
-    #: Whether the interpreter is machine code. A wheel for one system may have it; the rules are the same.
-    COMPILED: bool
-
 __all__ = [
-    "COMPILED",
     "Action",
     "Catalogue",
     "ChanceOutcomes",
@@ -99,8 +95,6 @@ def __getattr__(name: str) -> object:
     """Import the module of a name, and keep what the name stands for."""
     from importlib import import_module
 
-    if name == "COMPILED":
-        return not str(import_module("hoyle_reference.machine").__file__).endswith(".py")
     for module, names in _WHERE.items():
         if name in names:
             value: object = getattr(import_module(module), name)

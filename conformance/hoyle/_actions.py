@@ -68,16 +68,6 @@ class Action:
     def __hash__(self) -> int:
         return hash(self._act)
 
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Return what makes the action again: the class of the act and its fields. A compiled act cannot be pickled."""
-        values = (getattr(self._act, each.name) for each in fields(self._act))  # type: ignore[arg-type]
-        return _again, (type(self._act), *(Action(each) if isinstance(each, Act) else each for each in values))
-
-
-def _again(kind: type[Act], *values: Any) -> Action:
-    """Return an action as it was pickled."""
-    return Action(kind(*(each._act if isinstance(each, Action) else each for each in values)))
-
 
 def action_from(rules: CompiledRules, spelt: object) -> Action:
     """Return the action that a text or a mapping spells; raises NotationError for anything else."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from hoyle._actions import Action, in_order
 from hoyle._catalogue import PASS, PUT_AWAY, PUT_NO_MORE, Catalogue, catalogue_of
@@ -281,12 +281,8 @@ class NumberedGame:
 
 
 def exchanges_in(parts: Sequence[Sequence[Act]]) -> Discards | None:
-    """Return the part of the legal acts that has the exchanges, if there is one.
-
-    Every other part is a list. In the compiled interpreter `isinstance` takes a list for an instance of `Discards`,
-    because that is a subclass of an abstract base class.
-    """
-    return next((cast(Discards, part) for part in parts if not isinstance(part, list)), None)
+    """Return the part of the legal acts that has the exchanges, if there is one."""
+    return next((part for part in parts if isinstance(part, Discards)), None)
 
 
 def _again(game: Game, deals: int | None, dealt: int, cards: tuple[Card, ...], passed: frozenset[Seat]) -> NumberedGame:
