@@ -21,7 +21,7 @@ PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
 
-.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults workbench mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -45,13 +45,13 @@ fuzz: $(VENV)/ready ## play random games on the example engines and on the refer
 INPUTS ?= 0
 
 fuzzers: $(VENV)/ready-test $(VENV)/ready-fuzz ## fuzz the readers of files, messages, requests and texts, on Linux: TIME=10m SEED=7
-	@$(BIN)/python tests/run_fuzzers.py run --time $(TIME) --inputs $(INPUTS) --seed $(SEED)
+	@$(BIN)/python workbench/run_fuzzers.py run --time $(TIME) --inputs $(INPUTS) --seed $(SEED)
 
 fuzz-coverage: $(VENV)/ready-test ## print the size of the fuzzers' corpus, and the lines and branches that it covers
-	@$(BIN)/python tests/run_fuzzers.py coverage
+	@$(BIN)/python workbench/run_fuzzers.py coverage
 
 engines: $(VENV)/ready ## check the example engines, and engines that are wrong on purpose, for the site's page of engines: NAME=rubicon
-	@$(BIN)/python benchmarks/engines.py $(NAME)
+	@$(BIN)/python workbench/benchmarks/engines.py $(NAME)
 
 test: $(VENV)/ready-test ## run the tests
 	@$(PYTEST) -m "interpreter and not slow" --cov --cov-fail-under=100
@@ -69,10 +69,13 @@ test-scenario: $(VENV)/ready-test ## validate one scenario and run its tests: NA
 EVERY ?= 1
 
 faults: $(VENV)/ready-test ## let each open, read, write, rename, fork and allocation of commands fail: EVERY=10 SEED=7
-	@cd tests && ../$(BIN)/python -m fault_injection --every $(EVERY) --seed $(SEED) $(WORDS)
+	@cd workbench && ../$(BIN)/python -m fault_injection --every $(EVERY) --seed $(SEED) $(WORDS)
+
+workbench: $(VENV)/ready-test $(VENV)/ready-fuzz ## test the tools of the workbench, for minutes
+	@$(PYTEST) --no-cov -p conftest workbench
 
 mutate-harness: $(VENV)/ready-test ## change the harness one place at a time, and report changes that no test notices: WORDS="runner/judge.py --most 50"
-	@$(BIN)/python tests/mutate_harness.py $(WORDS)
+	@$(BIN)/python workbench/mutate_harness.py $(WORDS)
 
 quick: $(VENV)/ready-test ## run the fast tests
 	@$(PYTEST) -m "not (slow or whole)"
@@ -134,13 +137,13 @@ reference: $(VENV)/ready ## generate the reference page of the library from its 
 
 bench: $(VENV)/ready ## measure speed, and compare each figure with its goal
 	@$(MAKE) --no-print-directory $(VENV)/ready-bench || echo "The other libraries cannot be installed here. The rest is measured."
-	@$(BIN)/python benchmarks/bench.py
+	@$(BIN)/python workbench/benchmarks/bench.py
 
 # A commit of the history; by default, one that is a day older.
 SINCE ?=
 
 calls: $(VENV)/ready ## report rulesets whose decisions take more function calls than a day ago: SINCE=COMMIT
-	@$(BIN)/python benchmarks/calls.py $(SINCE)
+	@$(BIN)/python workbench/benchmarks/calls.py $(SINCE)
 
 environments: $(VENV)/ready-test $(VENV)/ready-pettingzoo $(VENV)/ready-openspiel ## test the games for PettingZoo and OpenSpiel
 	@$(PYTEST) --no-cov tests/library/test_pettingzoo.py tests/library/test_openspiel.py tests/whole/test_library_pages.py

@@ -22,7 +22,6 @@ FOLDERS = {
     "examples": "conformance/adapters/",
     "environments": "environments/",
     "workbench": "workbench/",
-    "benchmarks": "benchmarks/",
     "tests": "tests/",
 }
 WEB = "scripts, styles, templates"

@@ -17,9 +17,8 @@ PACKAGES = {
     "interpreter": Path(str(hoyle_reference.__file__)).parent,
     "library": Path(str(hoyle.__file__)).parent,
 }
-#: Folders that follow no package: laws of whatever is played, whole commands and documents, fuzzers with their inputs,
-#: calls that fail, and what is run by itself.
-OF_THEIR_OWN = {"laws", "whole", "fuzzers", "fault_injection", "browser", "setup"}
+#: Folders that follow no package: laws of whatever is played, whole commands and documents, and what is run by itself.
+OF_THEIR_OWN = {"laws", "whole", "browser", "setup"}
 #: Folders with data that no package of the code reads yet.
 DATA_ALONE = {Path("tools/ask")}
 

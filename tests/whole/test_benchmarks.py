@@ -7,7 +7,7 @@ import pytest
 import hoyle
 from conftest import ROOT
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
+sys.path.insert(0, str(ROOT / "workbench/benchmarks"))
 import environments
 import playing
 from environments import KINDS, PEERS, Own

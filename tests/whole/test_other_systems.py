@@ -245,7 +245,7 @@ def test_lines_end_in_one_way_in_every_clone() -> None:
     odd = {"tests/faulty/lone-carriage-return.scenario.yaml", "tests/faulty/utf-16.scenario.yaml"}
     for line in _listed("--eol"):
         how, name = line.split("\t")
-        if name.startswith("tests/fuzzers/corpus/"):  # inputs are bytes
+        if name.startswith("workbench/fuzzers/corpus/"):  # inputs are bytes
             assert "attr/-text" in how, name
             continue
         is_text = name not in odd and not name.endswith((".png", ".woff2"))

@@ -413,7 +413,7 @@ def test_cache_can_be_switched_off(kept: Path, spec: Path) -> None:
         ["explain", "to-score.the-example"],
         ["check", "--topic", "tricks"],
         ["check", "-s", "to-score.*", "--record", "-"],
-        ["check", "-s", "tricks.*", "--", sys.executable, str(ROOT / "benchmarks/trivial.py")],
+        ["check", "-s", "tricks.*", "--", sys.executable, str(ROOT / "tests/faulty_adapters/trivial.py")],
     ],
     ids=" ".join,
 )
@@ -442,7 +442,7 @@ def test_a_failure_names_its_line(opened: Path) -> None:
         str(opened),
         "--",
         sys.executable,
-        str(ROOT / "benchmarks/trivial.py"),
+        str(ROOT / "tests/faulty_adapters/trivial.py"),
     ]
     first = run(*command, HOYLE_NO_CACHE="1")
     assert ".scenario.yaml:" in first[1]
@@ -453,7 +453,7 @@ def test_a_message_that_is_kept_is_sent_as_it_was_written(kept: Path, spec: Path
     logs = []
     for number, environment in enumerate(({"HOYLE_NO_CACHE": "1"}, {}, {})):
         log = tmp_path / f"{number}.log"
-        adapter = ["--", sys.executable, str(ROOT / "benchmarks/trivial.py")]
+        adapter = ["--", sys.executable, str(ROOT / "tests/faulty_adapters/trivial.py")]
         run("check", "--spec", str(spec), "--log", str(log), *adapter, **environment)
         logs.append(log.read_bytes())
     assert logs[0] == logs[1] == logs[2]
@@ -487,7 +487,7 @@ def test_what_a_wheel_brings_is_taken(
 
 
 def test_what_is_measured_with_talks_as_the_protocol_has_it() -> None:
-    code, said, _ = run("check", "--", sys.executable, str(ROOT / "benchmarks/trivial.py"))
+    code, said, _ = run("check", "--", sys.executable, str(ROOT / "tests/faulty_adapters/trivial.py"))
     assert code == 1, "its answers are wrong"
     assert "as the protocol has it" not in said
 

@@ -18,7 +18,7 @@ from hoyle_conformance.web.site import engine_pages as pages
 from hoyle_conformance.web.site.page import Page
 from web.site.test_escaping import HOSTILE, Shown
 
-sys.path.insert(0, str(ROOT / "benchmarks"))
+sys.path.insert(0, str(ROOT / "workbench/benchmarks"))
 
 from engines import EXAMPLE_ENGINES, FAULTY_ENGINES
 

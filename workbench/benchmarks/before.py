@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from commands import HERE, HOYLE, as_installed, process, processor
+from commands import HOYLE, TRIVIAL, as_installed, process, processor
 from history import BEFORE, imports_of, paths, unpack
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
@@ -76,7 +76,11 @@ def _bodies(folder: Path) -> list[dict[str, Any]]:
 def _now(suite: Suite, folder: Path) -> float:
     """Return the same time of the present project; the JSON of the messages is cached."""
     kept = [EncodedMessage(body, encode(body)[:-1]) for body in _bodies(folder)]
-    adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 100)
+    adapter = Command(
+        Wire(suite.schemas, suite.version),
+        [sys.executable, str(TRIVIAL)],
+        100,
+    )
     adapter.introduce()
 
     def all_of_them() -> None:

@@ -16,7 +16,7 @@ from .target import Target
 from .words import all_words
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SCRIPT: Final = "tests/run_fuzzers.py"
+SCRIPT: Final = "workbench/run_fuzzers.py"
 #: Where the inputs, the logs and the copies of the corpora are.
 FOLDER: Final = ROOT / "build" / "fuzzers"
 HEADING: Final = f"{'target':<12} {'inputs':>8} {'a second':>8} {'corpus':>8} {'with new':>8} {'edges':>8}"

@@ -34,7 +34,7 @@ def test_what_must_hold_of_every_file_holds_of_mutants(part: int, suite: Suite, 
     tried = fuzz_files.trial(suite, tmp_path)
     for number, each in islice(quick(part * 1000), OF_A_PART):
         fault = tried.fault(each)
-        assert not fault, f"tests/fuzz_files.py --seed {SEED!r} --only {number}: {each.path} ({each.how}): {fault}"
+        assert not fault, f"workbench/fuzz_files.py --seed {SEED!r} --only {number}: {each.path} ({each.how}): {fault}"
 
 
 def test_a_mutant_is_always_the_same_and_hardly_ever_another() -> None:

@@ -26,7 +26,7 @@ from .words import MARKUP
 
 #: The record of a run, and the record of an engine for the site.
 VARIANTS: Final = ("run", "engine")
-_OTHER: Final = Path(__file__).parents[1] / "records" / "wrong.jsonl"
+_OTHER: Final = Path(__file__).parents[2] / "tests" / "records" / "wrong.jsonl"
 _XML: Final = frozenset({"junit"})
 _ESCAPED: Final = frozenset({"junit", "html", "markdown"})
 _JSON: Final = frozenset({"endpoint", "engine"})

@@ -2,8 +2,8 @@
 
 In the tests a few hundred are tried; any number, by hand:
 
-    python tests/fuzz_files.py --mutants 100000 --seed 7
-    python tests/fuzz_files.py --seed 7 --only 4711      one of them again, with its text and what is said of it
+    python workbench/fuzz_files.py --mutants 100000 --seed 7
+    python workbench/fuzz_files.py --seed 7 --only 4711      one of them again, with its text and what is said of it
 
 What must hold: it is judged, without an exception and within a minute; every complaint has a place that is in the file;
 nothing that is printed holds a character that nobody sees; and a mutant that was made wrong on purpose is complained

@@ -1,4 +1,4 @@
-"""The time of a diagnosis against that of the checks, for engines that are wrong: `python benchmarks/diagnosing.py`.
+"""The time of a diagnosis against that of the checks, for engines that are wrong.
 
 Measured is the processor time of a command and its adapter: how long the search for rules that explain failures takes,
 compared with the checks, and how long `hoyle identify` takes, compared with `hoyle check`. Then follows what is known
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from measuring import ratio
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 HOYLE = Path(sys.executable).with_name("hoyle")
 FAULTY = (sys.executable, "tests/faulty_adapters/main.py")
 #: Wrong engines, each with a ruleset to check, or "" for all that it claims.

@@ -1,6 +1,6 @@
 """Simulate how many workers share `hoyle suite adequacy` and `hoyle fuzz`, from measured times of pieces of the work.
 
-    python benchmarks/scaling.py [RULESET…]
+    python workbench/benchmarks/scaling.py [RULESET…]
 
 Each piece is measured here, one after another, in processor time. In the simulation, each worker takes the next piece
 when it is free. It prepares for a ruleset when it first comes to it, as a real worker does. Pieces of `hoyle fuzz` also

@@ -39,7 +39,7 @@ def test_a_defect_is_found_by_some_input(suite: Suite, monkeypatch: pytest.Monke
     with pytest.raises((AssertionError, LookupError)) as raised:
         replay(target, kept(target), suite)
     (note,) = raised.value.__notes__
-    assert f"python tests/run_fuzzers.py repeat {target.name} " in note
+    assert f"python workbench/run_fuzzers.py repeat {target.name} " in note
 
 
 def test_corpus_is_small_and_has_inputs_for_each_target() -> None:

@@ -51,5 +51,5 @@ def replay(target: Target, paths: Iterable[Path], suite: "Suite | None" = None) 
             try:
                 read(path.read_bytes())
             except BaseException as error:
-                error.add_note(f"To repeat: python tests/run_fuzzers.py repeat {target.name} {path}")
+                error.add_note(f"To repeat: python workbench/run_fuzzers.py repeat {target.name} {path}")
                 raise

@@ -15,7 +15,7 @@ IN_THE_BACKGROUND = ["sh", "-c", 'trap "" INT QUIT; exec "$@"', "sh"]
 @pytest.mark.slow
 @pytest.mark.posix
 def test_mutants_are_tried_in_the_background() -> None:
-    command = [sys.executable, str(ROOT / "tests/mutate_harness.py"), "system/pipes.py"]
+    command = [sys.executable, str(ROOT / "workbench/mutate_harness.py"), "system/pipes.py"]
     words = ["--seed", "1", "--most", "3", "--tests", "system/pipes"]
     done = subprocess.run(
         [*IN_THE_BACKGROUND, *command, *words], cwd=ROOT, capture_output=True, text=True, timeout=HANGS, check=False

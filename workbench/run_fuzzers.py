@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzers of everything that Hoyle reads from others: ``python tests/run_fuzzers.py --help``.
+"""Coverage-guided fuzzers of everything that Hoyle reads from others: ``python workbench/run_fuzzers.py --help``.
 
 `make fuzzers` runs them all; docs/maintaining.md explains the corpus.
 """

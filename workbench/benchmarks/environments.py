@@ -1,6 +1,6 @@
 """Steps a second of the library's environments in random play, in one run with those of other libraries.
 
-    python benchmarks/environments.py
+    python workbench/benchmarks/environments.py
 
 The same is timed for all: an episode is reset, and before each random legal action of a player the position is
 observed. A step is an action of a player. An episode of Hoyle is one deal. All play in turn, each in a process of its

@@ -1,4 +1,4 @@
-"""Lets the ready players play each other, and writes the table of docs/learning.md: ``python benchmarks/players.py``.
+"""Lets the ready players play each other, and writes the table of docs/learning.md.
 
 A row is one ruleset. Each deal is dealt twice, with the seats exchanged. A figure is the average lead in one deal
 (points), with its standard error.

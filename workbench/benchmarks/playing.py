@@ -1,6 +1,6 @@
 """A process that plays random games with one program, once for each line that it reads.
 
-    python benchmarks/playing.py hoyle|openspiel|rlcard|chess|environment|observed
+    python workbench/benchmarks/playing.py hoyle|openspiel|rlcard|chess|environment|observed
 
 Each line of input is a request in JSON: `{"game": "bezique-hoyle", "deals": 20, "calls": false}`. The answer has the
 number of decisions, and the processor time for them in seconds or, with `calls`, the number of function calls. Hoyle is
@@ -33,7 +33,7 @@ READINGS = {"bezique-hoyle": {"settle.winner": "higher-at-the-end"}}
 
 def hoyle() -> Play:
     """Return how Hoyle plays; raises ImportError."""
-    from hoyle_reference import Game, Phase, new_game  # noqa: PLC0415 -- only where Hoyle plays
+    from hoyle_reference import Game, Phase, new_game
 
     rules_of, cut, deal = _hoyle_as_it_is()
 
@@ -86,7 +86,7 @@ def _first_of(*modules: str) -> Any:
 
 def openspiel(*, observes: bool = False) -> Play:
     """Return how OpenSpiel plays; raises ImportError."""
-    import pyspiel  # noqa: PLC0415 -- an optional package
+    import pyspiel
 
     def play(name: str, deals: int) -> int:
         if name.startswith("hoyle_"):
@@ -117,8 +117,8 @@ def observed() -> Play:
 
 def environment() -> Play:
     """Return how the environments for PettingZoo are played; raises ImportError."""
-    import numpy as np  # noqa: PLC0415 -- an optional package
-    import pettingzoo  # noqa: F401, PLC0415 -- likewise
+    import numpy as np
+    import pettingzoo  # noqa: F401 -- likewise
 
     def play(name: str, deals: int) -> int:
         where, chance, decisions = _environment(name), random.Random(SEED), 0
@@ -148,7 +148,7 @@ def _environment(name: str) -> Any:
 
 def rlcard() -> Play:
     """Return how RLCard plays; raises ImportError."""
-    import rlcard as package  # noqa: PLC0415 -- an optional package
+    import rlcard as package
 
     def play(name: str, deals: int) -> int:
         environment, chance, decisions = package.make(name, config={"seed": SEED}), random.Random(SEED), 0
@@ -165,7 +165,7 @@ def rlcard() -> Play:
 
 def chess() -> Play:
     """Return how python-chess plays; raises ImportError."""
-    import chess as package  # noqa: PLC0415 -- an optional package
+    import chess as package
 
     def play(_name: str, deals: int) -> int:
         chance, decisions = random.Random(SEED), 0

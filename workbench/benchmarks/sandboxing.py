@@ -9,7 +9,7 @@ from commands import as_installed, process
 from hoyle_conformance.protocol.sandbox.probe import find_sandbox
 from measuring import ratio
 
-ADAPTERS = Path(__file__).parents[1] / "conformance/adapters/python"
+ADAPTERS = Path(__file__).parents[2] / "conformance/adapters/python"
 #: The example adapters, each with a ruleset that it plays: many checks, and few.
 EXAMPLES = {"rubicon.py": "rubicon-hoyle", "bezique_hoyle.py": "bezique-hoyle", "tricks.py": "bezique-hoyle"}
 SANDBOX = "--sandbox-best-effort"

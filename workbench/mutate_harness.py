@@ -1,6 +1,6 @@
-"""Whether a test notices, when one thing is changed in the harness: 'python tests/mutate_harness.py --help'.
+"""Whether a test notices, when one thing is changed in the harness: 'python workbench/mutate_harness.py --help'.
 
-What no test notices, and need not, stands in tests/mutants/survivors.yaml with its reason.
+What no test notices, and need not, stands in workbench/mutants/survivors.yaml with its reason.
 """
 
 import argparse
@@ -148,7 +148,9 @@ def _told(trying: Trying, *, whole: bool) -> int:
         print(f"{place}: {mutant.function}: {mutant.change}: {trying.became[mutant]}")
         print(f"    {mutant.text}")
     for name in needless:
-        print(f"tests/mutants/survivors.yaml: {name}: a test notices this, or it is not there any more: take it out")
+        print(
+            f"workbench/mutants/survivors.yaml: {name}: a test notices this, or it is not there any more: take it out"
+        )
     counted = Counter(trying.became.values())
     print(f"{len(trying.became)} mutants: " + ", ".join(f"{count} {became}" for became, count in counted.most_common()))
     return int(bool(new or needless))

@@ -1,7 +1,7 @@
 """Check the example engines and some engines that are wrong on purpose, and write docs/engines: ``make engines``.
 
-python benchmarks/engines.py                   all of them
-python benchmarks/engines.py tricks-in-c       one, by the name of its file
+python workbench/benchmarks/engines.py                   all of them
+python workbench/benchmarks/engines.py tricks-in-c       one, by the name of its file
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hoyle_conformance.reports.engine_record import written
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs/engines"
 EXAMPLES = "conformance/adapters"
 FAULTY = "python tests/faulty_adapters/main.py"

@@ -20,7 +20,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, sync_playwright
 
-SITE = Path(__file__).resolve().parents[1] / "site"
+SITE = Path(__file__).resolve().parents[2] / "site"
 POSITION = "to-score.the-example"
 MOST = 12
 #: Goals, in milliseconds: until the first answer at a later visit, and for each answer.

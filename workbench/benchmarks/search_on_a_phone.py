@@ -11,7 +11,7 @@ from shutil import which
 
 from playwright.sync_api import sync_playwright
 
-SITE = Path(__file__).resolve().parents[1] / "site"
+SITE = Path(__file__).resolve().parents[2] / "site"
 SLOWER = 6
 ASKED = ["does a queen marry twice", "both pass 1000", "exchange the seven and declare", "carte blanche", "Q♠ J♦"]
 MEASURE = """async (asked) => {

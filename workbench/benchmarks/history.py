@@ -6,7 +6,7 @@ import tarfile
 from io import BytesIO
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 #: The interpreter with which the present one is compared: twelve rulesets existed then.
 BEFORE = "4874da4748d6687832eb867afb1e47d73bd33ab3"
 

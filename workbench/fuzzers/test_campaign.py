@@ -41,7 +41,7 @@ def test_the_input_of_a_failure_is_saved_and_repeated(campaign: Campaign) -> Non
     assert outcome.saved.name.startswith("failing-crash-")
     with pytest.raises(LookupError, match="the defect"):
         replay(FAILING, [outcome.saved])
-    assert repeat_command(FAILING, outcome.saved).startswith("python tests/run_fuzzers.py repeat failing ")
+    assert repeat_command(FAILING, outcome.saved).startswith("python workbench/run_fuzzers.py repeat failing ")
 
 
 @pytest.mark.slow
@@ -67,12 +67,12 @@ def test_the_command_ends_with_1_and_the_words_that_repeat_a_failure(
 ) -> None:
     monkeypatch.setattr(run_fuzzers, "Campaign", lambda: campaign)
     assert run_fuzzers.main(["run", "failing", "--inputs", "100000"]) == 1
-    assert "To repeat: python tests/run_fuzzers.py repeat failing " in capsys.readouterr().out
+    assert "To repeat: python workbench/run_fuzzers.py repeat failing " in capsys.readouterr().out
 
 
 @pytest.mark.slow
 def test_the_table_of_coverage_has_the_modules_of_a_target() -> None:
-    command = [sys.executable, "tests/run_fuzzers.py", "coverage", "settings"]
+    command = [sys.executable, "workbench/run_fuzzers.py", "coverage", "settings"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=HANGS)
     first, _, heading, *rows = done.stdout.splitlines()
     assert first.split()[:2] == ["settings", str(len(kept(SETTINGS)))]

@@ -1,5 +1,5 @@
 /*
- * Fails calls of a command, for tests/fault_injection: the n-th call of a family, or that one and all later ones.
+ * Fails calls of a command, for workbench/fault_injection: the n-th call of a family, or that one and all later ones.
  *
  * LD_PRELOAD puts this library before the C library in a command and in all processes that it starts. Nothing is
  * counted before a process is ready, since the start of Python is not what is tested: the command calls begin_faults(),

@@ -1,4 +1,4 @@
-"""The number of checks that each kind of engine is sent: run as ``python benchmarks/engine_kinds.py``.
+"""The number of checks that each kind of engine is sent: run as ``python workbench/benchmarks/engine_kinds.py``.
 
 *Whole* counts those of which nothing has to be left out or done in another way: what an engine was sent when it had to
 claim whole capabilities, be set up in any position and refuse whatever must be refused.
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "faulty_adapters"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "faulty_adapters"))
 
 import kinds
 from faults import ADAPTERS

@@ -28,6 +28,8 @@ from hoyle_conformance.suite.suite import Suite
 from measuring import best, line, ratio, seconds
 
 HERE = Path(__file__).parent
+#: An adapter that answers at once.
+TRIVIAL = HERE.parents[1] / "tests/faulty_adapters/trivial.py"
 HOYLE = [sys.executable, "-m", "hoyle_conformance"]
 #: What should be answered before a person notices, with the goals: times as long as `hoyle --version`.
 LOOK_UPS = {
@@ -155,7 +157,11 @@ def through_the_protocol() -> None:
 def _a_second(suite: Suite, planned: Planned, through: Callable[[Command, Planned], None]) -> float:
     """Return how many checks go through a child process in a second: sent, answered, the response validated, and
     judged."""
-    adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 10)
+    adapter = Command(
+        Wire(suite.schemas, suite.version),
+        [sys.executable, str(TRIVIAL)],
+        10,
+    )
     adapter.introduce()
     try:
         return len(planned) / best(7, lambda: seconds(partial(through, adapter, planned)))

@@ -1,0 +1,41 @@
+"""The tools of the workbench start and find what they are for; their own tests run nightly, by `make workbench`."""
+
+import subprocess
+import sys
+
+import pytest
+
+from conftest import HANGS, ROOT, need
+
+pytestmark = pytest.mark.slow
+
+
+def printed(*words: str, folder: str = ".") -> str:
+    """What a tool prints, which must end with 0."""
+    command = [sys.executable, *words]
+    done = subprocess.run(
+        command, cwd=ROOT / folder, capture_output=True, text=True, timeout=HANGS, check=False, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_corrupted_files_are_diagnosed() -> None:
+    assert "10 mutants" in printed("workbench/fuzz_files.py", "--mutants", "10", "--seed", "7")
+
+
+def test_fuzzers_read_their_corpus() -> None:
+    assert "settings" in printed("workbench/run_fuzzers.py", "coverage", "settings")
+
+
+@pytest.mark.posix
+def test_mutants_of_the_harness_are_noticed() -> None:
+    words = ("system/pipes.py", "--seed", "1", "--most", "2", "--tests", "system/pipes")
+    assert "2 mutants" in printed("workbench/mutate_harness.py", *words)
+
+
+@pytest.mark.posix
+def test_calls_that_fail_break_no_promise() -> None:
+    need(sys.platform == "linux", "Linux")
+    words = ("--command", "report", "--family", "write", "--every", "10", "--seed", "1")
+    assert printed("-m", "fault_injection", *words, folder="workbench")
