@@ -1,12 +1,14 @@
 """The reference interpreter with changed rules or answers: what the faulty adapters are made of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.what_if import change_rules as with_values
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.mutants import Patch
 from hoyle_reference import Rules
 
 Message = dict[str, Any]
@@ -65,5 +67,19 @@ def with_answers(change: Callable[[Message, Mapping[str, Any]], Message | None])
     def respond(message: Mapping[str, Any]) -> Message | None:
         answer = right(message)
         return change(answer, message) if message["type"] == "run" else answer
+
+    return respond
+
+
+def with_faults(rulesets: Sequence[str], *faults: Patch, readings: Mapping[str, str] | None = None) -> Respond:
+    """The reference that claims these rulesets, and has faults in its code while it answers."""
+    right = otherwise(readings or {})
+
+    def respond(message: Mapping[str, Any]) -> Message | None:
+        with ExitStack() as stack:
+            for fault in faults:
+                stack.enter_context(fault.applied())
+            answer = right(message)
+        return {**answer, "rulesets": list(rulesets)} if answer and message["type"] == "hello" else answer
 
     return respond

@@ -1,15 +1,30 @@
 """Engines with mistakes that few questions find: each is right but for one thing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from faults import ADAPTERS, Message, Respond, adapter, rules_of_the_suite
+from faults import ADAPTERS, Message, Respond, adapter, rules_of_the_suite, with_faults
 from kinds import answering, says
 from ways import InItsWay, Step
 
 from hoyle_conformance.checks.setup.standalone import answer_standalone
 from hoyle_conformance.runner.compare import face
-from hoyle_reference import Rules
+from hoyle_conformance.tools.adequacy.mutants import Patch
+from hoyle_reference import Game, Refusal, Rules, Table
+from hoyle_reference.chapters.calling import class_scores, reckoning
+from hoyle_reference.chapters.calling.classes import Holding
+from hoyle_reference.chapters.declare import declarations, reuse
+from hoyle_reference.chapters.referee import findings
+from hoyle_reference.chapters.referee.rows import Irregularity, RefereeRules
+from hoyle_reference.events.deal import Dealt
+from hoyle_reference.events.referee import Erred
+from hoyle_reference.events.seven import Exchanged
+from hoyle_reference.events.tricks import Played
+from hoyle_reference.table.acts import Act, Declare
+from hoyle_reference.table.cards import Card, face_of
+from hoyle_reference.table.seats import Seat
+from hoyle_reference.table.states import Cause, Combination
 
 _SEQUENCE = sorted("ATKQJ")
 #: The fewest cards of a sequence at Piquet.
@@ -112,6 +127,181 @@ def stamps_cards() -> Respond:
     claims = ["tricks", "drawing", "declarations", "score", "legal-plays"]
     ready = says("stamps the table", ["bezique-hoyle"], claims, position="any")
     return StampsTheTable(rules_of_the_suite(), **ready)
+
+
+class _AnyRefusal(tuple[str, ...]):
+    """The reasons for refusals that an irregularity breaks: whatever is asked for is one."""
+
+    __slots__ = ()
+
+    def __contains__(self, _code: object) -> bool:
+        return True
+
+
+@adapter
+def carries_out_any_illegal_act_by_any_name() -> Respond:
+    """It does not ask for what reason an act is refused that is done under the name of an irregularity."""
+    right = RefereeRules.row
+
+    def row(rules: RefereeRules, word: str) -> Irregularity:
+        found = right(rules, word)
+        return replace(found, breaks=_AnyRefusal(found.breaks)) if found.breaks else found
+
+    rulesets = ("bezique-britannica", "piquet-hoyle")
+    return with_faults(rulesets, Patch(RefereeRules, "row", row))
+
+
+@adapter
+def takes_a_lead_out_of_turn_for_an_early_draw() -> Respond:
+    right = Erred.change
+
+    def change(self: Erred, table: Table) -> None:
+        right(self, table)
+        table.referee.drawn_early[self.error.seat] |= self.error.seat != table.turn
+
+    return with_faults(("bezique-britannica",), Patch(Erred, "change", change))
+
+
+@adapter
+def finds_nine_cards_before_the_play() -> Respond:
+    """It reads that nine cards cost points if the other holds no more than eight, and does not ask who has played."""
+
+    def more(table: Table) -> list[Seat]:
+        surplus = table.referee.surplus
+        return [Seat(seat) for seat, cards in enumerate(surplus) if cards > 0 >= min(surplus)]
+
+    found = {**findings.FINDS, "plays-with-more-another-not": more}
+    readings = {"referee.irregularities.too-many-cards": "the-other-with-eight-or-fewer"}
+    return with_faults(("bezique-britannica",), Patch(findings, "FINDS", found), readings=readings)
+
+
+#: Whether a combination that is kept is lost with a card that is played, when all these are kept.
+Loses = Callable[[Combination, Card, Sequence[Combination]], bool]
+#: Rulesets in which something may be kept; and a reading by which it stays when its cards score in a sequence.
+KEEPING = ("bezique-h2g2", "four-handed-h2g2")
+STAYS = {"declare.lower_kept_when_higher_scores": "stays"}
+
+
+def _losing(loses: Loses, *, forever: bool) -> Patch:
+    """An engine that loses what is kept by another rule: the same cards cannot be kept any more, or even not score."""
+    right = Played.change
+
+    def change(self: Played, table: Table) -> None:
+        right(self, table)
+        for seat, kept in enumerate(table.kept):
+            lost = [each for each in kept if self.card not in each.cards and loses(each, self.card, kept)]
+            table.kept[seat] = [each for each in kept if each not in lost]
+            table.scored[seat] += lost if forever else []
+
+    return Patch(Played, "change", change)
+
+
+def _a_twin(kept: Combination, card: Card, _all: Sequence[Combination]) -> bool:
+    return face_of(card) in map(face_of, kept.cards)
+
+
+def _a_card_of_another(_kept: Combination, card: Card, all_: Sequence[Combination]) -> bool:
+    return any(card in each.cards for each in all_)
+
+
+#: What is kept is lost with nothing that happens.
+_SURVIVES = Patch(declarations, "_lapses", lambda *_lost: iter(()))
+
+
+@adapter
+def loses_what_is_kept_with_a_twin() -> Respond:
+    return with_faults(KEEPING, _losing(_a_twin, forever=True))
+
+
+@adapter
+def loses_what_is_kept_with_a_card_of_another() -> Respond:
+    return with_faults(KEEPING, _losing(_a_card_of_another, forever=True))
+
+
+@adapter
+def forgets_what_is_kept_with_a_twin() -> Respond:
+    return with_faults(("bezique-bicycle",), _losing(_a_twin, forever=False), readings=STAYS)
+
+
+@adapter
+def forgets_what_is_kept_with_a_card_of_another() -> Respond:
+    return with_faults(("bezique-bicycle",), _losing(_a_card_of_another, forever=False), readings=STAYS)
+
+
+@adapter
+def scores_what_is_kept_without_its_cards() -> Respond:
+    """What is kept survives when one of its cards is played."""
+    right = Game.check
+
+    def check(self: Game, act: Act) -> Refusal | None:
+        refused = right(self, act)
+        lost = refused is not None and refused.code == "card-not-held"
+        return None if lost and isinstance(act, Declare) and declarations.waits(self.table, act) else refused
+
+    return with_faults(KEEPING, _SURVIVES, Patch(Game, "check", check))
+
+
+@adapter
+def keeps_a_marriage_in_its_twin() -> Respond:
+    """What is kept survives in a card of the same face."""
+
+    def is_kept(tried: reuse.Attempt) -> bool:
+        cards = sorted(map(face_of, tried.act.cards))
+        kept = tried.table.kept[tried.table.rules.side_of[tried.act.by]]
+        return any(cards == sorted(map(face_of, each.cards)) for each in kept)
+
+    return with_faults(("bezique-bicycle",), _SURVIVES, Patch(reuse, "_is_kept", is_kept), readings=STAYS)
+
+
+@adapter
+def leaves_a_seven_that_is_exchanged() -> Respond:
+    """It reads that a seven may be exchanged after being shown; the seven then lies in two places."""
+    right = Exchanged.change
+
+    def change(self: Exchanged, table: Table) -> None:
+        lay = self.card in table.shown[self.seat]
+        right(self, table)
+        table.shown[self.seat].update({self.card} if lay else ())
+
+    readings = {"seven.after_being_shown": "exchange-without-points"}
+    return with_faults(("bezique-hoyle",), Patch(Exchanged, "change", change), readings=readings)
+
+
+@adapter
+def takes_a_point_for_the_better_sequence() -> Respond:
+    """Younger, who has scored in one class, need not begin with the better one in the next."""
+    right = class_scores._refuse_out_of_place
+
+    def refuse(table: Table, act: Declare, holding: Holding) -> Refusal | None:
+        refused = right(table, act, holding)
+        other = refused is not None and refused.code == "better-one-first" and table.scored[act.by]
+        return None if other else refused
+
+    return with_faults(("piquet-hoyle",), Patch(class_scores, "_refuse_out_of_place", refuse))
+
+
+@adapter
+def makes_a_pique_beside_a_repique() -> Respond:
+    """It reads that thirty in the hand may make a pique, and does not ask whether they have made a repique."""
+    right = reckoning._reckoned
+
+    def reckoned(table: Table, seat: Seat) -> int:
+        return right(table, seat) - table.made_of[seat][Cause.BONUS]
+
+    readings = {"reckoning.pique.thirty_before": "pique"}
+    return with_faults(("piquet-hoyle",), Patch(reckoning, "_reckoned", reckoned), readings=readings)
+
+
+@adapter
+def remembers_the_blank_of_the_last_deal() -> Respond:
+    right = Dealt.change
+
+    def change(self: Dealt, table: Table) -> None:
+        blanks = table.blanks
+        right(self, table)
+        table.blanks = blanks
+
+    return with_faults(("piquet-hoyle",), Patch(Dealt, "change", change))
 
 
 def slips() -> list[str]:
