@@ -353,7 +353,7 @@ window.hoyleAsking = (() => {
         .slice(0, M.OFFERED - 1).map(({ subject }) => subject.id);
     const statedWith = (id) => index.asking.with[id] ?? [];
     const situation = ({ question, positions, otherGame }, some) => {
-      if (!positions.length || positions[0].likely < rounded((some[0]?.likely ?? 0) + M.CLEAR) || otherGame) return [];
+      if (!positions.length || positions[0].likely < (some[0]?.likely ?? 0) || otherGame) return [];
       const alike = positions.filter(({ likely }) => likely === positions[0].likely).map(({ id }) => id);
       if (alike.length > M.OFFERED || question.naming < M.NAMING) return [];
       const bits = bitsOf(question.scope.rulesets);

@@ -35,9 +35,9 @@ VALIDATOR = Draft202012Validator(SUITE.schemas.documents["ask"])
 #: At least this share of first answers is right and at most that share wrong: of all questions of a family, and of the
 #: quarter that nobody looked at while the words were written.
 ALL_RIGHT: Mapping[str, float] = {"bezique": 0.84, "piquet": 0.8}
-ALL_WRONG = 0.085
-UNSEEN_RIGHT: Mapping[str, float] = {"bezique": 0.7, "piquet": 0.65}
-UNSEEN_WRONG = 0.15
+ALL_WRONG = 0.065
+UNSEEN_RIGHT: Mapping[str, float] = {"bezique": 0.73, "piquet": 0.65}
+UNSEEN_WRONG = 0.05
 #: At least this share of the questions without a certain answer is not answered surely.
 HONEST = 0.85
 
@@ -75,7 +75,9 @@ def test_first_answers_are_right(family: str) -> None:
 
 @pytest.mark.slow
 def test_the_documentation_has_the_measured_shares() -> None:
-    assert published(PAGE.read_text("utf-8")) == table(SUITE, answered), "run publish.py"
+    assert published(PAGE.read_text("utf-8")) == table(SUITE, answered), (
+        "cd tests && ../.venv/bin/python -m tools.ask.publish"
+    )
 
 
 @pytest.mark.slow

@@ -195,10 +195,10 @@ def _entries(question: UnderstoodQuestion) -> tuple[str, ...]:
 
 
 def _situation(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
-    """Return the positions that a question describes, if it is clearly more like their titles than like a rule."""
+    """Return the positions that a question describes, if it is more like their titles than like a rule."""
     question, near = retrieved.question, retrieved.positions
     rule = found[0].likely if found else 0
-    if not near or near[0].likely < round(rule + measure.CLEAR, measure.PLACES) or retrieved.other_game:
+    if not near or near[0].likely < rule or retrieved.other_game:
         return ()
     alike = [each.subject.id for each in near if each.likely == near[0].likely]
     if len(alike) > measure.OFFERED or len(question.naming) < measure.NAMING:

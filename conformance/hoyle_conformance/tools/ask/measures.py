@@ -55,7 +55,7 @@ VERY: Final = 0.8
 LEAST: Final = 0.2
 #: So many are offered.
 OFFERED: Final = 3
-#: So nearly must a question be the title of a position to be answered by its outcome, by CLEAR nearer than a rule, ...
+#: So nearly must a question be the title of a position to be answered by its outcome, ...
 SITUATION: Final = 0.95
 #: ... and so many words must name what it is about.
 NAMING: Final = 2
