@@ -118,6 +118,46 @@ def test_what_is_left_open_names_the_cell_that_holds_it(
     assert all(told in fault.message for fault in faults)
 
 
+@pytest.mark.parametrize(
+    ("clause", "changes", "told"),
+    [
+        ("h2g2/rubicon/fifth-king", {}, ""),
+        (
+            "h2g2/rubicon/fifth-king",
+            {"open": ("declare.melds.four-aces",)},
+            "supplied in four-handed-h2g2, which rests on",
+        ),
+        ("parlett/partie/equality", {"decided": ""}, ""),
+        (
+            "parlett/partie/equality",
+            {"decided": "", "says": "Two deals follow. (The text does not say who deals. It can also mean one more.)"},
+            "leaves 2 things open, but its cells have readings for 1",
+        ),
+        (
+            "parlett/partie/equality",
+            {"says": "Two deals follow. (The text does not say who deals. It can also mean one more.)"},
+            "",
+        ),
+    ],
+    ids=[
+        "each ruleset has readings or explains the cell",
+        "one ruleset takes the cell for certain",
+        "a reading for the doubt",
+        "a second meaning without a reading",
+        "the ledger says why it is decided",
+    ],
+)
+def test_each_doubt_has_a_reading_in_each_ruleset(
+    suite: Suite, clause: str, changes: Mapping[str, Any], told: str
+) -> None:
+    source = suite.sources[clause.partition("/")[0]]
+    at = next(number for number, each in enumerate(source.clauses) if each.id == clause)
+    alone = replace(source, clauses=(*source.clauses[:at], replace(source.clauses[at], **changes)))
+    faults = [fault for fault in lint_open(suite, alone) if clause.rpartition("/")[2] in fault.message]
+    assert len(faults) == bool(told)
+    assert all(told in fault.message for fault in faults)
+
+
 def test_of_a_ledger_that_no_table_rests_on_no_cell_is_asked(suite: Suite) -> None:
     source = replace(suite.sources["parlett"], id="cavendish", games={})
     assert list(lint_open(suite, replace(source, clauses=(Clause("a/b", "page 1", "rule", "It is not said."),)))) == []

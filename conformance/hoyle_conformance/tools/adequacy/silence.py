@@ -5,7 +5,7 @@ another value of this rule alone. It is checked as any engine: no reasons are co
 Such an engine may fail a check only if `silence.yaml` says why its value contradicts the source.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -39,24 +39,26 @@ class Reason:
     values: Sequence[str]
     because: str
 
-    def fits(self, found: "Choice") -> bool:
-        """Whether this is the reason for a choice."""
-        return all(any(fnmatchcase(text, each) for each in patterns) for text, patterns in self._matched(found))
-
     def concerns(self, ruleset: str, cell: str) -> bool:
         """Whether this is a reason for some value of a cell."""
-        return any(fnmatchcase(ruleset, each) for each in self.rulesets) and any(
-            fnmatchcase(cell, each) for each in self.cells
-        )
+        return _any_fits(ruleset, self.rulesets) and _any_fits(cell, self.cells)
 
-    def unused(self, found: Iterable["Choice"]) -> Iterator[str]:
+    def fits(self, found: "Choice") -> bool:
+        """Whether this is the reason for a choice."""
+        return self.concerns(found.ruleset, found.cell) and _any_fits(found.value, self.values)
+
+    def unused(self, found: Sequence["Choice"]) -> Iterator[str]:
         """Yield the patterns that fit none of the choices that have this reason."""
-        mine = [list(self._matched(each)) for each in found if self.fits(each)]
-        for at, patterns in enumerate((self.rulesets, self.cells, self.values)):
-            yield from (each for each in patterns if not any(fnmatchcase(row[at][0], each) for row in mine))
+        for patterns, words in (
+            (self.rulesets, {each.ruleset for each in found}),
+            (self.cells, {each.cell for each in found}),
+            (self.values, {each.value for each in found}),
+        ):
+            yield from (pattern for pattern in patterns if not any(fnmatchcase(each, pattern) for each in words))
 
-    def _matched(self, found: "Choice") -> Iterator[tuple[str, Sequence[str]]]:
-        yield from ((found.ruleset, self.rulesets), (found.cell, self.cells), (found.value, self.values))
+
+def _any_fits(word: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(word, each) for each in patterns)
 
 
 @frozen
@@ -86,16 +88,14 @@ def reasons() -> Sequence[Reason]:
 
 
 def unused_reasons(found: Sequence[Choice]) -> list[str]:
-    """Return the patterns of reasons that fit no choice of a whole measurement."""
-    used: dict[int, list[Choice]] = {}
-    for each in found:
-        number = next((at for at, reason in enumerate(reasons()) if each.checks and reason.fits(each)), None)
-        if number is not None:
-            used.setdefault(number, []).append(each)
+    """Return the patterns of reasons that no choice of a whole measurement needs."""
+    used = [
+        next((each for each in reasons() if each.fits(choice)), None) if choice.checks else None for choice in found
+    ]
     return [
         f"{pattern} ({reason.because})"
-        for at, reason in enumerate(reasons())
-        for pattern in reason.unused(used.get(at, ()))
+        for reason in reasons()
+        for pattern in reason.unused([choice for choice, its in zip(found, used, strict=True) if its is reason])
     ]
 
 

@@ -25,6 +25,8 @@ _ABOUT: Final = (
     "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with "
     "its place in the book, the rules based on it, and the positions that test it."
 )
+#: The positions that are listed for an open point.
+_SHOWN: Final = 12
 #: The words before what a cell says of a point that is open.
 _OPENS: Final = {"rule": "The book does not say", "part": "It leaves open", "case": "It leaves open"}
 
@@ -231,7 +233,7 @@ def _table(suite: Suite, source: Source, ruleset: str) -> str:
 @frozen
 class OpenPoint:
     """A rule that its book does not state: what is open, the sentence that the ruleset follows, why, the reasons
-    against other values, and the positions in which the rule is at work."""
+    against other values, in how many checks the rule is at work, and the first of their positions."""
 
     rule: Markup
     status: str
@@ -239,29 +241,28 @@ class OpenPoint:
     follows: str
     because: str
     reasons: tuple[str, ...]
+    count: int
     positions: Sequence[Scenario]
 
 
 @frozen
 class OpenPoints:
-    """The open points of a ruleset, and how many of its positions any of them is at work in."""
+    """The open points of a ruleset, and in how many of its checks any that is not disputed is at work."""
 
     ruleset: str
     form: str
-    positions: int
+    checks: int
     points: tuple[OpenPoint, ...]
 
 
 def choices(suite: Suite, at_work: AtWork) -> Iterator[Page]:
-    """Yield for each book the page of the points that it leaves open, and of the positions that rest on our choice."""
+    """Yield for each book the page of the points that it leaves open, and of the checks that rest on our choice."""
     for source in suite.sources.values():
         here = choices_path(source)
         tables = [_open_points(suite, name, form, at_work, here) for name, form in _based(suite, source)]
         if tables:
             title = f"What {source.short} leaves open"
-            about = (
-                f"The points that {source.title} leaves open, what Hoyle follows, and the positions that rest on it."
-            )
+            about = f"The points that {source.title} leaves open, what Hoyle follows, and the checks that rest on it."
             body = fill("source_choices", suite, here, source=source, title=title, tables=tables, book=_path_of(source))
             path = here.replace(".html", ".md")
             yield Page(
@@ -286,5 +287,6 @@ def _open_points(suite: Suite, name: str, form: str, at_work: AtWork, here: str)
             ours.update(found if cell.status != "disputed" else ())
             rule = links.rule_a(entry.heading, name, cell.path, here)
             opened = f"{_OPENS[cell.open.scope]} {cell.open.words}." if cell.open else ""
-            points.append(OpenPoint(rule, cell.status, opened, entry.sentence, cell.because, why, list(found.values())))
+            shown = list(found.values())[:_SHOWN]
+            points.append(OpenPoint(rule, cell.status, opened, entry.sentence, cell.because, why, len(found), shown))
     return OpenPoints(name, form, len(ours), tuple(points))
