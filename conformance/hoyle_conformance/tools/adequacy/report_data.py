@@ -1,6 +1,7 @@
 """The adequacy report as data: `adequacy.schema.json` describes each of its four forms."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from hoyle_conformance.tools.adequacy.code_figures import CodeFigures, verdict_row
@@ -56,21 +57,11 @@ def _value_data(found: Evidence) -> dict[str, Any]:
 
 def silence_data(found: Iterable[Choice], unused: Sequence[str]) -> dict[str, Any]:
     """Return the other values of cells that are not stated, with the checks that fail for each."""
-    return {
-        "measured": "silence",
-        "values": [
-            {
-                "ruleset": each.ruleset,
-                "cell": each.cell,
-                "value": each.value,
-                "checks": list(each.checks),
-                "reason": each.because,
-                "needs_a_reason": each.is_unreviewed,
-            }
-            for each in found
-        ],
-        "unused_reasons": list(unused),
-    }
+    values = [
+        {**asdict(each), "checks": list(each.checks), "reason": each.because, "needs_a_reason": each.is_unreviewed}
+        for each in found
+    ]
+    return {"measured": "silence", "values": values, "unused_reasons": list(unused)}
 
 
 def code_data(
