@@ -75,6 +75,7 @@ def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
         href("scenarios/index.md", ""): lambda: iter([scenarios.overview(suite)]),
         href(searching.PAGE, ""): lambda: iter([searching.page(suite)]),
         searching.INDEX: lambda: searching.files(suite, documents(suite)),
+        **{sources.choices_path(each): lambda: scenarios.pages(suite) for each in suite.sources.values()},
     }
 
 
