@@ -201,7 +201,7 @@ def test_no_book_is_called_silent_where_a_clause_of_it_states_the_value(name: st
 def test_every_rule_that_is_open_says_what_of_it_and_no_other_does(name: str) -> None:
     for cell in SUITE.rules.cells(name):
         answer = ask(SUITE, cell.path, name)
-        groups = [group for subject in answer.subjects for group in subject.groups]
+        groups = answer.subjects[0].groups
         assert [group.left_open for group in groups] == [cell.open], cell.path
         said = " ".join(map(group_sentence, groups))
         assert said.startswith("The book does not say ") == bool(cell.open and cell.open.scope == "rule"), cell.path
