@@ -288,8 +288,9 @@ def makes_a_pique_beside_a_repique() -> Respond:
     def reckoned(table: Table, seat: Seat) -> int:
         return right(table, seat) - table.made_of[seat][Cause.BONUS]
 
-    readings = {"reckoning.pique.thirty_before": "pique"}
-    return with_faults(("piquet-hoyle",), Patch(reckoning, "_reckoned", reckoned), readings=readings)
+    readings = {"reckoning.pique.thirty_before": "pique", "reckoning.pique.by": "either-player"}
+    flat = ("piquet-saunt-parlett+ten-for-the-last",)
+    return with_faults(flat, Patch(reckoning, "_reckoned", reckoned), readings=readings)
 
 
 @adapter

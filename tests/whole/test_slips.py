@@ -99,10 +99,8 @@ NOTICED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "makes-a-pique-beside-a-repique": (
         ("calling", "pique", "repique"),
         (
-            "calling.one-bonus@piquet-hoyle",
-            "pique.not-with-a-repique@piquet-hoyle",
-            "repique.once@piquet-hoyle",
-            "repique.point-quint-and-quatorze@piquet-hoyle",
+            "pique.flat-points-after-a-repique@piquet-saunt-parlett+ten-for-the-last",
+            "pique.flat-points-younger-after-a-repique@piquet-saunt-parlett+ten-for-the-last",
         ),
     ),
     "remembers-the-blank-of-the-last-deal": (
