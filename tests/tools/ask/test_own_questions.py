@@ -30,8 +30,8 @@ RULES = [(name, cell.path) for name in SUITE.rulesets for cell in SUITE.rules.ce
 TITLED = list(SUITE.scenarios.values())
 #: The sample has every so many-th rule or title.
 SAMPLED = 19
-#: At most this share of the sure answers is about something else.
-ELSEWHERE = 0.05
+#: At most this share of the sure answers is about something else; a sample has fewer than a hundred, so it varies.
+ELSEWHERE = 0.08
 
 sampled_and_all = pytest.mark.parametrize(
     "every", [pytest.param(SAMPLED, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.whole)]
