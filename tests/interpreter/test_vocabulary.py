@@ -182,7 +182,7 @@ def test_duties_may_bind_while_the_players_draw() -> None:
 
 def test_a_capot_may_count_beside_the_cards() -> None:
     rules = compiled("contrary-piquet")
-    assert rules.score.cards_beside_capot.value
+    assert rules.score.cards_beside_capot
 
 
 def test_brisques_may_leave_the_rubicon_as_it_is() -> None:

@@ -5,7 +5,7 @@ Points before the play are reckoned in a fixed order (blank, point, sequence, se
 A bonus depends on `made_of`, the points of the deal by their causes. A sum would not say whether thirty were reached
 before the play, so an engine could not begin in the middle of a deal.
 
-Implements SEMANTICS-PIQUET.md, announce-5, reckon-1, reckon-8, pique-1 to pique-6 and rouge-1.
+Implements SEMANTICS-PIQUET.md, announce-5, reckon-1, reckon-8, pique-1 to pique-6, rouge-1 and rouge-2.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
