@@ -254,6 +254,16 @@ def test_no_pique_is_among_the_points_of_a_deals_tricks(suite: Suite) -> None:
     assert new_game(rules).ask(read_question(rules, spelt)).value == (53, 0)
 
 
+@pytest.mark.parametrize(("value", "points"), [("capot-alone", 53), ("both", 63), ("instead-of-the-last-trick", 62)])
+def test_capot_may_be_scored_beside_the_cards_and_instead_of_the_last_trick(
+    partie: Rules, suite: Suite, value: str, points: int
+) -> None:
+    """Twelve leads and forty, with one for the last trick, ten for the cards, or both."""
+    rules = with_values(partie, {"score.capot.and_cards": value})
+    spelt = suite.scenarios["trick-points.deal-capot"].steps[0]
+    assert new_game(rules).ask(read_question(rules, spelt)).value == (points, 0)
+
+
 def test_a_class_that_is_scored_bars_the_repique_when_younger_has_played(suite: Suite) -> None:
     """Where only what is scored bars it, it is marked when younger plays, unless younger has scored by then."""
     check = suite.index.checks["pique.not-after-thirty-in-combinations@piquet-rubicon-parlett"]

@@ -180,11 +180,6 @@ def test_duties_may_bind_while_the_players_draw() -> None:
     assert bound > 5
 
 
-def test_a_capot_may_count_beside_the_cards() -> None:
-    rules = compiled("contrary-piquet")
-    assert rules.score.cards_beside_capot
-
-
 def test_brisques_may_leave_the_rubicon_as_it_is() -> None:
     rules = compiled("contrary-rubicon")
     game = new_game(rules)
