@@ -25,7 +25,7 @@ FILES = [*FAMILIES, *([BLIND] if (FOLDER / f"{BLIND}.yaml").is_file() else [])]
 @dataclass(frozen=True)
 class AskedQuestion:
     """A question and what is right to answer. `clauses` maps every ruleset for which it can be checked to the clauses
-    that decide there; of each fact one of its forms must be stated."""
+    that decide there; of each fact one of its forms must be stated. It may be asked `under` a ruleset."""
 
     question: str
     scope: frozenset[str]
@@ -35,6 +35,7 @@ class AskedQuestion:
     silent: frozenset[str]
     unsure: bool
     entry: tuple[str, ...]
+    under: str = ""
 
 
 @cache
@@ -62,6 +63,7 @@ def _asked(row: Mapping[str, Any], games: Mapping[str, frozenset[str]]) -> Asked
         frozenset(row.get("silent", ())),
         row.get("unsure", False),
         (entry,) if isinstance(entry, str) else tuple(entry),
+        row.get("under", ""),
     )
 
 

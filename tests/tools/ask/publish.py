@@ -25,21 +25,21 @@ ROWS = {
 }
 
 
-def table(suite: Suite, answered: Callable[[str], AskAnswer]) -> str:
+def table(suite: Suite, answered: Callable[[str, str], AskAnswer]) -> str:
     """Return the table, measured by how questions are answered."""
     return HEAD + "".join(_rows(suite, answered))
 
 
-def _rows(suite: Suite, answered: Callable[[str], AskAnswer]) -> Iterator[str]:
+def _rows(suite: Suite, answered: Callable[[str, str], AskAnswer]) -> Iterator[str]:
     for name, files in ROWS.items():
         if set(files) <= set(FILES):
             yield _row(suite, answered, name, files)
 
 
-def _row(suite: Suite, answered: Callable[[str], AskAnswer], name: str, files: Sequence[str]) -> str:
+def _row(suite: Suite, answered: Callable[[str, str], AskAnswer], name: str, files: Sequence[str]) -> str:
     games = {game: frozenset(each.id for each in rulesets) for game, rulesets in suite.rules.games.items()}
     questions = [question for file in files for question in asked_questions(file, games)]
-    answers = [answered(each.question) for each in questions]
+    answers = [answered(each.question, each.under) for each in questions]
     counts = Counter(judged(suite, *each) for each in zip(questions, answers, strict=True))
     sure = sum(each.verdict is Verdict.SURE for each in answers)
     shares = [f"{counts[each] / len(questions):.1%}" for each in (Judged.RIGHT, Judged.UNSURE, Judged.WRONG)]

@@ -45,8 +45,8 @@ each_family = pytest.mark.parametrize("family", FAMILIES)
 
 
 @cache
-def answered(question: str) -> AskAnswer:
-    return ask(SUITE, question)
+def answered(question: str, under: str = "") -> AskAnswer:
+    return ask(SUITE, question, under)
 
 
 def is_unseen(question: AskedQuestion) -> bool:
