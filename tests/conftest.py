@@ -28,6 +28,7 @@ from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli import options as common
+from hoyle_conformance.protocol import sandbox
 from hoyle_conformance.reports import progress
 from hoyle_conformance.suite import paths as folder
 from hoyle_conformance.suite.model import Check
@@ -296,6 +297,12 @@ def need(available: object, what: str) -> None:
         if ON_THE_GATE:
             pytest.fail(f"{what} is missing on the gate")
         pytest.skip(f"needs {what}")
+
+
+def need_sandbox() -> None:
+    """Skip a test where this system cannot set up the sandbox of an adapter."""
+    if problem := sandbox.problem():
+        pytest.skip(problem)
 
 
 def golden(path: Path, text: str) -> None:

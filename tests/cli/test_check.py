@@ -306,7 +306,7 @@ def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.M
         {
             "again": ["hoyle", "check", "--seed", "x"],
             "adapter": ["true"],
-            "sandbox": None,
+            "sandbox": False,
             "failures": 7,
             "verbose": False,
             "code": 0,

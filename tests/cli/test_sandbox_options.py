@@ -1,17 +1,18 @@
-"""`--sandbox`: an adapter runs in a sandbox, or not at all; and what held stands in the record and in every report."""
+"""`--sandbox`: an adapter runs in a sandbox, or not at all; the record and every report say so."""
 
 import json
+import os
+import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, Done
-from hoyle_conformance.protocol.sandbox import probe
-from hoyle_conformance.protocol.sandbox.protections import Missing, Protection, Sandbox, SandboxLimits
+from conftest import ROOT, Done, need_sandbox
+from hoyle_conformance.protocol import sandbox
 from hoyle_conformance.runner.results import Exit
-from protocol.sandbox.sandboxes import sandbox_of
 
 Hoyle = Callable[..., Done]
 ADAPTER = [sys.executable, str(ROOT / "conformance/adapters/python/tricks.py")]
@@ -23,78 +24,49 @@ COMMANDS = [
     ["doctor"],
     ["suite", "census", "-r", "bezique-hoyle", "--game", "1"],
 ]
-NONE = Sandbox(
-    "", SandboxLimits(), tuple(Missing(each, "this is a test") for each in Protection), remedy="Use another system."
-)
-
-
-@pytest.fixture
-def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "find_sandbox", lambda: NONE)
 
 
 @pytest.mark.posix
-@pytest.mark.usefixtures("no_sandbox")
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_where_something_is_missing_the_adapter_is_not_started(hoyle: Hoyle, tmp_path: Path, words: list[str]) -> None:
+def test_where_there_is_no_sandbox_the_adapter_is_not_started(
+    hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr(sandbox, "problem", lambda: "use another system")
     started = tmp_path / "started"
     done = hoyle(*words, "--sandbox", "sh", "-c", f"touch {started}")
     assert done.returncode == Exit.ADAPTER_BROKE
     assert not started.exists()
-    assert "  network: no network, and no sockets of other programs. Missing because this is a test.\n" in done.stderr
-    assert "Use another system. Or use --sandbox-best-effort" in done.stderr
-    assert "exit 2: this system cannot set up the whole sandbox" in done.stderr
-
-
-@pytest.mark.usefixtures("no_sandbox")
-def test_as_far_as_possible_it_runs_and_names_what_is_missing(hoyle: Hoyle, tmp_path: Path) -> None:
-    record = tmp_path / "record"
-    done = hoyle(*COMMANDS[0], "--sandbox", "--sandbox-best-effort", "--record", str(record), *ADAPTER)
-    assert done.returncode == 0, done
-    assert "Sandbox: none on this system; the adapter ran without protection\n" in done.stdout
-    assert done.stderr.count("Missing because") == len(Protection)
-    header = json.loads(record.read_text("utf-8").splitlines()[0])
-    assert header["sandbox"] == {
-        "means": "",
-        "held": [],
-        "missing": {str(each): "this is a test" for each in Protection},
-    }
+    says = "exit 2: this system has no sandbox, so the adapter was not started; use another system.\n"
+    assert done.stderr.endswith(says)
 
 
 @pytest.mark.slow
 @pytest.mark.posix
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_commands_that_start_an_adapter_start_it_in_a_sandbox(
-    hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
-) -> None:
-    found = sandbox_of("landlock")
-    monkeypatch.setattr(probe, "find_sandbox", lambda: found)
+def test_commands_that_start_an_adapter_start_it_in_a_sandbox(hoyle: Hoyle, tmp_path: Path, words: list[str]) -> None:
+    need_sandbox()
     outside = tmp_path / "outside"
-    hoyle(*words, "sh", "-c", f"touch {outside}")
+    hoyle(*words, "sh", "-c", f"touch {outside}", cwd=tmp_path)
     assert outside.exists()
     outside.unlink()
-    hoyle(*words, "--sandbox-best-effort", "sh", "-c", f"touch {outside}")
+    hoyle(*words, "--sandbox", "sh", "-c", f"touch {outside}", cwd=tmp_path)
     assert not outside.exists()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_the_record_and_the_reports_name_what_held(
-    hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str
-) -> None:
-    found = sandbox_of("bubblewrap")
-    monkeypatch.setattr(probe, "find_sandbox", lambda: found)
+def test_the_record_and_the_reports_name_it(hoyle: Hoyle, tmp_path: Path, jobs: str) -> None:
+    need_sandbox()
     record, page, text = (tmp_path / name for name in ("run.jsonl", "run.html", "run.md"))
     words = ["-s", "tricks", "--jobs", jobs, "--html", str(page), "--markdown", str(text)]
     done = hoyle("check", *words, "--sandbox", "--record", str(record), *ADAPTER)
     assert done.returncode == 0, done
-    says = "bubblewrap, with all protections"
-    assert f"Sandbox: {says}\n" in done.stdout
-    assert f"Sandbox: {says}" in text.read_text("utf-8")
-    assert says in page.read_text("utf-8")
-    assert f"Sandbox: {says}" in hoyle("report", str(record)).stdout
+    assert "Sandbox: bubblewrap\n" in done.stdout
+    assert "Sandbox: bubblewrap" in text.read_text("utf-8")
+    assert "bubblewrap" in page.read_text("utf-8")
+    assert "Sandbox: bubblewrap\n" in hoyle("report", str(record)).stdout
     header = json.loads(record.read_text("utf-8").splitlines()[0])
-    assert header["sandbox"] == {"means": "bubblewrap", "held": list(map(str, Protection)), "missing": {}}
+    assert header["sandbox"] == {"means": "bubblewrap"}
     shown = json.loads(hoyle("report", str(record), "--json").stdout)
     assert shown["records"][0]["sandbox"] == header["sandbox"]
 
@@ -111,10 +83,27 @@ def test_other_machines_have_no_sandbox_of_this_one(hoyle: Hoyle) -> None:
     assert "--cluster and a sandbox cannot be combined" in done.stderr
 
 
-@pytest.mark.usefixtures("no_sandbox")
-@pytest.mark.parametrize(("key", "code"), [("sandbox", Exit.ADAPTER_BROKE), ("sandbox-best-effort", 0)])
-def test_a_configuration_asks_for_it(hoyle: Hoyle, tmp_path: Path, key: str, code: int) -> None:
-    (tmp_path / "hoyle.toml").write_text(f"command = {json.dumps(ADAPTER)}\n{key} = true\n", "utf-8")
+def test_a_configuration_asks_for_it(hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "problem", lambda: "use another system")
+    (tmp_path / "hoyle.toml").write_text(f"command = {json.dumps(ADAPTER)}\nsandbox = true\n", "utf-8")
     done = hoyle("check", "-s", "tricks.trump-beats-ace", cwd=tmp_path)
-    assert done.returncode == code, done
-    assert "Missing because this is a test." in done.stderr
+    assert done.returncode == Exit.ADAPTER_BROKE, done
+    assert "use another system" in done.stderr
+
+
+@pytest.mark.posix
+def test_the_container_shown_is_started(hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a program of its name, which starts an adapter in place of the image."""
+    build, check = re.findall(
+        r"^(docker .*|hoyle check docker .*)$", (ROOT / "docs/check.md").read_text("utf-8"), re.MULTILINE
+    )
+    *_options, image = shlex.split(check)
+    assert shlex.split(build) == ["docker", "build", "--tag", image, "."]
+    docker, called = tmp_path / "docker", tmp_path / "called"
+    docker.write_text(f'#!/bin/sh\necho "$*" > {called}\nexec {shlex.join(ADAPTER)}\n', "utf-8")
+    docker.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    words = shlex.split(check)[2:]
+    assert hoyle("check", "-s", "tricks.trump-beats-ace", *words).returncode == 0
+    called_with = "run --rm -i --network none --read-only --memory 1g --pids-limit 256 --cap-drop ALL my-engine\n"
+    assert called.read_text("utf-8") == called_with

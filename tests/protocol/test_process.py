@@ -395,8 +395,10 @@ class Scripted:
         self.processes = list(processes)
         self.started: list[_One] = []
 
-    def __call__(self, command: tuple[str, ...], timeout: float, _log: object, *where: object) -> "_One":
-        assert (command, timeout, where) == (("engine",), 7, (None, None))
+    def __call__(
+        self, command: tuple[str, ...], timeout: float, _log: object, folder: object, *, sandbox: bool
+    ) -> "_One":
+        assert (command, timeout, folder, sandbox) == (("engine",), 7, None, False)
         self.started.append(_One(*self.processes.pop(0)))
         return self.started[-1]
 

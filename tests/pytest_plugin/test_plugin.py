@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PLAIN, ROOT, Done, the_suite
+from conftest import PLAIN, ROOT, Done, need_sandbox, the_suite
 from hoyle_conformance import pytest_plugin
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import written_suite
-from hoyle_conformance.protocol.sandbox.protections import Missing, Protection, Sandbox, SandboxLimits
+from hoyle_conformance.protocol import sandbox
 from hoyle_conformance.pytest_plugin import plugin as session
-from protocol.sandbox.sandboxes import sandbox_of
 
 pytestmark = pytest.mark.slow
 
@@ -246,38 +245,33 @@ def test_one_that_ends_badly_is_an_error_after_the_last_item(run: Pytest) -> Non
 # ---- in a sandbox
 
 
-def test_the_adapter_runs_in_a_sandbox(run: Pytest, pytester: pytest.Pytester) -> None:
-    sandbox_of("landlock")
+def test_an_option_or_an_ini_file_asks_for_a_sandbox(run: Pytest, pytester: pytest.Pytester) -> None:
+    need_sandbox()
     outside = pytester.path / "outside"
     command = f"sh -c 'touch {outside}'"
-    for words, there in ((["--hoyle-sandbox-best-effort"], False), ([], True)):
+    for words, value in ((["--hoyle-sandbox"], "false"), ([], "true"), ([], "false")):
+        pytester.makeini(f"[pytest]\nhoyle_sandbox = {value}\n")
         done = run(TOPIC, "--hoyle", command, *words, does=None)
-        assert outside.exists() is there
-        assert ("sandbox: " in done.stdout.str()) is not there
+        held = bool(words) or value == "true"
+        assert outside.exists() is not held
+        assert ("sandbox: bubblewrap" in done.stdout.str()) is held
 
 
-def test_where_something_is_missing_the_adapter_is_not_started(
+def test_where_there_is_no_sandbox_the_adapter_is_not_started(
     run: Pytest, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outside = pytester.path / "outside"
-    lacking = Sandbox("", SandboxLimits(), (Missing(Protection.FILES, "this is a test"),))
-    monkeypatch.setattr(session, "find_sandbox", lambda: lacking)
+    monkeypatch.setattr(sandbox, "problem", lambda: "use another system")
     done = run(TOPIC, "--hoyle", f"sh -c 'touch {outside}'", "--hoyle-sandbox", does=None)
     assert done.ret == pytest.ExitCode.USAGE_ERROR
-    assert "files: no writing outside the temporary folder. Missing because this is a test." in done.stderr.str()
+    assert "This system has no sandbox, so the adapter was not started; use another system." in done.stderr.str()
     assert not outside.exists()
 
 
-def test_an_ini_file_asks_for_a_sandbox(run: Pytest, pytester: pytest.Pytester) -> None:
-    sandbox_of("landlock")
-    outside = pytester.path / "outside"
-    for value, there in (("best-effort", False), ("false", True)):
-        pytester.makeini(f"[pytest]\nhoyle_sandbox = {value}\n")
-        run(TOPIC, "--hoyle", f"sh -c 'touch {outside}'", does=None)
-        assert outside.exists() is there
-    pytester.makeini("[pytest]\nhoyle_sandbox = yes\n")
+def test_an_ini_file_with_another_value_is_wrong(run: Pytest, pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nhoyle_sandbox = best-effort\n")
     done = run(TOPIC, "--hoyle", "sh -c true", does=None)
-    assert "hoyle_sandbox = yes: use true, best-effort or false." in done.stderr.str()
+    assert "hoyle_sandbox = best-effort: use true or false." in done.stderr.str()
 
 
 # ---- wrong usage

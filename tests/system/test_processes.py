@@ -97,14 +97,14 @@ def test_windows_starts_a_command_in_a_group_of_its_own(monkeypatch: pytest.Monk
     monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 512, raising=False)
     monkeypatch.setattr(subprocess, "Popen", lambda command, **options: started.append((command, options)))
     for command in (["npx", "tsx", "a.ts"], ["./engine"]):
-        processes.start(command, None, "supervisor.py", "")
+        processes.start(command, None, "supervisor.py")
     assert [command for command, _ in started] == [[r"C:\node\npx.CMD", "tsx", "a.ts"], ["./engine"]]
     assert {options["creationflags"] for _, options in started} == {512}
 
 
 def test_without_a_supervisor_a_process_ends_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    child, end = processes.start(SLEEP, None, "supervisor.py", "")
+    child, end = processes.start(SLEEP, None, "supervisor.py")
     with child:
         end()
         assert child.wait(HANGS) != 0

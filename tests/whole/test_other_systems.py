@@ -175,9 +175,7 @@ def test_a_process_that_has_no_supervisor_is_spoken_to_all_the_same(monkeypatch:
 #: Modules whose content is for one system, each with the reason why it asks which one this is.
 FOR_ONE_SYSTEM = {
     "hoyle_conformance/protocol/supervisor.py": "a script without Hoyle, for systems with process groups",
-    "hoyle_conformance/protocol/sandbox/confine.py": "a script without Hoyle, for Linux",
-    "hoyle_conformance/protocol/sandbox/landlock.py": "calls of Linux",
-    "hoyle_conformance/protocol/sandbox/probe.py": "finds out what this Linux can do",
+    "hoyle_conformance/protocol/sandbox.py": "programs of Linux",
 }
 #: Modules of the standard library that some system lacks.
 NOT_EVERYWHERE = {"_winapi", "fcntl", "grp", "msvcrt", "pty", "pwd", "resource", "termios", "winreg"}

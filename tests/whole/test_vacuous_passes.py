@@ -127,8 +127,9 @@ class InThisProcess:
     """A faulty adapter in place of a child process: what it does to its process is done to this object."""
 
     def __init__(
-        self, command: tuple[str, ...], _timeout: float, _log: object, _folder: object = None, _sandbox: object = None
+        self, command: tuple[str, ...], _timeout: float, _log: object, _folder: object = None, *, sandbox: bool = False
     ) -> None:
+        assert not sandbox
         self.said, self.stderr = b"", ""
         self._name = command[-1]
         self._respond: faults.Respond | None = None

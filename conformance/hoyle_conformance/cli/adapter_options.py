@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import AdapterInfo
-    from hoyle_conformance.protocol.sandbox.protections import Sandbox
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.reference_adapter import Start
     from hoyle_conformance.runner.results import Run
@@ -147,11 +146,9 @@ deadline_option = click.option(
 )
 
 
-def start(
-    adapter: tuple[str, ...], timeout: float, folder: Path | None = None, sandbox: "Sandbox | None" = None
-) -> "Start":
-    """Return what starts this command as an adapter, in the working folder or in `folder`, and in a sandbox if one is
-    given; the built-in reference if the command is empty."""
+def start(adapter: tuple[str, ...], timeout: float, folder: Path | None = None, *, sandbox: bool = False) -> "Start":
+    """Return what starts this command as an adapter, in the working folder or in `folder`, and in a sandbox if
+    `sandbox` is set; the built-in reference if the command is empty."""
     if not adapter:
         return starting.start_reference
     return partial(starting.start_command, adapter, timeout, folder=folder, sandbox=sandbox)

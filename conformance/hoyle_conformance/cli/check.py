@@ -52,7 +52,7 @@ from hoyle_conformance.cli.outputs import (
     write_or_exit,
 )
 from hoyle_conformance.cli.report_options import FORMATS, report_options, report_outputs, write_reports
-from hoyle_conformance.cli.sandbox_options import sandbox_options, sandbox_or_exit
+from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.cli.select_options import (
     clause_option,
     command_or_exit,
@@ -90,7 +90,6 @@ from hoyle_conformance.wording.text import plural, tally
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
-    from hoyle_conformance.protocol.sandbox.protections import Sandbox
     from hoyle_conformance.runner.baseline import Baseline
     from hoyle_conformance.runner.jobs import Helper
     from hoyle_conformance.runner.record import Recorder
@@ -122,7 +121,6 @@ _HEADINGS: Final = MappingProxyType(
             "timeout",
             "seconds",
             "sandbox",
-            "sandbox_best_effort",
             "exit_first",
             "max_failures",
             "seed",
@@ -172,7 +170,7 @@ class _HelpWithHeadings(Configurable):
 @max_failures_option
 @timeout_option
 @deadline_option
-@sandbox_options
+@sandbox_option
 @click.option(
     "--jobs",
     "-j",
@@ -277,13 +275,13 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
     baseline = _baseline(suite, options["baseline"])
     files = _files_or_exit(suite, options, adapter)
-    confined = sandbox_or_exit(context, wanted=options["sandbox"], best_effort=options["sandbox_best_effort"])
+    confined = sandbox_or_exit(context, wanted=options["sandbox"])
     INTERRUPTION.heed()
-    starts = start(adapter, options["timeout"], configured_folder(context), confined)
+    starts = start(adapter, options["timeout"], configured_folder(context), sandbox=confined)
     jobs = _Jobs(starts, files.log.write if files.log else lambda _line: None, options["jobs"])
     with _progress(len(checks), options, files.record, files.log) as watch:
         limits = _Limits(options["seconds"], failure_limit(options), watch)
-        recorder = _recorder(suite, files.writers, spec, options, words_at_the_end(context), confined)
+        recorder = _recorder(suite, files.writers, spec, options, words_at_the_end(context), sandbox=confined)
         run = _run(suite, jobs, checks, baseline, recorder, limits)
     memory.keep(suite, run)
     if not adapter:
@@ -443,17 +441,18 @@ def _recorder(
     spec: Path | None,
     options: dict[str, Any],
     ends_with: Sequence[str],
-    sandbox: "Sandbox | None" = None,
+    *,
+    sandbox: bool = False,
 ) -> "Recorder":
     """Return the recorder of the run, with the functions that take its lines; `ends_with` are the words that end the
-    command that repeats a check; `sandbox` is that of the adapter."""
+    command that repeats a check; `sandbox` is whether the adapter runs in one."""
     if not writers:
         return Recorder(suite)
     from hoyle_conformance.reports.causes import recorded_words
 
     again = _words_again(spec, options)
     shard = str(options["shard"] or "")
-    call = Call(again, None if options["as_written"] else options["seed"], shard, sandbox.data if sandbox else None)
+    call = Call(again, None if options["as_written"] else options["seed"], shard, sandbox)
 
     def write(line: bytes) -> None:
         for each in writers:

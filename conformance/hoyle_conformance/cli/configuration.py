@@ -37,8 +37,7 @@ _STANDARD_OUTPUT: Final = "-"
 #: The keys that mean the same to every command that starts an adapter, as far as it has the option.
 _SHARED: Final = frozenset(
     {
-        *("ruleset", "rules", "timeout", "deadline", "jobs", "no-progress", "spec"),
-        *("sandbox", "sandbox-best-effort"),
+        *("ruleset", "rules", "timeout", "deadline", "jobs", "sandbox", "no-progress", "spec"),
     }
 )
 #: Options whose value from the file does not count if another stands on the command line, which it would contradict;

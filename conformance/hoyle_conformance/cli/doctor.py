@@ -18,7 +18,7 @@ from hoyle_conformance.cli.exit import exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import json_alone_or_exit, log_of, log_option, open_lines_or_exit, safe_or_exit
-from hoyle_conformance.cli.sandbox_options import sandbox_options, sandbox_or_exit
+from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 
 
 @click.command(
@@ -28,7 +28,7 @@ from hoyle_conformance.cli.sandbox_options import sandbox_options, sandbox_or_ex
     short_help="Find out what is wrong with an adapter.",
 )
 @timeout_option
-@sandbox_options
+@sandbox_option
 @log_option
 @json_option
 @configuration_options
@@ -39,7 +39,6 @@ def command(
     /,
     timeout: float,
     sandbox: bool,
-    sandbox_best_effort: bool,
     log: str | None,
     as_json: bool,
     spec: Path | None,
@@ -77,8 +76,8 @@ def command(
     safe_or_exit([output], suite.root, {}, adapter)
     (file,) = open_lines_or_exit([output])
     write = file.write if file else lambda _line: None
-    confined = sandbox_or_exit(context, wanted=sandbox, best_effort=sandbox_best_effort)
-    seen = examine(suite, adapter, timeout, write, configured_folder(context), confined)
+    confined = sandbox_or_exit(context, wanted=sandbox)
+    seen = examine(suite, adapter, timeout, write, configured_folder(context), sandbox=confined)
     diagnosis = diagnose(replace(seen, how_to_start=start_remedy(adapter)) if seen.cannot_start else seen)
     if as_json:
         print_json(diagnosis_data(diagnosis))

@@ -20,7 +20,7 @@ from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import console, no_progress_option, rulesets_option, spec_option, suite_or_exit
-from hoyle_conformance.cli.sandbox_options import sandbox_options, sandbox_or_exit
+from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
@@ -81,7 +81,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 @click.option("--drafts", type=_FOLDER, help="Write a draft of a scenario for each new difference into this folder.")
 @timeout_option
 @deadline_option
-@sandbox_options
+@sandbox_option
 @json_option
 @no_progress_option
 @configuration_options
@@ -121,9 +121,9 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, options["rulesets"])
     known = _known(suite, options["known"])
-    if options["cluster"] and (options["sandbox"] or options["sandbox_best_effort"]):
+    if options["cluster"] and options["sandbox"]:
         raise click.UsageError("--cluster and a sandbox cannot be combined: the sandbox is set up for this machine.")
-    confined = sandbox_or_exit(context, wanted=options["sandbox"], best_effort=options["sandbox_best_effort"])
+    confined = sandbox_or_exit(context, wanted=options["sandbox"])
     opponent = Opponent(adapter, options["timeout"], configured_folder(context), confined)
     INTERRUPTION.heed()
     try:

@@ -13,6 +13,7 @@ _HELP: Final = "help"
 _NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
 _REPORT: Final = "For tools that read test results, use --junit FILE."
 _WATCH: Final = "watchexec runs a command again whenever files change: watchexec -- hoyle {} …"
+_BEST_EFFORT: Final = "--sandbox runs the adapter in a sandbox, or ends with 2 and names what is missing."
 _BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
 #: Options that are gone, by command, and what to do instead.
 REMOVED: Final[Mapping[tuple[str, str], str]] = {
@@ -20,6 +21,10 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
     **{(command, "--watch"): _WATCH.format(command) for command in ("check", "validate")},
     ("check", "--watch-path"): _WATCH.format("check"),
     **{(command, "--ctrf"): _REPORT for command in ("check", "report")},
+    **{
+        (command, "--sandbox-best-effort"): _BEST_EFFORT
+        for command in ("check", "identify", "fuzz", "doctor", "suite census")
+    },
     **{(command, "--badge"): _BADGE for command in ("check", "report")},
 }
 #: The width of a screen that the overview fits.
@@ -84,7 +89,8 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except click.NoSuchOption as error:
-            instead = REMOVED.get((error.ctx.info_name or "" if error.ctx else "", error.option_name))
+            path = error.ctx.command_path.removeprefix(f"{ctx.find_root().command_path} ") if error.ctx else ""
+            instead = REMOVED.get((path, error.option_name))
             raise (
                 click.UsageError(f"{error.option_name} has been removed. {instead}", error.ctx) if instead else error
             ) from error

@@ -28,7 +28,7 @@ from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import no_progress_option, rulesets_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, json_alone_or_exit, output_option, safe_or_exit, write_or_exit
-from hoyle_conformance.cli.sandbox_options import sandbox_options, sandbox_or_exit
+from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.cli.transcripts import (
     identify_transcripts,
     refuse_other_options,
@@ -80,7 +80,7 @@ class IdentifyResult(NamedTuple):
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
 @timeout_option
 @deadline_option
-@sandbox_options
+@sandbox_option
 @transcript_option
 @json_option
 @no_progress_option
@@ -99,7 +99,6 @@ def command(
     timeout: float,
     seconds: float | None,
     sandbox: bool,
-    sandbox_best_effort: bool,
     no_progress: bool,
     spec: Path | None,
 ) -> None:
@@ -141,9 +140,9 @@ def command(
     document = sys.stdout if as_json else None
     if document:
         context.with_resource(redirect_stdout(sys.stderr))  # where the report for people then goes
-    confined = sandbox_or_exit(context, wanted=sandbox, best_effort=sandbox_best_effort)
+    confined = sandbox_or_exit(context, wanted=sandbox)
     INTERRUPTION.heed()
-    implementation = start(adapter, timeout, configured_folder(context), confined)(suite, lambda _line: None)
+    implementation = start(adapter, timeout, configured_folder(context), sandbox=confined)(suite, lambda _line: None)
     try:
         with deadline(seconds):
             out = _identify_forms(suite, implementation, adapter, (rulesets, game), _progress(no_progress))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response, Wire, show_line
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.process import Process
@@ -106,7 +105,7 @@ class InProcess:
 
 class Command:
     """A command that speaks the protocol over its standard input and output, in the working folder or in `folder`, and
-    in a `sandbox` if one is given."""
+    in a sandbox if `sandbox` is set."""
 
     trusted = False
 
@@ -117,7 +116,8 @@ class Command:
         timeout: float,
         log: Callable[[bytes], object] = lambda _line: None,
         folder: Path | None = None,
-        sandbox: Sandbox | None = None,
+        *,
+        sandbox: bool = False,
     ) -> None:
         self._wire, self._timeout, self._log, self._folder = wire, timeout, log, folder
         self._sandbox = sandbox
@@ -250,7 +250,7 @@ class Command:
     def _start(self) -> AdapterInfo:
         from hoyle_conformance.protocol.process import Process  # the built-in reference needs none
 
-        self._process = process = Process(self.command, self._timeout, self._log, self._folder, self._sandbox)
+        self._process = process = Process(self.command, self._timeout, self._log, self._folder, sandbox=self._sandbox)
         self._answered, self._introduced = None, None
         try:
             self._introduced = self._wire.ready(process.ask(self._wire.hello()))

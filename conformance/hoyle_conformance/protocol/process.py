@@ -18,8 +18,7 @@ from typing import IO, Any, Final, cast
 from hoyle_conformance.files.denied import DENIED, words_of
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, encode, show_line
-from hoyle_conformance.protocol.sandbox.confined_command import ConfinedCommand, confined_command
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
+from hoyle_conformance.protocol.sandbox import ending, sandboxed
 from hoyle_conformance.system.pipes import LONGEST_LINE, Lines, lines_of, write_within
 from hoyle_conformance.system.processes import start
 from hoyle_conformance.system.threads import start_thread
@@ -32,8 +31,8 @@ _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whet
 
 
 class Process:
-    """An adapter as a long-lived child process, in the working folder or in another `folder`, and in a `sandbox` if one
-    is given; `timeout` is in seconds, for each response; `log` takes every line."""
+    """An adapter as a long-lived child process, in the working folder or in another `folder`, and in a sandbox if
+    `sandbox` is set; `timeout` is in seconds, for each response; `log` takes every line."""
 
     def __init__(
         self,
@@ -41,17 +40,18 @@ class Process:
         timeout: float,
         log: Callable[[bytes], object],
         folder: Path | None = None,
-        sandbox: Sandbox | None = None,
+        *,
+        sandbox: bool = False,
     ) -> None:
         self.timeout = timeout
         #: The line that was read last.
         self.said = b""
-        self._log = log
+        self._log, self._sandbox = log, sandbox
         self._deadline = 0.0
         self._stderr = b""
         try:
-            confined = confined_command(sandbox, command) if sandbox else ConfinedCommand(command, "")
-            self._child, self._let_go = start(confined.words, folder, _SUPERVISOR, confined.watched)
+            words = sandboxed(command, folder) if sandbox else command
+            self._child, self._let_go = start(words, folder, _SUPERVISOR)
             self._lines, self._listener = self._listen()
         except OSError as error:
             raise ProtocolError("cannot-start", f"{command[0]}: {words_of(error)}") from error
@@ -146,7 +146,7 @@ class Process:
     def _ended_with(self, code: int | None) -> ProtocolError | None:
         if code is None:
             return ProtocolError("does-not-end", f"it was still running {_GRACE} s after bye", self.stderr)
-        return ProtocolError("ended-badly", _in_words(code), self.stderr) if code else None
+        return ProtocolError("ended-badly", self._in_words(code), self.stderr) if code else None
 
     def kill(self) -> None:
         """End the adapter and everything it has started, and close its output."""
@@ -165,7 +165,7 @@ class Process:
 
     def _ending(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return _in_words(self._child.wait(_GRACE))
+            return self._in_words(self._child.wait(_GRACE))
         return "it closed its output"
 
     def _keep_stderr(self) -> None:
@@ -173,7 +173,7 @@ class Process:
             while chunk := os.read(pipe.fileno(), 65_536):
                 self._stderr = (self._stderr + chunk)[-_KEPT_STDERR:]
 
-
-def _in_words(code: int) -> str:
-    """Return how a process has ended, in words."""
-    return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+    def _in_words(self, code: int) -> str:
+        """Return how the adapter has ended, in words."""
+        code = ending(code) if self._sandbox else code
+        return f"killed by signal {-code}" if code < 0 else f"exit code {code}"

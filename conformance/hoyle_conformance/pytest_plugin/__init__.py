@@ -32,16 +32,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Run the adapter without network, without write access, and with limits.",
     )
-    group.addoption(
-        "--hoyle-sandbox-best-effort",
-        action="store_true",
-        help="Run the adapter in a sandbox with the protections that this system has.",
-    )
     parser.addini("hoyle_command", "The value of --hoyle, for runs that name no files.")
     parser.addini("hoyle_ruleset", "The value of --hoyle-ruleset.", type="args")
     parser.addini("hoyle_baseline", "The value of --hoyle-baseline, relative to the folder of this file.", type="paths")
     parser.addini("hoyle_timeout", "The value of --hoyle-timeout.")
-    parser.addini("hoyle_sandbox", "true for --hoyle-sandbox, best-effort for --hoyle-sandbox-best-effort.")
+    parser.addini("hoyle_sandbox", "true for --hoyle-sandbox.")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -8,7 +8,6 @@ from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
 from hoyle_conformance.runner.ask_questions import choose_questions
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.checker import Checker
@@ -28,7 +27,7 @@ class AdapterOptions:
 
     The suite, the words of the command, how many seconds the adapter may take for a response, the ids of the selected
     checks, whether these were chosen `by_name`, the known failures, each with the line of the baseline that names it,
-    and the sandbox of the adapter, if it runs in one.
+    and whether the adapter runs in a sandbox.
     """
 
     suite: Suite
@@ -37,7 +36,7 @@ class AdapterOptions:
     checks: Sequence[str]
     by_name: bool
     known: Mapping[str, BaselineLine]
-    sandbox: Sandbox | None = None
+    sandbox: bool = False
 
 
 class AdapterSession:

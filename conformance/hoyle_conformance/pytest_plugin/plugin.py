@@ -12,11 +12,9 @@ import pytest
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol.sandbox.probe import find_sandbox
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
+from hoyle_conformance.protocol import sandbox
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions
 from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
-from hoyle_conformance.reports.sandbox_text import missing_lines, sandbox_text
 from hoyle_conformance.runner.baseline import BaselineLine, lines_by_check, read_baseline
 from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
@@ -24,7 +22,6 @@ from hoyle_conformance.system.programs import split_command
 
 _SECONDS = 10.0
 _LONGEST = 86_400  # seconds
-_BEST_EFFORT = "best-effort"
 _NOTHING_PASSED = (
     "Hoyle: no check passed, so the baseline excuses nothing: fix the engine, or select checks that pass too."
 )
@@ -73,8 +70,8 @@ class Session:
 
     def pytest_report_header(self) -> str:
         """Return the suite and the command, for the report's header."""
-        sandbox = f", sandbox: {sandbox_text(self.wanted.sandbox.data)}" if self.wanted.sandbox else ""
-        return f"hoyle: suite {self.wanted.suite.version} ({self.wanted.suite.digest[:8]}), {self._command}{sandbox}"
+        where = f", sandbox: {sandbox.NAME}" if self.wanted.sandbox else ""
+        return f"hoyle: suite {self.wanted.suite.version} ({self.wanted.suite.digest[:8]}), {self._command}{where}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
@@ -169,19 +166,15 @@ class Session:
         return seconds
 
     @property
-    def _sandbox(self) -> Sandbox | None:
-        """The sandbox, if one is asked for; raises UsageError where something is missing, unless that is accepted."""
-        option, wanted = self._config.getoption, self._config.getini("hoyle_sandbox") or "false"
-        if wanted not in {"true", "false", _BEST_EFFORT}:
-            raise pytest.UsageError(f"hoyle_sandbox = {wanted}: use true, {_BEST_EFFORT} or false.")
-        best_effort = option("--hoyle-sandbox-best-effort") or wanted == _BEST_EFFORT
-        if not best_effort and not option("--hoyle-sandbox") and wanted == "false":
-            return None
-        sandbox = find_sandbox()
-        if sandbox.missing and not best_effort:
-            lines = [*missing_lines(sandbox), f"{sandbox.remedy} Or use --hoyle-sandbox-best-effort."]
-            raise pytest.UsageError("\n".join(lines))
-        return sandbox
+    def _sandbox(self) -> bool:
+        """Whether the adapter runs in a sandbox; raises UsageError where this system cannot set one up."""
+        wanted, value = self._config.getoption("--hoyle-sandbox"), self._config.getini("hoyle_sandbox") or "false"
+        if value not in {"true", "false"}:
+            raise pytest.UsageError(f"hoyle_sandbox = {value}: use true or false.")
+        wanted = wanted or value == "true"
+        if wanted and (problem := sandbox.problem()):
+            raise pytest.UsageError(f"This system has no sandbox, so the adapter was not started; {problem}.")
+        return bool(wanted)
 
     def _known(self, suite: Suite) -> Mapping[str, BaselineLine]:
         """Return the known failures, each with the line that names it; raises Invalid where their file is wrong."""

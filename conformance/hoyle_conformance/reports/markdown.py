@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hoyle_conformance.reports.record import Checked, Record
-from hoyle_conformance.reports.sandbox_text import sandbox_text
 from hoyle_conformance.reports.summary import cause_title, count, example_text, suite_name
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
@@ -38,7 +37,7 @@ def _lines(record: Record) -> Iterator[str]:
     yield ""
     yield f"Suite {text(suite_name(record))}, Hoyle {text(record.hoyle)}, {record.started}."
     if record.sandbox:
-        yield f"\nSandbox: {text(sandbox_text(record.sandbox))}."
+        yield f"\nSandbox: {text(record.sandbox['means'])}."
     if record.broken:
         yield f"\n**{text(record.broken)}**"
     yield ""

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.reports.record import Checked, Record
-from hoyle_conformance.reports.sandbox_text import sandbox_text
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import CauseView, failure_lines
 from hoyle_conformance.wording.text import plural, wrap
@@ -144,7 +143,7 @@ def summary_lines(record: Record) -> Iterator[str]:
     yield f"{record.file}: {of.title} ({' '.join(of.language.split())}), {record.started}"
     yield f"Hoyle {record.hoyle}, suite {suite_name(record)}"
     if record.sandbox:
-        yield f"Sandbox: {sandbox_text(record.sandbox)}"
+        yield f"Sandbox: {record.sandbox['means']}"
     yield ""
     width = max(map(len, record.claimed), default=0)
     for name, results in record.claimed.items():

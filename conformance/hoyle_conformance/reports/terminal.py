@@ -13,10 +13,9 @@ from rich.markup import escape
 from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
+from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import IN_PROCESS
-from hoyle_conformance.reports.sandbox_text import sandbox_text
 from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
@@ -50,18 +49,18 @@ def print_report(
     failures: int = 5,
     verbose: bool = False,
     code: int = 0,
-    sandbox: Sandbox | None = None,
+    sandbox: bool = False,
 ) -> None:
     """Print the whole report of a finished run.
 
     At most `failures` causes are shown in full, each with the command that repeats its example, which begins with
     `again` and ends with `adapter`, by default the command of the adapter. `code` is the exit code, where it is not
-    that of the run; `sandbox` is that of the adapter.
+    that of the run; `sandbox` is whether the adapter ran in one.
     """
     repeat = again, run.command if adapter is None else adapter
     print_heading(console, suite, run)
     if sandbox:
-        say(console, f"Sandbox: {sandbox_text(sandbox.data)}")
+        say(console, f"Sandbox: {NAME}")
     parts: tuple[Callable[[], None], ...] = (
         lambda: _print_tables(console, suite, run),
         lambda: _print_lines(console, _house_rules_summary(suite)),

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from hoyle_conformance import __version__
 from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
+from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.runner.guard import or_else
 from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
@@ -47,13 +48,13 @@ Teller = Callable[[AdapterInfo, Sequence[str]], FailureWords]
 @frozen
 class Call:
     """The command line of a run: the words that run a check again, without the adapter; the `seed` of the relabelling,
-    or None if the checks are as written; the part of a selection, ``2/5``, if that was divided; and the sandbox of the
-    adapter, if it has one."""
+    or None if the checks are as written; the part of a selection, ``2/5``, if that was divided; and whether the adapter
+    runs in a sandbox."""
 
     again: Sequence[str] = ("hoyle", "check")
     seed: str | None = ""
     shard: str = ""
-    sandbox: Mapping[str, Any] | None = None
+    sandbox: bool = False
 
 
 #: 'hoyle check', with nothing more.
@@ -153,7 +154,7 @@ def _header(
         "selected": len(selected),
         "seed": call.seed,
         **({"shard": call.shard} if call.shard else {}),
-        **({"sandbox": dict(call.sandbox)} if call.sandbox else {}),
+        **({"sandbox": {"means": NAME}} if call.sandbox else {}),
         "again": list(call.again),
         "rulesets": _rulesets(suite, dict.fromkeys(check.ruleset for check in selected)),
     }

@@ -8,7 +8,6 @@ from hoyle_conformance import __version__
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import Command, Implementation, InProcess
 from hoyle_conformance.protocol.messages import PROTOCOL, Wire
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 
@@ -65,8 +64,8 @@ def start_command(
     log: Log,
     *,
     folder: Path | None = None,
-    sandbox: Sandbox | None = None,
+    sandbox: bool = False,
 ) -> Implementation:
     """Return a command that speaks the protocol as an adapter; it may take so many seconds for a response, and runs in
-    the working folder or in `folder`, and in a `sandbox` if one is given."""
-    return Command(Wire(suite.schemas, suite.version), command, timeout, log, folder, sandbox)
+    the working folder or in `folder`, and in a sandbox if `sandbox` is set."""
+    return Command(Wire(suite.schemas, suite.version), command, timeout, log, folder, sandbox=sandbox)

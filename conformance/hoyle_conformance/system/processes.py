@@ -17,15 +17,15 @@ _SECONDS: Final = 20.0  # for Windows to end processes
 Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
 
 
-def start(command: Sequence[str], folder: Path | None, supervisor: str, watched: str) -> Started:
+def start(command: Sequence[str], folder: Path | None, supervisor: str) -> Started:
     """Start a command, and return its process and what ends it, with what it has started; raises OSError.
 
-    Except on Windows, the process is that of the script `supervisor`, `protocol/supervisor.py`: it watches the limits
-    in `watched`, and ends as the command does.
+    Except on Windows, the process is that of the script `supervisor`, `protocol/supervisor.py`, which ends
+    as the command does.
     """
     if sys.platform == "win32":
         return _alone(command, folder)
-    return _supervised(command, folder, supervisor, watched)
+    return _supervised(command, folder, supervisor)
 
 
 def _alone(command: Sequence[str], folder: Path | None) -> Started:
@@ -56,12 +56,12 @@ def _end_tree(number: int) -> None:
         subprocess.run(command, capture_output=True, check=False, timeout=_SECONDS)  # noqa: S603 -- the system's own
 
 
-def _supervised(command: Sequence[str], folder: Path | None, supervisor: str, watched: str) -> Started:
+def _supervised(command: Sequence[str], folder: Path | None, supervisor: str) -> Started:
     """Start a command by its supervisor, which holds the other end of a pipe."""
     held, hold = os.pipe()
     holding = os.fdopen(hold, "wb", buffering=0)
     try:
-        child = _started(command, folder, supervisor, watched, held)
+        child = _started(command, folder, supervisor, held)
     except BaseException:  # also where Hoyle is interrupted here
         holding.close()
         raise
@@ -77,15 +77,13 @@ def _supervised(command: Sequence[str], folder: Path | None, supervisor: str, wa
     return child, let_go
 
 
-def _started(
-    command: Sequence[str], folder: Path | None, supervisor: str, watched: str, held: int
-) -> subprocess.Popen[bytes]:
+def _started(command: Sequence[str], folder: Path | None, supervisor: str, held: int) -> subprocess.Popen[bytes]:
     """Start the supervisor of a command, which tells through a pipe why the command cannot be started."""
     told, untold = os.pipe()
     with os.fdopen(told, "rb") as tells:
         try:
             child = subprocess.Popen(  # noqa: S603 -- as above
-                [sys.executable, "-I", "-S", supervisor, str(held), str(untold), watched, *command],
+                [sys.executable, "-I", "-S", supervisor, str(held), str(untold), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

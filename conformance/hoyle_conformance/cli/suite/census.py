@@ -42,7 +42,7 @@ from hoyle_conformance.cli.outputs import (
     safe_or_exit,
     write_in_place,
 )
-from hoyle_conformance.cli.sandbox_options import sandbox_options, sandbox_or_exit
+from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit, Run
 from hoyle_conformance.suite.suite import Suite
@@ -68,7 +68,7 @@ _WIDTH = 100
 )
 @timeout_option
 @deadline_option
-@sandbox_options
+@sandbox_option
 @log_option
 @click.option("--write", is_flag=True, help="Play the games again and write them into spec/census, without COMMAND.")
 @json_option
@@ -113,9 +113,9 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         return
     games = _games(suite, rulesets, options["games"])
     log = _log(suite, options, adapter)
-    confined = sandbox_or_exit(context, wanted=options["sandbox"], best_effort=options["sandbox_best_effort"])
+    confined = sandbox_or_exit(context, wanted=options["sandbox"])
     INTERRUPTION.heed()
-    started = start(adapter, options["timeout"], configured_folder(context), confined)
+    started = start(adapter, options["timeout"], configured_folder(context), sandbox=confined)
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
     from hoyle_conformance.tools.census.report import census_data, print_report
 

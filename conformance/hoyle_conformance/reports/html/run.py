@@ -7,7 +7,6 @@ from typing import Any
 
 from hoyle_conformance.reports.html.page import page
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
-from hoyle_conformance.reports.sandbox_text import sandbox_text
 from hoyle_conformance.reports.summary import NOTHING, Count, count, count_by_topic, table_place
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
@@ -70,7 +69,7 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     turned = f"relabelled by the seed '{record.seed}'" if record.seed else how
     yield "Checks", f"{plural(record.selected, 'check')} selected, {turned}"
     if record.sandbox:
-        yield "Sandbox", sandbox_text(record.sandbox)
+        yield "Sandbox", record.sandbox["means"]
     yield "When", when(record)
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import ANSWERS, decode, encode
 from hoyle_conformance.protocol.process import Process
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
 from hoyle_conformance.system.pipes import LONGEST_LINE
 from hoyle_conformance.tools.doctor.transcript import Exchange, ExchangeOutcome
 
@@ -38,9 +37,10 @@ class RecordedProcess(Process):
         timeout: float,
         log: Callable[[bytes], object],
         folder: Path | None = None,
-        sandbox: Sandbox | None = None,
+        *,
+        sandbox: bool = False,
     ) -> None:
-        super().__init__(command, timeout, log, folder, sandbox)
+        super().__init__(command, timeout, log, folder, sandbox=sandbox)
         #: The lines after the last answer, once the adapter has ended.
         self.leftover: tuple[bytes, ...] = ()
         self._answered: set[int] = set()

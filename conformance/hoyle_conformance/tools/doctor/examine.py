@@ -19,7 +19,6 @@ from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode, encode
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
 from hoyle_conformance.runner.ask_questions import choose_questions, pose_questions
 from hoyle_conformance.runner.checker import observe_all_claimed
 from hoyle_conformance.runner.reference_adapter import Log
@@ -75,10 +74,11 @@ def examine(
     timeout: float,
     log: Log = lambda _line: None,
     folder: Path | None = None,
-    sandbox: Sandbox | None = None,
+    *,
+    sandbox: bool = False,
 ) -> AdapterTranscript:
     """Return the transcript of a few conversations with an adapter, which runs in the working folder or in `folder`,
-    and in a `sandbox` if one is given; pass every line to `log`."""
+    and in a sandbox if `sandbox` is set; pass every line to `log`."""
     transcript = AdapterTranscript(tuple(command), timeout, os.linesep == "\r\n", rulesets=suite.rules.names)
     examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log, folder, sandbox)
     try:
@@ -121,7 +121,7 @@ class _Examiner:
     timeout: float
     log: Log
     folder: Path | None
-    sandbox: Sandbox | None
+    sandbox: bool
 
     def conversation(self, bodies: Iterable[Body], *, goodbye: bool = True) -> Conversation:
         """Return a conversation with these runs; raises ProtocolError if the adapter cannot be started."""
@@ -139,7 +139,7 @@ class _OpenConversation:
         self._wire, self._goodbye = examiner.wire, goodbye
         self._began = time.monotonic()
         self._process = RecordedProcess(
-            examiner.command, examiner.timeout, examiner.log, examiner.folder, examiner.sandbox
+            examiner.command, examiner.timeout, examiner.log, examiner.folder, sandbox=examiner.sandbox
         )
         self.conversation = Conversation(())
 

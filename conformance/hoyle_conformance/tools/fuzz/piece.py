@@ -11,7 +11,6 @@ from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.protocol.sandbox.protections import Sandbox
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.fuzz.compare import GameDifference, declined, first_difference, suits_better, with_readings
@@ -26,12 +25,12 @@ _OBSERVED: Final = "observed"
 @frozen
 class Opponent:
     """How to start the engine: a command, or nothing for the built-in reference; its time limit in seconds; the folder
-    that it runs in, if that is not the working folder; and its sandbox, if it runs in one."""
+    that it runs in, if that is not the working folder; and whether that is in a sandbox."""
 
     command: tuple[str, ...]
     timeout: float
     folder: Path | None = None
-    sandbox: Sandbox | None = None
+    sandbox: bool = False
 
     def start(self, suite: Suite) -> Implementation:
         """Return the adapter, not introduced yet."""
