@@ -50,7 +50,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "ask": [("may a queen be married twice",), ("xyzzy",), ("how much", "-r", "bezique-hoyle")],
     "rules": [("rubicon-hoyle",), ("piquet-hoyle", "--chapter", "tricks"), ("bezique-hoyle+brisques-at-end",)],
     "compare": [("bezique-hoyle", "bezique-britannica"), ("piquet-hoyle", "piquet-saunt-parlett", "-d")],
-    "explain": [(TRICK,), ("to-score.the-example", "-r", "bezique-hoyle", "")],
+    "explain": [(TRICK,), ("to-score.the-example", "-r", "bezique-hoyle")],
     "validate": [(TRICK,), ("wrong.scenario.yaml", "broken.yaml")],
     "suite list": [
         ("-t", "cut"),
