@@ -132,7 +132,6 @@ def command_of(name: str) -> click.Command:
         (("report", "run.jsonl", "--json", "--html", "-"), "name a file for each report"),
         (("diff", "run.jsonl", "other.jsonl", "--json", "--markdown", "-"), "cannot both be standard output"),
         (("identify", "--json", "--write", "-", "./adapter"), "cannot both be standard output"),
-        (("validate", "--json", "--watch"), "--json and --watch cannot be combined"),
         (("suite", "list", "--json", "--ids"), "--json and --ids cannot be combined"),
         (("suite", "preludes", "--json", "--write"), "leave out --write"),
         (("suite", "adequacy", "--json", "-o", "-"), "--json and --output cannot both be standard output"),

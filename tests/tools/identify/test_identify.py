@@ -109,7 +109,7 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
 
 
 def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
-    chance = random.Random(base)
+    chance = random.Random(f"three rules of {base}")
     single = [each for each in sourced_changes(suite, form_of(suite, base), base) if len(each.cell_values) == 1]
     # A rule that an option changes or takes away may be nearer to that option, and told as a departure from it.
     forms = [suite.rules.cells(name) for name in suite.rules.names if name.partition("+")[0] == base]
