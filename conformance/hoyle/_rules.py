@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hoyle._errors import UnknownNameError
 from hoyle._notation import write_value
-from hoyle_reference.cells import Cell, Cells, Reading
+from hoyle_reference.cells import Cell, Cells, LeftOpen, Reading
 from hoyle_reference.rules import Rules as CompiledRules
 from hoyle_reference.rules import compile_cells
 
@@ -90,4 +90,5 @@ def _compile(name: str, text: str) -> CompiledRules:
 def _cell(spelt: dict[str, Any]) -> Cell:
     """Return a cell from its JSON."""
     readings = tuple(Reading(**each) for each in spelt["readings"])
-    return Cell(**{**spelt, "cites": tuple(spelt["cites"]), "readings": readings})
+    left_open = LeftOpen(*spelt["open"]) if spelt["open"] else None
+    return Cell(**{**spelt, "cites": tuple(spelt["cites"]), "readings": readings, "open": left_open})

@@ -64,10 +64,11 @@ def path_of(game: str) -> str:
 
 
 def rule_address(suite: Suite, game: str, cell: str, chosen: Sequence[str] = ()) -> str:
-    """Return the address of a rule in the books of a game, of which some may be chosen."""
-    page = suite.derived(_rule_pages).get((game, cell), path_of(game))
+    """Return the address of a rule in the books of a game, of which some may be chosen; that of all chapters for a rule
+    that only options have."""
+    page = suite.derived(_rule_pages).get((game, cell))
     query = f"?books={','.join(chosen)}" if chosen else ""
-    return f"{page}{query}#{cell}"
+    return f"{page}{query}#{cell}" if page else f"{path_of(game)}{query}"
 
 
 def _rule_pages(suite: Suite) -> Mapping[tuple[str, str], str]:
