@@ -89,7 +89,7 @@ lint: $(VENV)/ready-lint ## check the code with ruff, and its layers with import
 	@$(BIN)/lint-imports --no-cache >.lint-imports || { cat .lint-imports; rm .lint-imports; exit 1; }
 	@rm .lint-imports
 
-size: ## print how much code there is, part by part, and fail if a part is over its limit in .ci/size.toml
+size: ## print how much code there is, part by part, and fail if a part is over its limit in .ci/limits.toml
 	@$(PYTHON) .ci/size.py
 
 types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy

@@ -1,4 +1,4 @@
-"""Print how much code there is, part by part, and fail where a part is larger than its limit in size.toml.
+"""Print how much code there is, part by part, and fail where a part is larger than its limit in limits.toml.
 
 A code line of Python is neither blank, nor a comment, nor part of a docstring. In scripts, styles and templates, every
 line that is not blank counts. A limit may only go down; to raise one, name the decision record under [raised].
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-BUDGET = ".ci/size.toml"
+BUDGET = ".ci/limits.toml"
 FOLDERS = {
     "interpreter": "reference_impl/",
     "library": "conformance/hoyle/",

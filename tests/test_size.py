@@ -26,7 +26,7 @@ def size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def budget(size: ModuleType, text: str) -> list[str]:
-    (size.ROOT / ".ci/size.toml").write_text(text, "utf-8")
+    (size.ROOT / ".ci/limits.toml").write_text(text, "utf-8")
     return list(size.faults({"tests": size.Size(90, 9)}))
 
 
@@ -38,7 +38,7 @@ def test_a_part_over_its_limit_is_a_fault(size: ModuleType) -> None:
 
 def test_every_part_has_a_limit(size: ModuleType) -> None:
     assert budget(size, '[limits]\n"harness" = [1, 1]\n') == [
-        "tests has no limit in .ci/size.toml",
+        "tests has no limit in .ci/limits.toml",
         "harness does not exist: remove its limit",
     ]
 
