@@ -204,7 +204,7 @@ def _a_card_of_another(_kept: Combination, card: Card, all_: Sequence[Combinatio
     return any(card in each.cards for each in all_)
 
 
-#: What is kept is lost with nothing that happens.
+#: Loses a kept combination though nothing has happened to it.
 _SURVIVES = Patch(declarations, "_lapses", lambda *_lost: iter(()))
 
 
@@ -230,7 +230,7 @@ def forgets_what_is_kept_with_a_card_of_another() -> Respond:
 
 @adapter
 def scores_what_is_kept_without_its_cards() -> Respond:
-    """What is kept survives when one of its cards is played."""
+    """Keep a combination though one of its cards has been played."""
     right = Game.check
 
     def check(self: Game, act: Act) -> Refusal | None:
@@ -243,7 +243,7 @@ def scores_what_is_kept_without_its_cards() -> Respond:
 
 @adapter
 def keeps_a_marriage_in_its_twin() -> Respond:
-    """What is kept survives in a card of the same face."""
+    """Keep a combination in another card of the same face."""
 
     def is_kept(tried: reuse.Attempt) -> bool:
         cards = sorted(map(face_of, tried.act.cards))
