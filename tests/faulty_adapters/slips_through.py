@@ -288,9 +288,13 @@ def makes_a_pique_beside_a_repique() -> Respond:
     def reckoned(table: Table, seat: Seat) -> int:
         return right(table, seat) - table.made_of[seat][Cause.BONUS]
 
+    def in_the_play(table: Table, seat: Seat) -> int:
+        return table.made_of[seat][Cause.TRICKS]
+
     readings = {"reckoning.pique.thirty_before": "pique", "reckoning.pique.by": "either-player"}
     flat = ("piquet-saunt-parlett+ten-for-the-last",)
-    return with_faults(flat, Patch(reckoning, "_reckoned", reckoned), readings=readings)
+    patches = Patch(reckoning, "_reckoned", reckoned), Patch(reckoning, "_in_the_play", in_the_play)
+    return with_faults(flat, *patches, readings=readings)
 
 
 @adapter

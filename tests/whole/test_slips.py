@@ -53,7 +53,10 @@ NOTICED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "finds-nine-cards-before-the-play": (
         ("irregular",),
-        ("irregular.nine-cards-of-the-dealer-before-and-after-the-lead@bezique-britannica",),
+        (
+            "irregular.nine-cards-of-the-dealer-before-and-after-the-lead@bezique-britannica",
+            "irregular.too-many-cards-claimed-after-the-last-trick@bezique-britannica",
+        ),
     ),
     "loses-what-is-kept-with-a-twin": (
         ("to-score",),

@@ -155,11 +155,14 @@ class Consensus:
     def _open_from(self) -> Mapping[str, int]:
         """The act or question from which on each observable is open, because of something irregular."""
         rules, cells = self._suite.rules.of(self._check.ruleset), self._suite.rules.cells(self._check.ruleset)
-        supplied = {cell.path for cell in cells if cell.path.startswith(_REFEREE) and cell.status == _SUPPLIED}
+        referee = [cell for cell in cells if cell.path.startswith(_REFEREE)]
+        supplied = {cell.path for cell in referee if cell.status == _SUPPLIED}
+        in_part = {cell.path for cell in referee if cell.open and cell.open.scope == "part"}
         fields = NEEDED & {field.name for field in rules.fields}
         observe = sorted({*self._message["observe"], *ALWAYS_NEEDED, *fields})
         before = observation_before(rules, self._message, observe)
-        return open_from(supplied, before, self._message["steps"], trace_acts(rules, self._message, observe))
+        acts = trace_acts(rules, self._message, observe)
+        return open_from(supplied, in_part, before, self._message["steps"], acts)
 
     @cached_property
     def _others(self) -> Sequence[Sequence[_Shown]]:

@@ -17,6 +17,7 @@ from hoyle_reference.events.referee import (
     Claimed,
     DealCancelled,
     HandCompleted,
+    SurplusReturned,
     TakenBack,
     TricksForfeited,
 )
@@ -37,17 +38,23 @@ _ALL_PLACES: Final = _PLACES | {"shown", "stock_left", "trumps", "turn_up"}
 
 
 def open_from(
-    supplied: AbstractSet[str], before: Observation, steps: Sequence[Mapping[str, Any]], acts: Sequence[TracedAct]
+    supplied: AbstractSet[str],
+    in_part: AbstractSet[str],
+    before: Observation,
+    steps: Sequence[Mapping[str, Any]],
+    acts: Sequence[TracedAct],
 ) -> Mapping[str, int]:
     """Return for each observable that an act leaves open the index of the first such act.
 
-    `supplied` are the paths of the referee's cells that no source states or implies, and `before` is what is observed
-    before the first act; the observations are complete.
+    `supplied` are the paths of the referee's cells that no source states or implies, `in_part` of those in which a
+    source leaves a part open, and `before` is what is observed before the first act; the observations are complete.
     """
     found: dict[str, int] = {}
     for at, act in enumerate(acts):
         if act.events:
-            for key in _open_by_the_position(before, steps[at]) | _open_by_the_ruling(supplied, before, steps[at], act):
+            for key in _open_by_the_position(before, steps[at]) | _open_by_the_ruling(
+                supplied, in_part, before, steps[at], act
+            ):
                 found.setdefault(key, at)
             before = act.observation
     return found
@@ -70,7 +77,11 @@ def _open_by_the_position(before: Observation, step: Mapping[str, Any]) -> set[s
 
 
 def _open_by_the_ruling(
-    supplied: AbstractSet[str], before: Observation, step: Mapping[str, Any], act: TracedAct
+    supplied: AbstractSet[str],
+    in_part: AbstractSet[str],
+    before: Observation,
+    step: Mapping[str, Any],
+    act: TracedAct,
 ) -> set[str]:
     """Return what an act leaves open because it is irregular, or by the ruling that follows."""
     now, kinds = act.observation, Counter(map(type, act.events))
@@ -83,6 +94,8 @@ def _open_by_the_ruling(
         (any(points < 0 for points in now["score"].values()), {"score"}),
         (is_ruled_on and not supplied.isdisjoint(act.grounds), changed),
         (kinds[HandCompleted] > 1, _PLACES),
+        # where in the stock the cards lie
+        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and not in_part.isdisjoint(act.grounds), _PLACES),
         (kinds[DealCancelled] > 0, _ALL_PLACES),
         (kinds[TakenBack] > 0, {"shown"} | (changed & {"score"})),
         (kinds[TricksForfeited] > 0, before.keys()),

@@ -230,7 +230,7 @@ def identified(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Mon
 
     def run(respond: Callable[[Mapping[str, Any]], Any]) -> Done:
         speaking = InProcess(Wire(suite.schemas, suite.version), respond)
-        monkeypatch.setattr(identify_command, "start", lambda *_how: lambda _suite, _log: speaking)
+        monkeypatch.setattr(identify_command, "start", lambda *_how, **_options: lambda _suite, _log: speaking)
         return hoyle("identify", "--", "adapter")
 
     return run
@@ -294,7 +294,7 @@ def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Monke
             return engine(message)
 
         speaking = InProcess(Wire(suite.schemas, suite.version), slow)
-        monkeypatch.setattr(identify_command, "start", lambda *_how: lambda _suite, _log: speaking)
+        monkeypatch.setattr(identify_command, "start", lambda *_how, **_options: lambda _suite, _log: speaking)
         return hoyle("identify", "--deadline", str(HANGS), "--", "adapter")
 
     return run
@@ -330,7 +330,7 @@ def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
     """It is interrupted as soon as the first rule is found in which the engine departs."""
     rules = change_rules(suite.rules.of("bezique-hoyle"), {"declare.tricks_won_first": 3, "seven.points": 20})
     speaking = InProcess(Wire(suite.schemas, suite.version), Named(suite, "bezique-hoyle", rules))
-    monkeypatch.setattr(identify_command, "start", lambda *_how: lambda _suite, _log: speaking)
+    monkeypatch.setattr(identify_command, "start", lambda *_how, **_options: lambda _suite, _log: speaking)
     choose = explain.Explainer._choose_greedily
 
     def interrupted(self: explain.Explainer, changes: Any, least: int) -> Iterator[RuleChange]:

@@ -26,7 +26,7 @@ _ABOUT: Final = (
     "its place in the book, the rules based on it, and the positions that test it."
 )
 #: The positions that are listed for an open point.
-_SHOWN: Final = 12
+_SHOWN: Final = 1
 #: The words before what a cell says of a point that is open.
 _OPENS: Final = {"rule": "The book does not say", "part": "It leaves open", "case": "It leaves open"}
 
@@ -249,7 +249,6 @@ class OpenPoint:
 class OpenPoints:
     """The open points of a ruleset, and in how many of its checks any that is not disputed is at work."""
 
-    ruleset: str
     form: str
     checks: int
     points: tuple[OpenPoint, ...]
@@ -289,4 +288,4 @@ def _open_points(suite: Suite, name: str, form: str, at_work: AtWork, here: str)
             opened = f"{_OPENS[cell.open.scope]} {cell.open.words}." if cell.open else ""
             shown = list(found.values())[:_SHOWN]
             points.append(OpenPoint(rule, cell.status, opened, entry.sentence, cell.because, why, len(found), shown))
-    return OpenPoints(name, form, len(ours), tuple(points))
+    return OpenPoints(form, len(ours), tuple(points))

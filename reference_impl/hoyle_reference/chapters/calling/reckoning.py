@@ -293,8 +293,7 @@ def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iter
     `reckoning.pique.*`)."""
     rules, made = table.rules.of(ReckoningRules), _reckoned(table, seat)
     had = made - points >= rules.pique_at.value
-    in_the_play = table.made_of[seat][Cause.TRICKS] + table.made_of[seat][Cause.BONUS]
-    if made < rules.pique_at.value or (had and in_the_play != points):
+    if made < rules.pique_at.value or (had and _in_the_play(table, seat) != points):
         return ()
     why = (rules.thirty_before.grounds if had else ()) + (() if what in _TRICKS else rules.counts.grounds)
     if seat == table.dealer and not rules.younger_too.value:
@@ -302,6 +301,11 @@ def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iter
     if (had and not rules.thirty_before.value) or what not in rules.counts.value:
         return (NoBonus(seat, PIQUE, why),)
     return (_pique(table, seat, why),)
+
+
+def _in_the_play(table: Table, seat: Seat) -> int:
+    """Return the points that a player has made by tricks, and by a pique or a repique."""
+    return table.made_of[seat][Cause.TRICKS] + table.made_of[seat][Cause.BONUS]
 
 
 def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
