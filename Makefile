@@ -21,7 +21,7 @@ PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
 
-.PHONY: help check census adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults workbench mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census preludes adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults workbench mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -124,6 +124,9 @@ adequacy-code: $(VENV)/ready ## count the changes of the interpreter's code that
 
 census: $(VENV)/ready ## play the games of the census again, and write them into spec/census
 	@$(BIN)/hoyle suite census --write
+
+preludes: $(VENV)/ready ## find the preludes that are missing or out of date, and write them into spec/preludes: RULESETS=bezique-hoyle
+	@cd workbench && ../$(BIN)/python -m preludes --write $(RULESETS)
 
 schema: $(VENV)/ready ## generate the schema of positions from the fields of the interpreter's table
 	@$(BIN)/python -c 'import json; from hoyle_reference.notation.schema import position_schema; \

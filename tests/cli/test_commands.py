@@ -99,7 +99,6 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
 
 
 NO_RUMMY = [
-    ["suite", "preludes", "rummy"],
     ["suite", "census", "-r", "rummy"],
     ["suite", "adequacy", "rummy"],
     ["rules", "rummy"],
@@ -151,11 +150,11 @@ NO_RUMMY = [
         (["rules", "bezique-hoyle+brisques-at-end+brisques-at-end"], "is written 'bezique-hoyle+brisques-at-end'."),
         *((words, "no ruleset 'rummy'. 'hoyle suite list rulesets' shows all ") for words in NO_RUMMY),
         (
-            ["suite", "preludes", "bezique"],
+            ["rules", "bezique"],
             "no ruleset 'bezique'. These rulesets have it in their name or title: bezique-bicycle ",
         ),
         (
-            ["suite", "preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
+            ["suite", "adequacy", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
             "has several options; here a ruleset can have one at most.",
         ),
         (["suite", "list", "games"], "'games' is not one of"),

@@ -64,7 +64,6 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     # its other forms take longer, and the tests of the measures look at their documents
     "suite adequacy": [(SMALL, "--evidence", "--jobs", "1"), (SMALL, "--code", "--most", "4", "--jobs", "1")],
     "suite census": [("-r", "bezique-bicycle", "-g", "1"), ("-r", "bezique-hoyle", "-g", "1", *OTHER_ENGINE)],
-    "suite preludes": [("eight-deck-h2g2",), ("eight-deck-h2g2", "--none")],
     "suite what-if": [("bezique-hoyle", "settle.target=500"), ("bezique-hoyle", "settle.target=1000")],
 }
 
@@ -133,7 +132,6 @@ def command_of(name: str) -> click.Command:
         (("diff", "run.jsonl", "other.jsonl", "--json", "--markdown", "-"), "cannot both be standard output"),
         (("identify", "--json", "--write", "-", "./adapter"), "cannot both be standard output"),
         (("suite", "list", "--json", "--ids"), "--json and --ids cannot be combined"),
-        (("suite", "preludes", "--json", "--write"), "leave out --write"),
         (("suite", "adequacy", "--json", "-o", "-"), "--json and --output cannot both be standard output"),
         (("suite", "census", "--json", "--write"), "give no COMMAND, no --game and no --json"),
         (("suite", "census", "--json", "--log", "-", "./adapter"), "--json and --log cannot both be standard output"),

@@ -6,6 +6,11 @@ import sys
 import pytest
 
 from conftest import HANGS, ROOT, need
+from hoyle_conformance.checks.preludes.follow import FoundHistory
+from hoyle_conformance.checks.preludes.store import kept
+from hoyle_conformance.suite.suite import Suite
+from preludes.find import find
+from preludes.write import history
 
 pytestmark = pytest.mark.slow
 
@@ -39,3 +44,12 @@ def test_calls_that_fail_break_no_promise() -> None:
     need(sys.platform == "linux", "Linux")
     words = ("--command", "report", "--family", "write", "--every", "10", "--seed", "1")
     assert printed("-m", "fault_injection", *words, folder="workbench")
+
+
+def test_the_prelude_that_is_found_is_the_one_that_is_stored(suite: Suite) -> None:
+    for name in ("draw.last-two-cards@bezique-hoyle", "calling.asked-once@piquet-hoyle"):
+        check = suite.index.checks[name]
+        found, stored = find(suite, check), kept(suite, check)
+        assert isinstance(found, FoundHistory)
+        assert stored is not None
+        assert history(found) == stored.found

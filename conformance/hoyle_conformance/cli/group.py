@@ -15,8 +15,9 @@ _REPORT: Final = "For tools that read test results, use --junit FILE."
 _WATCH: Final = "watchexec runs a command again whenever files change: watchexec -- hoyle {} …"
 _BEST_EFFORT: Final = "--sandbox runs the adapter in a sandbox, or ends with 2 and names what is missing."
 _BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
-#: Options that are gone, by command, and what to do instead.
+#: Options and commands that are gone, by command or group, and what to do instead.
 REMOVED: Final[Mapping[tuple[str, str], str]] = {
+    ("suite", "preludes"): "'make preludes' in a checkout of Hoyle finds them.",
     ("explain", "--as-written"): "'hoyle explain' shows the seats and suits of the file: leave it out.",
     **{(command, "--watch"): _WATCH.format(command) for command in ("check", "validate")},
     ("check", "--watch-path"): _WATCH.format("check"),
@@ -59,6 +60,8 @@ class LazyGroup(click.Group):
         if args and args[0] not in self.modules:
             if ctx.resilient_parsing:
                 return _NO_COMMAND
+            if instead := REMOVED.get((self.name or "", args[0])):
+                raise click.UsageError(f"{args[0]} has been removed. {instead}", ctx)
             raise click.UsageError(f"No such command '{args[0]}'. {self._remedy(ctx, args)}".rstrip(), ctx)
         return super().resolve_command(ctx, args)
 

@@ -24,7 +24,6 @@ SCHEMAS: Final[Mapping[str, str]] = MappingProxyType(
         "suite list": "list",
         "suite adequacy": "adequacy",
         "suite census": "census-report",
-        "suite preludes": "reachable",
         "suite what-if": "what-if",
     }
 )

@@ -9,7 +9,6 @@ import click
 
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.preludes.damage import damaged
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_invalid
@@ -177,8 +176,6 @@ def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = 
     if suite.left_out and mention:
         files = printable(", ".join(sorted({fault.file for fault in suite.left_out})))
         click.echo(f"Left out because of mistakes (see 'hoyle validate'): {files}\n", err=True)
-    for fault in damaged(suite) if mention else ():
-        click.echo(f"{fault}\n", err=True)
     return _with_house_rules(suite)
 
 

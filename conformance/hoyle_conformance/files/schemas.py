@@ -32,7 +32,7 @@ _NAMES: Final = (
     *("position", "record", "build", "known-differences", "transcript", "engine", "configuration"),
     # the outputs of commands
     *("adequacy", "ask", "census-report", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
-    *("reachable", "report", "rules", "validate", "what-if"),
+    *("report", "rules", "validate", "what-if"),
     *(f"message-{message}" for message in _MESSAGES),
 )
 

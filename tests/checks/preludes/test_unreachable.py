@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.checks.preludes.check_store import check_history
+from hoyle_conformance.checks.preludes.follow import proved_impossible
 from hoyle_conformance.checks.preludes.format import History
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
-from hoyle_conformance.checks.preludes.search import proved_impossible
 from hoyle_conformance.checks.preludes.store import kept
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.preludes import unreachable_positions
 from hoyle_reference.table.cards import names
 
 BEZIQUE: dict[str, Any] = {"meld": "bezique", "cards": ["QS", "JD"]}
@@ -114,17 +113,16 @@ def test_a_scenario_is_at_fault_only_if_no_ruleset_has_a_history(suite: Suite) -
     assert list(check_history(suite, with_three_tricks(suite))) == []
 
 
+def test_where_three_tricks_must_be_won_first_two_declarations_take_five(suite: Suite) -> None:
+    checks = {check.ruleset: check for check in suite.index.checks_of(with_three_tricks(suite))}
+    assert proved_impossible(suite, checks["three-handed-h2g2"]) is None
+    none = proved_impossible(suite, checks["three-handed-h2g2+three-tricks-first"])
+    assert none is not None
+    assert none.reason == "impossible: A has won 3 tricks, but needs 5 for what it has declared"
+
+
 def with_three_tricks(suite: Suite) -> Scenario:
     """A position in which A has declared twice, and nothing after the last of three tricks won."""
     scenario = suite.scenarios["three-hands.a-couple-married-before-and-a-double-one"]
     won = {"A": scenario.given["won"]["A"][:9]}
     return replace(scenario, given={**scenario.given, "won": won})
-
-
-def test_unreachable_position_is_listed(suite: Suite) -> None:
-    """Where three tricks must be won first, that takes five, and otherwise three."""
-    scenario = with_three_tricks(suite)
-    few = replace(suite, scenarios={scenario.id: scenario})
-    first, *rulesets = unreachable_positions(few, ["three-handed-h2g2", "three-handed-h2g2+three-tricks-first"])
-    assert first == "impossible: A has won 3 tricks, but needs 5 for what it has declared (1 position)"
-    assert rulesets == [f"  {scenario.id}: three-handed-h2g2+three-tricks-first", ""]

@@ -1,21 +1,19 @@
 """Faults of the stored preludes: lines that cannot be read, that were found under other readings, or that no longer
 lead to the position of their scenario."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
-from hoyle_conformance.checks.preludes.damage import ANEW, ENDING, FOLDER
+from hoyle_conformance.checks.preludes.follow import FoundHistory, proved_impossible
 from hoyle_conformance.checks.preludes.format import PreludeLine, digest, line
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
-from hoyle_conformance.checks.preludes.search import FoundHistory, proved_impossible
-from hoyle_conformance.checks.preludes.store import again
+from hoyle_conformance.checks.preludes.store import ANEW, ENDING, FOLDER, again, lines_of
 from hoyle_conformance.checks.preludes.verify import beside
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_text
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.read import files_below
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite
@@ -61,29 +59,18 @@ def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 
 def _of_a_file(suite: Suite, table: str, path: Path, proofs: Proofs) -> Iterator[Diagnostic]:
     """Yield the first mistake of a file."""
-    shown, anew = suite.shown(path), ANEW.format(table)
     try:
-        lines = read_text(path, shown, within=tree(suite.root), largest=LARGEST_OF_LINES).splitlines()
+        for number, data in enumerate(lines_of(suite, path), start=1):
+            stale = _is_stale_beside(suite, data) if "beside" in data else _is_stale(suite, data, proofs)
+            if stale:
+                yield Diagnostic(suite.shown(path), number, 1, "stale-prelude", stale, ANEW.format(table))
+                return
     except Invalid as invalid:
         yield from invalid.diagnostics
-        return
-    for number, text in enumerate(lines, start=1):
-        try:
-            data = read_json(text)
-            complaint = suite.schemas.complaint("preludes", data)
-        except ValueError as error:
-            complaint = f"this line cannot be read: {error}"
-        if complaint:
-            yield Diagnostic(shown, number, 1, "damaged-preludes", f"the preludes are damaged: {complaint}", anew)
-            return
-        stale = _is_stale_beside(suite, data) if "beside" in data else _is_stale(suite, line(data), proofs)
-        if stale:
-            yield Diagnostic(shown, number, 1, "stale-prelude", stale, anew)
-            return
 
 
-def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
-    ruleset = str(data["ruleset"])
+def _is_stale_beside(suite: Suite, data: Mapping[str, Any]) -> str:
+    ruleset = data["ruleset"]
     if not suite.rules.knows(ruleset):
         return f"ruleset {ruleset} no longer exists"
     if tuple(data["beside"]) != beside(suite, ruleset):
@@ -91,20 +78,20 @@ def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
     return ""
 
 
-def _is_stale(suite: Suite, kept: PreludeLine, proofs: Proofs) -> str:
+def _is_stale(suite: Suite, data: Mapping[str, Any], proofs: Proofs) -> str:
     """Return why a line no longer holds; empty if it still does."""
-    inputs = partial(_inputs, suite, kept)
-    stale = "" if proofs.holds(inputs) else _played_again(suite, kept)
+    inputs = partial(_inputs, suite, data)
+    stale = "" if proofs.holds(inputs) else _played_again(suite, line(data))
     if not stale:
         proofs.note(inputs)
     return stale
 
 
-def _inputs(suite: Suite, kept: PreludeLine) -> Sequence[Any]:
+def _inputs(suite: Suite, data: Mapping[str, Any]) -> Sequence[Any]:
     """Return what a line rests on: the scenario and the rulesets that it names, as far as they exist."""
-    inputs, scenario = inputs_of(suite), suite.scenarios.get(kept.scenario)
-    rulesets = [name for name in kept.rulesets if name in suite.rules.names]
-    return "prelude", kept.written(), scenario and inputs.scenario(scenario), inputs.rules(rulesets)
+    inputs, scenario = inputs_of(suite), suite.scenarios.get(data["scenario"])
+    rulesets = [name for name in data["rulesets"] if name in suite.rules.names]
+    return "prelude", data, scenario and inputs.scenario(scenario), inputs.rules(rulesets)
 
 
 def _played_again(suite: Suite, kept: PreludeLine) -> str:

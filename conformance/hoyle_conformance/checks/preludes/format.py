@@ -10,17 +10,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
-from hoyle_conformance.checks.preludes.search import FoundHistory
 from hoyle_conformance.suite.model import Check
 from hoyle_reference import Game, Rules, read_act
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act
-from hoyle_reference.table.cards import Card, names, read_card
+from hoyle_reference.table.cards import Card, read_card
 
 #: How many digits of a digest are written down.
 _DIGITS: Final = 12
-_DRAW: Final = "draw"
-_ALL_DRAW: Final = "draw-all"
+DRAW: Final = "draw"
+ALL_DRAW: Final = "draw-all"
 _NUMBERS: Final = frozenset({"count", "value", "packets"})
 _LISTS: Final = frozenset({"cards"})
 
@@ -45,17 +44,6 @@ def digest(check: Check) -> str:
     scenario = check.scenario
     text = json.dumps([scenario.given, scenario.steps], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
-
-
-def history(found: FoundHistory) -> History:
-    """Return a history that was found in the form in which it is stored."""
-    acts = "; ".join(written_act(act) for act in found.prelude.acts)
-    letters = found.played.before.rules.letters
-    for at, letter in enumerate(letters):
-        each = "; ".join(f"{other} {_DRAW}" for other in letters[at:] + letters[:at])
-        acts = acts.replace(each, f"{letter} {_ALL_DRAW}")
-    deck = " ".join(names(found.played.deal.deck))
-    return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game, found.rests_on)
 
 
 def written_act(act: Mapping[str, Any]) -> str:
@@ -118,11 +106,11 @@ def spelt(kept: History, letters: str) -> Iterator[dict[str, Any]]:
 def _one_by_one(text: str, letters: str) -> Iterator[str]:
     """Yield an act; for `draw-all`, the draw of each player in turn."""
     by, _, word = text.partition(" ")
-    if word != _ALL_DRAW:
+    if word != ALL_DRAW:
         yield text
         return
     at = letters.index(by)
-    yield from (f"{letter} {_DRAW}" for letter in letters[at:] + letters[:at])
+    yield from (f"{letter} {DRAW}" for letter in letters[at:] + letters[:at])
 
 
 @frozen
@@ -134,24 +122,6 @@ class PreludeLine:
     rulesets: tuple[str, ...]
     of: str
     found: History | NoPrelude
-
-    def written(self) -> str:
-        """Return the line as JSON."""
-        return json.dumps(dict(self._fields()), ensure_ascii=False)
-
-    def _fields(self) -> Iterator[tuple[str, Any]]:
-        yield from (("scenario", self.scenario), ("rulesets", list(self.rulesets)), ("of", self.of))
-        if isinstance(self.found, NoPrelude):
-            yield from (("none", self.found.why.value), ("reason", self.found.reason))
-            return
-        yield "tricks", self.found.tricks
-        if self.found.variant:
-            yield "variant", self.found.variant
-        if self.found.later:
-            yield "later", True
-        if self.found.rests_on:
-            yield "rests_on", list(self.found.rests_on)
-        yield from (("deck", self.found.deck), ("acts", self.found.acts))
 
 
 def line(data: Mapping[str, Any]) -> PreludeLine:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from hoyle_reference import Game, Malformed, Refusal, Table
+from hoyle_reference import Game, Refusal, Table
 from hoyle_reference.chapters.deal import DealRules
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act, Deal
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.states import Phase
-from hoyle_reference.table.table import GameRules, new_table
+from hoyle_reference.table.table import new_table
 
 
 class PlayedHistory(Protocol):
@@ -77,23 +77,3 @@ def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) ->
             return outcome
         acts.append(act)
     return Played(before, dealt, start, tuple(acts), game.table)
-
-
-def comes_to(rules: GameRules, played: Played) -> Table | None:
-    """Return the table to which the same acts lead under other rules; None if one of them is refused."""
-    table = new_table(rules)
-    for field in before_fields(rules):
-        setattr(table, field, getattr(played.before, field))
-    game = Game(table.copy())
-    try:
-        for act in (played.deal, *played.acts):
-            if game.is_over or isinstance(game.attempt(act), Refusal):
-                return None
-    except Malformed:
-        return None
-    return game.table
-
-
-def before_fields(rules: GameRules) -> Iterator[str]:
-    """Yield the names of the fields that describe a game before a deal."""
-    return (field.name for field in rules.fields if field.of == "game")

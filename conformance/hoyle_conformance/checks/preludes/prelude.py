@@ -3,7 +3,7 @@ reason for having none."""
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from hoyle_reference.frozen import frozen
 
@@ -28,6 +28,10 @@ class NoPrelude:
 
     why: Why
     reason: str
+
+
+#: A prelude that the spec does not have yet.
+NOT_STORED: Final = NoPrelude(Why.NOT_FOUND, "none is stored; 'make preludes' in a checkout finds it")
 
 
 @frozen

@@ -1,16 +1,14 @@
-"""The stored preludes of a spec folder, and the prelude of any check: the stored one, or one that is searched for."""
+"""The stored preludes of a spec folder, which 'make preludes' in a checkout finds."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from hoyle_conformance.checks.preludes.damage import ENDING, FOLDER
+from hoyle_conformance.checks.preludes.follow import FoundHistory, follow, never, tried
 from hoyle_conformance.checks.preludes.format import History, PreludeLine, course, digest, line, spelt
-from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
-from hoyle_conformance.checks.preludes.search import FoundHistory, find, follow, never, tried
-from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.checks.preludes.prelude import NOT_STORED, NoPrelude, Prelude
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
@@ -22,6 +20,12 @@ from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import SUITS, Suit
 from hoyle_reference.table.field_kinds import Turn
 from hoyle_reference.table.seats import SEATS, Seat
+
+#: The folder of a spec in which preludes are stored, and how their files are called.
+FOLDER: Final = "preludes"
+ENDING: Final = ".preludes.jsonl"
+#: How to find them again.
+ANEW: Final = "In a checkout, run 'make preludes RULESETS={}' to find them again."
 
 
 class _PreludeCache:
@@ -37,32 +41,37 @@ def path_of(suite: Suite, ruleset: str) -> Path:
     return suite.root / FOLDER / f"{ruleset.partition('+')[0]}{ENDING}"
 
 
-def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the lines of a ruleset's file, without those that cannot be read."""
-    path = path_of(suite, ruleset)
-    try:
-        text = read_text(path, suite.shown(path), within=tree(suite.root), largest=LARGEST_OF_LINES)
-    except Invalid:
-        return
-    for each in text.splitlines():
-        with suppress(ValueError):
+def lines_of(suite: Suite, path: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield the lines of a file; raises Invalid at one that is damaged."""
+    shown = suite.shown(path)
+    text = read_text(path, shown, within=tree(suite.root), largest=LARGEST_OF_LINES)
+    for number, each in enumerate(text.splitlines(), start=1):
+        try:
             data = read_json(each)
-            if isinstance(data, dict) and not suite.schemas.complaint("preludes", data):
-                yield data
+            complaint = suite.schemas.complaint("preludes", data)
+        except ValueError as error:
+            complaint = f"this line cannot be read: {error}"
+        if complaint:
+            message, remedy = f"the preludes are damaged: {complaint}", ANEW.format(path.name.removesuffix(ENDING))
+            raise Invalid([Diagnostic(shown, number, 1, "damaged-preludes", message, remedy)])
+        yield data
 
 
 def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLine]:
     """Return the stored lines of a ruleset and its options, by scenario and ruleset; read once."""
-    table, known = ruleset.partition("+")[0], suite.derived(_PreludeCache).lines
-    if table not in known:
-        lines = [line(data) for data in lines_of(suite, table) if "scenario" in data]
-        known[table] = {(each.scenario, name): each for each in lines for name in each.rulesets}
-    return known[table]
+    path, known = path_of(suite, ruleset), suite.derived(_PreludeCache).lines
+    if path.name not in known:
+        lines = [line(data) for data in lines_of(suite, path) if "scenario" in data] if path.exists() else []
+        known[path.name] = {(each.scenario, name): each for each in lines for name in each.rulesets}
+    return known[path.name]
 
 
 def kept(suite: Suite, check: Check) -> PreludeLine | None:
-    """Return the stored line of a check as written, if it was found for the present position and steps."""
-    there = kept_lines(suite, check.ruleset).get((check.scenario.id, check.ruleset))
+    """Return the stored line of a check as written, if it was found for the present position and steps; under house
+    rules, that of the ruleset that they extend."""
+    house, ruleset = suite.house, check.ruleset
+    ruleset = house.base if house and house.ruleset.id == ruleset else ruleset
+    there = kept_lines(suite, ruleset).get((check.scenario.id, ruleset))
     return there if there is not None and there.of == digest(check) else None
 
 
@@ -79,8 +88,7 @@ def again(suite: Suite, check: Check, history: History) -> FoundHistory | NoPrel
 
 
 def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    """Return the prelude of a check, relabelled as the check is: the stored one, or if none fits, one that is searched
-    for."""
+    """Return the stored prelude of a check, relabelled as the check is."""
     if none := never(check):
         return none
     written = check if check.turned == AS_WRITTEN else _as_written(suite, check)
@@ -93,7 +101,7 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
 def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
     """Return the prelude of a check without its positions, which is enough to tell which adapters can play it.
 
-    A stored prelude is trusted and not played; a missing one is searched for.
+    A stored prelude is trusted and not played.
     """
     line_ = None if never(check) or check.turned != AS_WRITTEN else kept(suite, check)
     if line_ is None:
@@ -117,13 +125,9 @@ def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
     line_ = kept(suite, check)
-    there = line_.found if line_ is not None else None
-    if isinstance(there, NoPrelude):
-        return there
-    found = again(suite, check, there) if there is not None else None
-    if not isinstance(found, FoundHistory):
-        found = find(suite, check)
-    return found if isinstance(found, NoPrelude) else found.prelude
+    there = NOT_STORED if line_ is None else line_.found
+    found = there if isinstance(there, NoPrelude) else again(suite, check, there)
+    return found.prelude if isinstance(found, FoundHistory) else found or NOT_STORED
 
 
 def _as_written(suite: Suite, check: Check) -> Check:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.preludes.play import Played, comes_to
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.given import REST, Given, pile_of, read_seat
 from hoyle_conformance.checks.setup.trace import observations
@@ -38,8 +37,6 @@ _EXACTLY: Final = frozenset(
 _IF_GIVEN: Final = frozenset(["turn_up", "last_trick_won_by", "last_tricks", "heap", "made_of"])
 #: The rules of the referee are about what is irregular, of which a history holds nothing.
 _REFEREE: Final = "referee."
-#: How the tricks lie that were won: what readings make of it, and nothing legal depends on.
-_HEAP: Final = "heap"
 _NOT_COMPARED: Final = frozenset({"refused", "answer"})
 
 
@@ -141,21 +138,3 @@ def other_readings(suite: Suite, ruleset: str) -> list[tuple[str, str]]:
     """Return every reading that a table does not follow, by the cell's path and the name of the reading; without those
     that concern only irregularities, since no history has any."""
     return [(path, name) for path, name in suite.rules.other_readings(ruleset) if not path.startswith(_REFEREE)]
-
-
-def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
-    """Return the disputed cells by another reading of which a history is illegal, or leads to something else."""
-    paths = dict.fromkeys(
-        path
-        for path, name in other_readings(suite, check.ruleset)
-        if not _is_like(played.reached, comes_to(suite.rules.of(check.ruleset, {path: name}), played))
-    )
-    return tuple(paths)
-
-
-def _is_like(one: Table, other: Table | None) -> bool:
-    """Whether two tables show the same, whatever the order of the tricks won."""
-    if other is None:
-        return False
-    fields = (each for each in one.fields_in_use if each.name != _HEAP)
-    return all(each.kind.same(each.get(one)) == each.kind.same(each.get(other)) for each in fields)

@@ -15,7 +15,6 @@ COMMANDS: Final = MappingProxyType(
             "census": "Check an engine in whole games, act by act.",
             "what-if": "Show which checks change when a rule is changed.",
             "adequacy": "Measure how many mutants the checks notice.",
-            "preludes": "Show which positions can be reached from a deal.",
             "build": "Compile the suite to JSON for other languages.",
             "serve": "Answer requests with the reference interpreter.",
         }

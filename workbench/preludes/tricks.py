@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 from typing import Final, TypeVar
 
-from hoyle_conformance.checks.preludes.target import DeclaredInDeal
 from hoyle_reference import Table
 from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.score import ScoreRules
@@ -20,6 +19,7 @@ from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import SUITS, Card, Suit, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, ring
 from hoyle_reference.table.table import GameRules, new_table
+from preludes.declared import DeclaredInDeal
 
 T = TypeVar("T")
 

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from hoyle_conformance.checks.preludes.drawing_games import deck
 from hoyle_conformance.checks.preludes.play import before_the_deal, deal_act
 from hoyle_conformance.checks.preludes.target import PreludeTarget
-from hoyle_conformance.checks.preludes.tricks import Budget, Frame, Left, Trick, tricks
 from hoyle_reference import Game, Refusal, Table
 from hoyle_reference.chapters.blank import BLANK, BlankRules
 from hoyle_reference.chapters.calling.announcements import ANSWERS, open_announcements
@@ -19,6 +17,8 @@ from hoyle_reference.table.acts import Act, Announce, Answer, Choose, Declare, D
 from hoyle_reference.table.cards import Card, rank_of
 from hoyle_reference.table.seats import Seat, ring
 from hoyle_reference.table.states import BlankState, Phase
+from preludes.drawing_games import deck
+from preludes.tricks import Budget, Frame, Left, Trick, tricks
 
 _STEPS: Final = 300
 _EACH: Final = 6

@@ -1,21 +1,14 @@
-"""The search for the prelude of a check.
+"""A history played to the position of a check, and verified there; and checks to which none can lead."""
 
-Nothing is left to chance, and the search is bounded by numbers of steps, so it always finds the same.
-"""
-
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Mapping
 from typing import Any, Final
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.preludes import drawing_games as drawn
-from hoyle_conformance.checks.preludes import exchange_games as exchanged
 from hoyle_conformance.checks.preludes.play import Played, PlayedHistory, before_the_deal, play
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude, Why
 from hoyle_conformance.checks.preludes.target import PreludeTarget, wanted
 from hoyle_conformance.checks.preludes.unreachable import impossible
-from hoyle_conformance.checks.preludes.verify import comes_out_alike, differs, disputed
+from hoyle_conformance.checks.preludes.verify import comes_out_alike, differs
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.given import read_seat
@@ -25,13 +18,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
 from hoyle_reference.frozen import frozen
 
-#: The ways in which the position is completed, one after the other, and how many histories are tried with each.
-_VARIANTS: Final = (0, 1, 3)
-_HISTORIES: Final = 8
-#: After so many that rest on a reading no other is looked for.
-_RESTING: Final = 3
-
-_NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
+NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
 _SCORE: Final = NoPrelude(Why.SCORE, "every history that was found scores more points than the position has")
 _MATTERS: Final = NoPrelude(Why.MATTERS, "after every history that was found, the steps have a different outcome")
 
@@ -93,7 +80,7 @@ def never(check: Check) -> NoPrelude | None:
 
 def proved_impossible(suite: Suite, check: Check) -> NoPrelude | None:
     """Return why no legal history can lead to the position of a check; None if that is not proved."""
-    trying = None if never(check) else tried(suite, check, _VARIANTS[0])
+    trying = None if never(check) else tried(suite, check, 0)
     why = impossible(trying.sought) if trying else ""
     return NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}") if why else None
 
@@ -109,50 +96,20 @@ def tried(suite: Suite, check: Check, variant: int) -> TriedVariant | None:
     return TriedVariant(suite, check, plan, variant, position, sought)
 
 
-def find(suite: Suite, check: Check) -> FoundHistory | NoPrelude:
-    """Return a history of a check's position, preferring one that rests on no reading; or why none was found."""
-    if none := never(check):
-        return none
-    reasons, resting = [_NO_HISTORY], []
-    for variant in _VARIANTS:
-        trying = tried(suite, check, variant)
-        if trying is None:
-            continue
-        for course in _courses(trying):
-            outcome = follow(trying, course)
-            if isinstance(outcome, NoPrelude):
-                reasons.append(outcome)
-                continue
-            rests_on = disputed(suite, check, outcome.played)
-            if not rests_on:
-                return outcome
-            resting.append(replace(outcome, rests_on=rests_on))
-            if len(resting) == _RESTING:
-                break
-        if resting:
-            return min(resting, key=lambda each: len(each.rests_on))
-    return max(reasons, key=lambda each: list(Why).index(each.why))
-
-
-def _courses(trying: TriedVariant) -> Iterator[PlayedHistory]:
-    game = exchanged if "talon" in trying.rules.chapters else drawn
-    return islice(game.histories(trying.sought), _HISTORIES)
-
-
 def follow(trying: TriedVariant, course: PlayedHistory) -> FoundHistory | NoPrelude:
     """Play a history and verify it under the check's own rules; return what is wrong if it fails."""
     sought = trying.sought
     nothing = [0] * len(sought.rules.sides)
     played = play(before_the_deal(sought.table, nothing), course, sought.table.packets)
     if isinstance(played, Refusal):
-        return _NO_HISTORY
+        return NO_HISTORY
     score = _score_before(sought, played)
     if min(score) < 0:
         return _SCORE
     if any(score):
         played = play(before_the_deal(sought.table, score), course, sought.table.packets)
     if isinstance(played, Refusal) or differs(sought.table, sought.given, played.reached):
-        return _NO_HISTORY
+        return NO_HISTORY
     reached = write_position(played.reached)
     if not comes_out_alike(trying.rules, trying.check, trying.plan, trying.position, reached):
         return _MATTERS

@@ -5,8 +5,7 @@ from dataclasses import replace
 from itertools import chain, islice, product
 from typing import Final
 
-from hoyle_conformance.checks.preludes.target import DeclaredInDeal, PreludeTarget, declared
-from hoyle_conformance.checks.preludes.tricks import Budget, Frame, Left, Trick, tricks
+from hoyle_conformance.checks.preludes.target import PreludeTarget
 from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import read_seat
 from hoyle_reference import Game, Table
@@ -18,6 +17,8 @@ from hoyle_reference.table.acts import Act, CarteBlanche, Declare, Draw, Hold, P
 from hoyle_reference.table.cards import Card, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, ring
 from hoyle_reference.table.states import BlankState, Phase
+from preludes.declared import DeclaredInDeal, declared
+from preludes.tricks import Budget, Frame, Left, Trick, tricks
 
 #: So many tricks more than were needed to complete the position are tried, where their number is open.
 MORE: Final = 8
