@@ -113,14 +113,16 @@ pictures: $(VENV)/ready-browser ## take the documentation's screenshots again, i
 pyodide: $(VENV)/ready-test $(PYODIDE) ## test the interpreter and the table in Pyodide (needs Node and npm)
 	@$(BIN)/python -m pytest tests/interpreter/test_pyodide.py tests/web/site/test_browser_bundle.py --no-cov
 
+ADEQUACY := $(BIN)/python workbench/measure_adequacy.py
+
 adequacy: $(VENV)/ready ## count the mutants that the suite notices, and the crossings: RULESETS="bezique-hoyle rubicon-hoyle" SEED=1
-	@$(BIN)/hoyle suite adequacy $(RULESETS)
-	@$(BIN)/hoyle suite adequacy --evidence $(RULESETS)
-	@$(BIN)/hoyle suite adequacy --silence $(RULESETS)
-	@$(BIN)/hoyle suite adequacy --crossings --seed $(SEED) $(RULESETS)
+	@$(ADEQUACY) $(RULESETS)
+	@$(ADEQUACY) --evidence $(RULESETS)
+	@$(ADEQUACY) --silence $(RULESETS)
+	@$(ADEQUACY) --crossings --seed $(SEED) $(RULESETS)
 
 adequacy-code: $(VENV)/ready ## count the changes of the interpreter's code that the suite notices: MOST=200 SEED=1
-	@$(BIN)/hoyle suite adequacy --code $(if $(MOST),--most $(MOST) --seed $(SEED)) $(RULESETS)
+	@$(ADEQUACY) --code $(if $(MOST),--most $(MOST) --seed $(SEED)) $(RULESETS)
 
 census: $(VENV)/ready ## play the games of the census again, and write them into spec/census
 	@$(BIN)/hoyle suite census --write

@@ -18,7 +18,6 @@ from mkdocs.structure.pages import Page
 
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.tools.adequacy.measure import stored_measurements
 from hoyle_conformance.web.site import machine_readable as machines
 from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
@@ -54,7 +53,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in [file for file in files if file.src_uri == "sitemap.xml"]:
         files.remove(file)
     suite = open_suite()
-    generated = list(pages(suite, stored_measurements(suite.root)))
+    generated = list(pages(suite))
     set_pages(tabs(suite), generated)
     for page in (*generated, *machines.schemas(suite.root), *machines.files(suite, generated)):
         files.append(File.generated(config, page.path, content=page.text))

@@ -29,7 +29,6 @@ from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.measure import stored_measurements
 from hoyle_conformance.web.server.access import RequestRefused, headers_of, new_policy
 from hoyle_conformance.web.site.browser_bundle import FOLDER, bundle
 from hoyle_conformance.web.site.navigation import tabs
@@ -81,7 +80,7 @@ class Site:
             return None if content is None else (content, mimetypes.guess_type(path)[0] or "application/octet-stream")
         suite, source = self.current(), path.removesuffix(".html") + ".md"
         by_hand = _in_docs(source)
-        made = None if by_hand else page_at(suite, path, stored_measurements(suite.root))
+        made = None if by_hand else page_at(suite, path)
         if made and not path.endswith(".html"):
             return made.text.encode(), mimetypes.guess_type(path)[0] or "text/plain"
         if not made and not by_hand:

@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 import yaml
 
-from hoyle_conformance.tools.adequacy.code_changes import SourceChange, code_changes
+from mutants.code_changes import SourceChange, code_changes
 from mutants.trying import NOTICED, Trying
 
 #: No cache and no other processes. Pytest warns that Hoyle's plugin was imported before it, which is meant.
@@ -63,7 +63,6 @@ TESTS: Final = [
     "runner/results",
     "runner/runner",
     "runner/select",
-    "system/copies",
     "system/files",
     "system/pipes",
     "system/processes",

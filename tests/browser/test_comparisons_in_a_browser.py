@@ -29,7 +29,6 @@ PAGES = (
     "sources/index.html",
     "sources/bicycle.html",
     "sources/hoyle/rubicon-law-1.html",
-    "adequacy.html",
     "claims.html",
     "engines/index.html",
     "engines/last-trick-twenty.html",

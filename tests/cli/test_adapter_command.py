@@ -225,7 +225,6 @@ def test_a_wrong_name_is_told_in_a_line(hoyle: Hoyle, words: list[str], says: st
         ["check", "-r", "Piquet"],
         ["ask", "x", "-r", "piquet"],
         ["suite", "census", "-r", "piquet"],
-        ["suite", "adequacy", "piquet"],
         ["suite", "what-if", "piquet", "settle.target=1"],
         ["new", "rules", "--extends", "piquet", "-"],
     ],

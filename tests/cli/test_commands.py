@@ -100,7 +100,6 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
 
 NO_RUMMY = [
     ["suite", "census", "-r", "rummy"],
-    ["suite", "adequacy", "rummy"],
     ["rules", "rummy"],
 ]
 

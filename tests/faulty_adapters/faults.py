@@ -1,14 +1,14 @@
 """The reference interpreter with changed rules or answers: what the faulty adapters are made of."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.what_if import change_rules as with_values
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.mutants import Patch
 from hoyle_reference import Rules
 
 Message = dict[str, Any]
@@ -69,6 +69,24 @@ def with_answers(change: Callable[[Message, Mapping[str, Any]], Message | None])
         return change(answer, message) if message["type"] == "run" else answer
 
     return respond
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Another value of an attribute in the interpreter."""
+
+    thing: Any
+    attribute: str
+    value: Any
+
+    @contextmanager
+    def applied(self) -> Iterator[None]:
+        was = getattr(self.thing, self.attribute)
+        setattr(self.thing, self.attribute, self.value)
+        try:
+            yield
+        finally:
+            setattr(self.thing, self.attribute, was)
 
 
 def with_faults(rulesets: Sequence[str], *faults: Patch, readings: Mapping[str, str] | None = None) -> Respond:

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from faults import ADAPTERS, Message, Respond, adapter, rules_of_the_suite, with_faults
+from faults import ADAPTERS, Message, Patch, Respond, adapter, rules_of_the_suite, with_faults
 from kinds import answering, says
 from ways import InItsWay, Step
 
 from hoyle_conformance.checks.setup.standalone import answer_standalone
 from hoyle_conformance.runner.compare import face
-from hoyle_conformance.tools.adequacy.mutants import Patch
 from hoyle_reference import Game, Refusal, Rules, Table
 from hoyle_reference.chapters.calling import class_scores, reckoning
 from hoyle_reference.chapters.calling.classes import Holding

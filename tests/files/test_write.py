@@ -105,14 +105,6 @@ COMMAND = ("--", sys.executable, "adapter.py")
             ("suite", "build", "cut.*", "--ready", "ready.json", "-o", "./ready.json"),
             "would overwrite the file of --ready",
         ),
-        (
-            ("suite", "adequacy", "-o", "thesis.txt"),
-            "thesis.txt already exists, and is not what 'hoyle suite adequacy' measured",
-        ),
-        (
-            ("suite", "adequacy", "--evidence", "-o", "no/such"),
-            "--output: cannot write no/such: no such file or directory.",
-        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

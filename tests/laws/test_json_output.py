@@ -28,7 +28,6 @@ FIRST_WINS = ("python", "first_wins.py")
 #: The reference, with 20 points for the seven of trumps.
 OTHER_ENGINE = ("python", str(ROOT / "tests/tools/fuzz/other_engine.py"), "--cell", "seven.points=20")
 #: A ruleset with few checks.
-SMALL = "bezique-bicycle+a-thousand"
 #: Calls of each command, with the keys that show what is in the answer.
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "doctor": [FIRST_WINS, ("./no-such-adapter",)],
@@ -61,8 +60,6 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("claims",),
         ("engines",),
     ],
-    # its other forms take longer, and the tests of the measures look at their documents
-    "suite adequacy": [(SMALL, "--evidence", "--jobs", "1"), (SMALL, "--code", "--most", "4", "--jobs", "1")],
     "suite census": [("-r", "bezique-bicycle", "-g", "1"), ("-r", "bezique-hoyle", "-g", "1", *OTHER_ENGINE)],
     "suite what-if": [("bezique-hoyle", "settle.target=500"), ("bezique-hoyle", "settle.target=1000")],
 }
@@ -132,7 +129,6 @@ def command_of(name: str) -> click.Command:
         (("diff", "run.jsonl", "other.jsonl", "--json", "--markdown", "-"), "cannot both be standard output"),
         (("identify", "--json", "--write", "-", "./adapter"), "cannot both be standard output"),
         (("suite", "list", "--json", "--ids"), "--json and --ids cannot be combined"),
-        (("suite", "adequacy", "--json", "-o", "-"), "--json and --output cannot both be standard output"),
         (("suite", "census", "--json", "--write"), "give no COMMAND, no --game and no --json"),
         (("suite", "census", "--json", "--log", "-", "./adapter"), "--json and --log cannot both be standard output"),
         (("doctor", "--json", "--log", "-", "./adapter"), "--json and --log cannot both be standard output"),

@@ -33,6 +33,11 @@ def test_fuzzers_read_their_corpus() -> None:
     assert "settings" in printed("workbench/run_fuzzers.py", "coverage", "settings")
 
 
+def test_positions_distinguish_values_of_rules() -> None:
+    words = ("workbench/measure_adequacy.py", "bezique-bicycle+a-thousand", "--evidence", "--jobs", "1")
+    assert "other values of rules" in printed(*words)
+
+
 @pytest.mark.posix
 def test_mutants_of_the_harness_are_noticed() -> None:
     words = ("system/pipes.py", "--seed", "1", "--most", "2", "--tests", "system/pipes")

@@ -19,7 +19,7 @@ import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 
-from hoyle_conformance.tools.adequacy.code_changes import SourceChange, changed_module
+from mutants.code_changes import SourceChange, changed_module
 
 HOOK: Final = Path(__file__).parent / "hook"
 #: What a test may take longer than it did, and seconds beside that, before a mutant is held to hang.

@@ -27,6 +27,7 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
         for command in ("check", "identify", "fuzz", "doctor", "suite census")
     },
     **{(command, "--badge"): _BADGE for command in ("check", "report")},
+    ("suite", "adequacy"): "In a clone of the repository, run 'python workbench/measure_adequacy.py RULESET'.",
 }
 #: The width of a screen that the overview fits.
 _WIDTH: Final = 80
@@ -60,7 +61,7 @@ class LazyGroup(click.Group):
         if args and args[0] not in self.modules:
             if ctx.resilient_parsing:
                 return _NO_COMMAND
-            if instead := REMOVED.get((self.name or "", args[0])):
+            if instead := REMOVED.get((_path_of(ctx), args[0])):
                 raise click.UsageError(f"{args[0]} has been removed. {instead}", ctx)
             raise click.UsageError(f"No such command '{args[0]}'. {self._remedy(ctx, args)}".rstrip(), ctx)
         return super().resolve_command(ctx, args)
@@ -92,8 +93,7 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except click.NoSuchOption as error:
-            path = error.ctx.command_path.removeprefix(f"{ctx.find_root().command_path} ") if error.ctx else ""
-            instead = REMOVED.get((path, error.option_name))
+            instead = REMOVED.get((_path_of(error.ctx) if error.ctx else "", error.option_name))
             raise (
                 click.UsageError(f"{error.option_name} has been removed. {instead}", error.ctx) if instead else error
             ) from error
@@ -135,6 +135,11 @@ class MainGroup(LazyGroup):
             for name, about in commands.items():
                 formatter.write(f"  {name:<{width}}  {about}\n")
         formatter.write_text("'hoyle help COMMAND' describes a command; see also 'hoyle --version'.")
+
+
+def _path_of(ctx: click.Context) -> str:
+    """Return the words of a command after `hoyle`."""
+    return ctx.command_path.removeprefix(ctx.find_root().command_path).strip()
 
 
 def _with_example(error: click.MissingParameter | click.BadOptionUsage, command: click.Command) -> click.UsageError:

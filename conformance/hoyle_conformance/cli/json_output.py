@@ -22,7 +22,6 @@ SCHEMAS: Final[Mapping[str, str]] = MappingProxyType(
         "explain": "explain",
         "validate": "validate",
         "suite list": "list",
-        "suite adequacy": "adequacy",
         "suite census": "census-report",
         "suite what-if": "what-if",
     }

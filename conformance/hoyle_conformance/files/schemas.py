@@ -31,7 +31,7 @@ _NAMES: Final = (
     *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "at-work"),
     *("position", "record", "build", "known-differences", "transcript", "engine", "configuration"),
     # the outputs of commands
-    *("adequacy", "ask", "census-report", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
+    *("ask", "census-report", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
     *("report", "rules", "validate", "what-if"),
     *(f"message-{message}" for message in _MESSAGES),
 )

@@ -36,8 +36,7 @@ from hoyle_conformance.runner.workers import end_with_the_parent
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Relabelling
 from hoyle_conformance.suite.suite import JoinedRules, Suite
-from hoyle_conformance.system.copies import START_METHOD
-from hoyle_conformance.system.processes import ask_to_end, resume
+from hoyle_conformance.system.processes import START_METHOD, ask_to_end, resume
 from hoyle_reference.frozen import frozen
 
 #: A check by its number, its id, and its relabelling.

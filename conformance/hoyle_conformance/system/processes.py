@@ -12,6 +12,9 @@ from pathlib import Path
 from shutil import which
 from typing import Final
 
+#: How a process of Hoyle's own begins: a copy needs to load nothing. macOS does not allow copies of a process that uses
+#: its libraries, and Windows has none.
+START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"
 _SECONDS: Final = 20.0  # for Windows to end processes
 #: A process, and what ends it.
 Started = tuple[subprocess.Popen[bytes], Callable[[], object]]

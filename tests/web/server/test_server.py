@@ -149,7 +149,7 @@ def test_a_document_of_the_project_is_shown_as_it_is_written(served: Server, pat
 
 
 def test_every_document_of_the_tabs_is_at_hand_in_a_clone() -> None:
-    made = {"claims.html", "adequacy.html", "engines/index.html"}
+    made = {"claims.html", "engines/index.html"}
     documents = {item.path for item in (*TEST.pages, *CONTRIBUTE.pages)}
     assert {path for path in documents if not document(ROOT, path)} == made
 

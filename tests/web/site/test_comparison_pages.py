@@ -10,9 +10,6 @@ import pytest
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
 from hoyle_conformance.checks.preludes.store import outlined, prelude_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.measure import Gap, Measurement
-from hoyle_conformance.tools.adequacy.mutants import MEASURES
-from hoyle_conformance.web.site import adequacy_page as adequacy
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
@@ -330,17 +327,6 @@ def test_the_vocabulary_says_what_every_value_means_and_who_has_it(suite: Suite,
             row = isinstance(cell.value, dict)
             assert f'id="{(cell.path.rpartition(".")[0] if row else cell.path).replace(".", "-")}"' in page
             assert row or f"<code>{text(str(cell.value))}</code>" in page
-
-
-def test_how_good_the_suite_is_has_a_row_for_each_table_and_tells_what_nothing_notices(suite: Suite) -> None:
-    missing = (Gap("seven.when=<b>", "no <i>position</i> shows it"),)
-    measured = [Measurement(name, measure, 7, missing) for name in suite.rulesets for measure in MEASURES]
-    page = adequacy.page(suite, measured).body
-    for name in suite.rulesets:
-        assert f'rulesets/{name}.html"' in page
-        assert page.count(f"<summary>{text(suite.rules.title(name))}: {len(MEASURES)}</summary>") == 1
-    assert "no &lt;i&gt;position&lt;/i&gt; shows it: <code>seven.when=&lt;b&gt;</code>" in page
-    assert "<table>" not in adequacy.page(suite, None).body
 
 
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle"])

@@ -6,7 +6,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "conformance" / "hoyle_conformance" / "tools" / "adequacy"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from code_changes import changed_module
 
 sys.path.pop(0)

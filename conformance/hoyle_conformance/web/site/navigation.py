@@ -66,7 +66,6 @@ TEST: Final = NavTab(
         NavItem("Protocol", "protocol.html"),
         NavItem("Protocol reference", "protocol-reference.html"),
         NavItem("Census", "census.html"),
-        NavItem("How good is the suite?", "adequacy.html"),
     ),
 )
 SPECIFICATION: Final = NavTab(

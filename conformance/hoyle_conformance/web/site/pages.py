@@ -1,14 +1,11 @@
 """The generated pages of the site, in sections."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.code_figures import stored_figures
-from hoyle_conformance.tools.adequacy.measure import Measurement
-from hoyle_conformance.web.site import adequacy_page as adequacy
 from hoyle_conformance.web.site import claims_page as claims
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
@@ -44,16 +41,16 @@ DOCUMENTS = (
 )
 
 
-def pages(suite: Suite, measured: Sequence[Measurement] | None = None) -> Iterator[Page]:
-    """Yield every page that is made from the suite, its `measured` adequacy, and the project's documents."""
-    for section in sections(suite, measured):
+def pages(suite: Suite) -> Iterator[Page]:
+    """Yield every page that is made from the suite, and the project's documents."""
+    for section in sections(suite):
         yield from section.pages()
     yield claims.page(suite)
     yield from searching.files(suite, documents(suite))
     yield from scenarios.pages(suite)
 
 
-def page_at(suite: Suite, path: str, measured: Sequence[Measurement] | None = None) -> Page | None:
+def page_at(suite: Suite, path: str) -> Page | None:
     """Return the page at a path of the site, made alone if it is that of a position, and else with those before it in
     its section; None if there is none."""
     scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
@@ -61,7 +58,7 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measurement] | None = No
         return scenarios.page(suite, scenario)
     address = href(path, "") if path.endswith(".md") else path
     folder, _, _ = address.rpartition("/")
-    every = (PageSection(frozenset({SCHEMAS}), partial(schemas, suite.root)), *sections(suite, measured))
+    every = (PageSection(frozenset({SCHEMAS}), partial(schemas, suite.root)), *sections(suite))
     here = (page for section in every if folder in section.folders for page in section.pages())
     made = _alone(suite).get(address, lambda: here)()
     return next((page for page in made if address in {page.path, href(page.path, "")}), None)
@@ -86,7 +83,7 @@ class PageSection(NamedTuple):
     pages: Callable[[], Iterable[Page]]
 
 
-def sections(suite: Suite, measured: Sequence[Measurement] | None) -> list[PageSection]:
+def sections(suite: Suite) -> list[PageSection]:
     """Return all pages but those of positions, and those that are made alone."""
 
     def section(pages: Callable[[], Iterable[Page]], *folders: str) -> PageSection:
@@ -94,7 +91,7 @@ def sections(suite: Suite, measured: Sequence[Measurement] | None) -> list[PageS
 
     top, of_games = "", [page.path.rpartition("/")[0] for page in games.pages(suite)]
     return [
-        section(partial(_of_one_page, suite, measured), top),
+        section(partial(_of_one_page, suite), top),
         section(partial(games.pages, suite), *of_games),
         section(partial(comparison.pages, suite), *comparison.folders(suite)),
         section(partial(rulesets.pages, suite), "rulesets"),
@@ -108,11 +105,10 @@ def sections(suite: Suite, measured: Sequence[Measurement] | None) -> list[PageS
     ]
 
 
-def _of_one_page(suite: Suite, measured: Sequence[Measurement] | None) -> Iterator[Page]:
+def _of_one_page(suite: Suite) -> Iterator[Page]:
     yield home.page(suite)
     yield table.page(suite)
     yield vocabulary.page(suite)
-    yield adequacy.page(suite, measured, stored_figures(suite.root) if measured else None)
 
 
 def documents(suite: Suite) -> Iterator[Page]:

@@ -6,12 +6,12 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.silence import reasons
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import SOURCES, NavItem, NavTab
 from hoyle_conformance.web.site.page import Page, anchor
+from hoyle_conformance.web.site.silence import reasons
 from hoyle_conformance.web.site.source_chapters import SourceChapter, SourcePart, chapters
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import Markup, drawn, joined

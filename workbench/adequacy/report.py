@@ -6,13 +6,13 @@ from typing import Final
 from rich.markup import escape
 from rich.table import Table
 
-from hoyle_conformance.tools.adequacy.code_figures import CodeFigures, by_module, reason_for
-from hoyle_conformance.tools.adequacy.code_mutants import CodeVerdict
-from hoyle_conformance.tools.adequacy.crossings import CrossingRow
-from hoyle_conformance.tools.adequacy.evidence import Evidence
-from hoyle_conformance.tools.adequacy.measure import Gap, Measurement
-from hoyle_conformance.tools.adequacy.mutants import MEASURES
-from hoyle_conformance.tools.adequacy.silence import Choice
+from adequacy.code_figures import CodeFigures, by_module, reason_for
+from adequacy.code_mutants import CodeVerdict
+from adequacy.crossings import CrossingRow
+from adequacy.evidence import Evidence
+from adequacy.measure import Gap, Measurement
+from adequacy.mutants import MEASURES
+from adequacy.silence import Choice
 
 #: The heading of each measure's column, and a description of what the measure counts.
 MEASURE_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -105,14 +105,6 @@ def gap_lines(measured: Iterable[Measurement], *, everything: bool) -> Iterator[
 def _why(gap: Gap) -> str:
     """Return the reason of a gap, and the whole game that notices it."""
     return "; ".join(filter(None, (gap.reason or _MARK, gap.game and f"noticed by {gap.game}")))
-
-
-def gaps_by_reason(missing: Iterable[Gap]) -> Mapping[str, list[str]]:
-    """Return the names of the gaps, by the reasons of their waivers."""
-    reasons: dict[str, list[str]] = {}
-    for each in missing:
-        reasons.setdefault(_why(each), []).append(each.what)
-    return reasons
 
 
 def evidence_table(rows: Iterable[Evidence]) -> Table:

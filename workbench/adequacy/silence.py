@@ -8,57 +8,22 @@ Such an engine may fail a check only if `silence.yaml` says why its value contra
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.files.strict_yaml import read_file
+from adequacy.evidence import WORDS, OtherValue, tells_apart
+from adequacy.mutants import BROKEN, Detector
 from hoyle_conformance.runner.checker import claim_everything
 from hoyle_conformance.runner.departures.alternatives import alternative_values
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.evidence import WORDS, OtherValue, tells_apart
-from hoyle_conformance.tools.adequacy.mutants import BROKEN, Detector
-from hoyle_conformance.tools.adequacy.units import WHOLE, Part
 from hoyle_conformance.tools.fuzz.game import Recipe, play
 from hoyle_conformance.tools.fuzz.piece import setting_of
+from hoyle_conformance.web.site.silence import Reason, reasons
 from hoyle_reference import Cell, Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-FILE: Final = Path(__file__).with_name("silence.yaml")
 #: How certain a cell is if the source does not state it, and no reading of it is accepted.
 _OURS: Final = frozenset({"supplied", "implied"})
-
-
-@frozen
-class Reason:
-    """Why engines with another value of a rule may fail: patterns of rulesets, of cells, and of other values."""
-
-    rulesets: Sequence[str]
-    cells: Sequence[str]
-    values: Sequence[str]
-    because: str
-
-    def concerns(self, ruleset: str, cell: str) -> bool:
-        """Whether this is a reason for some value of a cell."""
-        return _any_fits(ruleset, self.rulesets) and _any_fits(cell, self.cells)
-
-    def fits(self, found: "Choice") -> bool:
-        """Whether this is the reason for a choice."""
-        return self.concerns(found.ruleset, found.cell) and _any_fits(found.value, self.values)
-
-    def unused(self, found: Sequence["Choice"]) -> Iterator[str]:
-        """Yield the patterns that fit none of the choices that have this reason."""
-        for patterns, words in (
-            (self.rulesets, {each.ruleset for each in found}),
-            (self.cells, {each.cell for each in found}),
-            (self.values, {each.value for each in found}),
-        ):
-            yield from (pattern for pattern in patterns if not any(fnmatchcase(each, pattern) for each in words))
-
-
-def _any_fits(word: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(word, each) for each in patterns)
 
 
 @frozen
@@ -73,7 +38,9 @@ class Choice:
     @property
     def because(self) -> str:
         """The reason why such an engine may fail; empty if nobody has given one, or no check fails."""
-        return next((each.because for each in reasons() if each.fits(self)), "") if self.checks else ""
+        if not self.checks:
+            return ""
+        return next((each.because for each in reasons() if each.fits(self.ruleset, self.cell, self.value)), "")
 
     @property
     def is_unreviewed(self) -> bool:
@@ -81,28 +48,35 @@ class Choice:
         return bool(self.checks and not self.because)
 
 
-@cache
-def reasons() -> Sequence[Reason]:
-    """Return all reasons, in the order of `silence.yaml`; the first that fits counts."""
-    return [Reason(**{"rulesets": ["*"], "values": ["*"], **each}) for each in read_file(FILE, FILE.name).data]
-
-
 def unused_reasons(found: Sequence[Choice]) -> list[str]:
     """Return the patterns of reasons that no choice of a whole measurement needs."""
     used = [
-        next((each for each in reasons() if each.fits(choice)), None) if choice.checks else None for choice in found
+        next((each for each in reasons() if each.fits(choice.ruleset, choice.cell, choice.value)), None)
+        if choice.checks
+        else None
+        for choice in found
     ]
     return [
         f"{pattern} ({reason.because})"
         for reason in reasons()
-        for pattern in reason.unused([choice for choice, its in zip(found, used, strict=True) if its is reason])
+        for pattern in _unused(reason, [choice for choice, its in zip(found, used, strict=True) if its is reason])
     ]
 
 
-def choices(detector: Detector, part: Part = WHOLE) -> list[Choice]:
-    """Return each other value of the cells of a ruleset that its source does not state, or of a part of the values."""
+def _unused(reason: Reason, found: Sequence[Choice]) -> Iterator[str]:
+    """Yield the patterns of a reason that fit none of the choices that have it."""
+    for patterns, words in (
+        (reason.rulesets, {each.ruleset for each in found}),
+        (reason.cells, {each.cell for each in found}),
+        (reason.values, {each.value for each in found}),
+    ):
+        yield from (pattern for pattern in patterns if not any(fnmatchcase(each, pattern) for each in words))
+
+
+def choices(detector: Detector) -> list[Choice]:
+    """Return each other value of the cells of a ruleset that its source does not state."""
     found = []
-    for cell, words, value in part.of(list(_other_values(detector.suite, detector.rules.id))):
+    for cell, words, value in _other_values(detector.suite, detector.rules.id):
         try:
             others = change_rules(detector.rules, {cell.path: value})
         except Malformed:

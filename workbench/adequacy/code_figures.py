@@ -1,21 +1,15 @@
-"""The figures of code mutants: noticed by checks, noticed only by whole games, excused, surviving; and where they are
-stored."""
+"""The figures of code mutants: noticed by checks, noticed only by whole games, excused, surviving."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import cache_key_of
-from hoyle_conformance.tools.adequacy.code_mutants import CodeVerdict, Noticed
-from hoyle_conformance.tools.adequacy.mutants import CODE
-from hoyle_conformance.tools.adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
+from adequacy.code_mutants import CodeVerdict, Noticed
+from adequacy.mutants import CODE
+from adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
 from hoyle_reference.frozen import frozen
 
 #: Waivers of code mutants are for all rulesets.
 _ANY_RULESET: Final = "*"
-_KIND: Final = "adequacy-code"
 
 
 @frozen
@@ -83,37 +77,3 @@ def unused_code_waivers(figures: CodeFigures) -> list[WaiverScope]:
         return []
     used = {scope for each in figures.excused for scope, _ in fitting_waivers(CODE, _ANY_RULESET, each.mutant)}
     return [scope for each in waivers() for scope in each.scopes if scope.measure == CODE and scope not in used]
-
-
-def verdict_row(verdict: CodeVerdict) -> dict[str, Any]:
-    """Return a verdict as plain data."""
-    return {
-        "mutant": verdict.mutant,
-        "function": verdict.function,
-        "noticed": str(verdict.noticed),
-        "where": verdict.where,
-        "breaks": verdict.breaks,
-        "reached": verdict.reached,
-        "reason": reason_for(verdict) if verdict.noticed is Noticed.BY_NOTHING else "",
-    }
-
-
-def store_verdicts(root: Path, verdicts: Sequence[CodeVerdict], in_all: int) -> None:
-    """Store the verdicts under the digest of the spec folder and of the code."""
-    if address := cache_key_of(root, all_code=True):
-        store.write(_KIND, address, [{"in_all": in_all}, *map(verdict_row, verdicts)])
-
-
-def stored_figures(root: Path) -> CodeFigures | None:
-    """Return the stored figures of this spec folder and this code; None if there are none."""
-    lines = store.read(_KIND, cache_key_of(root, all_code=True))
-    if lines is None:
-        return None
-    head, *rows = map(json.loads, lines)
-    return code_figures(map(_verdict_of, rows), head["in_all"])
-
-
-def _verdict_of(row: Mapping[str, Any]) -> CodeVerdict:
-    return CodeVerdict(
-        row["mutant"], row["function"], Noticed(row["noticed"]), row["where"], row["breaks"], row["reached"]
-    )

@@ -14,15 +14,15 @@ from mmap import mmap
 from random import Random
 from typing import Final, NamedTuple
 
+from adequacy.copies import limit_processor_time, run_in_a_copy
+from adequacy.mutant_bench import MutantBench, judge_check
+from adequacy.patch_code import CodePatch, changes_of, interpreter_modules
+from adequacy.reached_lines import Line
+from adequacy.whole_games import RecordedGame, differs, observe_game
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.rulebooks import RuleBooks
-from hoyle_conformance.system.copies import limit_processor_time, run_in_a_copy
-from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench, judge_check
-from hoyle_conformance.tools.adequacy.patch_code import CodePatch, changes_of, interpreter_modules
-from hoyle_conformance.tools.adequacy.reached_lines import Line
-from hoyle_conformance.tools.adequacy.whole_games import RecordedGame, differs, observe_game
 from hoyle_reference.frozen import frozen
 
 #: Seconds of processor time for one check or game, after which a mutant hangs.
@@ -98,7 +98,7 @@ def choose_mutants(most: int | None, seed: int) -> list[CodeMutant]:
     every = code_mutants()
     if most is None or most >= len(every):
         return every
-    return sorted(Random(seed).sample(every, most))  # noqa: S311 -- a choice of mutants, no secret
+    return sorted(Random(seed).sample(every, most))
 
 
 def verdicts(bench: MutantBench, mutants: Sequence[CodeMutant]) -> Iterator[CodeVerdict]:

@@ -1,36 +1,20 @@
 """No check rests on a value that its source does not state, unless there is a reason against other values."""
 
-import json
-import re
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-from conftest import Done
+from adequacy import silence
+from adequacy.mutants import Detector
+from adequacy.report import silence_lines
+from adequacy.silence import Choice, choices, unstated_cells, unused_reasons
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy import silence
-from hoyle_conformance.tools.adequacy.mutants import Detector
-from hoyle_conformance.tools.adequacy.report import silence_lines
-from hoyle_conformance.tools.adequacy.silence import Choice, Reason, choices, reasons, unstated_cells, unused_reasons
+from hoyle_conformance.web.site.silence import Reason
 
 SMALL: Final = "bezique-britannica+units"
 REASON: Final = Reason(["bezique-*"], ["seven.until", "seven.shown"], ["stock-*"], "the other value contradicts a/b/c")
 CHOICE: Final = Choice("bezique-hoyle", "seven.until", "stock-is-gone", ("one@bezique-hoyle",))
-
-
-@pytest.mark.slow
-def test_each_choice_of_a_small_ruleset_has_a_reason(hoyle: Callable[..., Done], suite: Suite, tmp_path: Path) -> None:
-    """'make adequacy' measures all rulesets."""
-    done = hoyle("suite", "adequacy", SMALL, "--silence", "--jobs", "1", "--output", str(tmp_path / "out.json"))
-    data = json.loads((tmp_path / "out.json").read_text())
-    assert suite.schemas.complaint("adequacy", data) == ""
-    assert [row for row in data["values"] if row["needs_a_reason"]] == []
-    assert {row["cell"] for row in data["values"]} == {cell.path for cell in unstated_cells(suite, SMALL)}
-    assert sum(bool(row["checks"]) for row in data["values"]) > 20
-    assert done.returncode == 0
 
 
 @pytest.mark.slow
@@ -50,19 +34,6 @@ def test_a_cell_with_readings_is_no_choice(suite: Suite) -> None:
         assert not any(cell.readings for cell in found)
 
 
-@pytest.mark.parametrize(
-    ("found", "fits"),
-    [
-        (CHOICE, True),
-        (replace(CHOICE, value="one-card-each-is-left"), False),
-        (replace(CHOICE, cell="seven.when"), False),
-        (replace(CHOICE, ruleset="rubicon-hoyle"), False),
-    ],
-)
-def test_a_reason_is_for_its_rulesets_cells_and_values(found: Choice, fits: bool) -> None:
-    assert REASON.fits(found) is fits
-
-
 def test_a_choice_is_unreviewed_if_checks_fail_without_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(silence, "reasons", lambda: [REASON])
     assert not CHOICE.is_unreviewed
@@ -75,13 +46,6 @@ def test_each_pattern_that_excuses_nothing_is_reported(monkeypatch: pytest.Monke
     monkeypatch.setattr(silence, "reasons", lambda: [REASON])
     assert unused_reasons([CHOICE]) == [f"seven.shown ({REASON.because})"]
     assert len(unused_reasons([replace(CHOICE, checks=())])) == 4
-
-
-def test_a_reason_names_clauses_of_the_ledgers(suite: Suite) -> None:
-    for each in reasons():
-        named = re.findall(r"[a-z0-9]+/[a-z-]+/[a-z0-9-]+", each.because)
-        assert named, each
-        assert [clause for clause in named if clause not in suite.clauses] == []
 
 
 def test_the_figures_are_of_cells_values_and_checks() -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from adequacy.mutants import MEMORY, Detector, Mutant, Patch
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.mutants import MEMORY, Detector, Mutant, Patch
 from hoyle_reference.chapters import carte_blanche
 from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.events.declare import Declared

@@ -11,8 +11,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
 
+from adequacy.mutants import MEMORY, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.tools.adequacy.mutants import MEMORY, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_reference import events
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.fields import Field

@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 import hoyle_reference
-from hoyle_conformance.tools.adequacy.code_changes import SourceChange, changed_module, code_changes
+from mutants.code_changes import SourceChange, changed_module, code_changes
 
 #: The module that writes the methods of classes: they are written before a mutant is tried.
 _WRITES_METHODS: Final = "hoyle_reference.frozen"

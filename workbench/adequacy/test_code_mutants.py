@@ -1,24 +1,14 @@
 """Changes of the interpreter's code: what checks notice, what only whole games notice, and what nothing notices."""
 
-import json
-from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import Done
-from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.runner.workers import Pool
-from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy import code_mutants as module
-from hoyle_conformance.tools.adequacy import executor
-from hoyle_conformance.tools.adequacy.code_figures import code_figures, store_verdicts, stored_figures
-from hoyle_conformance.tools.adequacy.code_mutants import (
+from adequacy import code_mutants as module
+from adequacy.code_figures import code_figures
+from adequacy.code_mutants import (
     CodeMutant,
     CodeVerdict,
     Noticed,
@@ -26,15 +16,12 @@ from hoyle_conformance.tools.adequacy.code_mutants import (
     code_mutants,
     verdicts,
 )
-from hoyle_conformance.tools.adequacy.executor import LostPieces, measure_all, try_all
-from hoyle_conformance.tools.adequacy.measure import Measurement, UnitResult
-from hoyle_conformance.tools.adequacy.mutant_bench import MutantBench
-from hoyle_conformance.tools.adequacy.mutants import MEASURES, MEMORY
-from hoyle_conformance.tools.adequacy.patch_code import CodePatch, _functions, changes_of, interpreter_modules
-from hoyle_conformance.tools.adequacy.reached_lines import reached_lines
-from hoyle_conformance.tools.adequacy.report import code_lines
-from hoyle_conformance.tools.adequacy.units import PARTS, Part, Unit
-from hoyle_conformance.web.site import adequacy_page as the_page
+from adequacy.mutant_bench import MutantBench
+from adequacy.patch_code import CodePatch, _functions, changes_of, interpreter_modules
+from adequacy.reached_lines import reached_lines
+from adequacy.report import code_lines
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table import cards
 
 pytestmark = pytest.mark.slow
@@ -185,7 +172,7 @@ MADE = [
 @pytest.fixture
 def excused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "hoyle_conformance.tools.adequacy.code_figures.waiver_reason",
+        "adequacy.code_figures.waiver_reason",
         lambda _measure, _ruleset, what: "it is the same" if " c:" in what else "",
     )
 
@@ -199,88 +186,3 @@ def test_the_four_figures_are_apart() -> None:
     assert lines[:2] == ["Surviving:", "  chapters.deal d: a <line>: it is left out"]
     assert lines[-1] == "  chapters.deal b"
     assert "Excused:" not in list(code_lines(figures, everything=False))
-
-
-@pytest.mark.usefixtures("excused")
-def test_verdicts_are_stored_for_the_page(suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOYLE_CACHE_DIR", str(tmp_path))
-    assert stored_figures(suite.root) is None
-    store_verdicts(suite.root, MADE, 10)
-    assert stored_figures(suite.root) == code_figures(MADE, 10)
-    text = the_page.page(suite, [], stored_figures(suite.root)).body
-    assert "4 of 10 such mutants" in text
-    assert "<code>chapters.deal d: a &lt;line&gt;: it is left out</code>" in text
-
-
-class Losing(Executor):
-    """Loses the workers of the pieces that `loses` says."""
-
-    def __init__(self, loses: Callable[[Any], bool]) -> None:
-        self.loses = loses
-
-    def submit(self, work: Any, /, *arguments: Any, **_named: Any) -> Any:
-        future = Future[Any]()
-        if self.loses(arguments[-1]):
-            future.set_exception(CancelledError())
-        else:
-            future.set_result(work(*arguments))
-        return future
-
-
-@pytest.fixture
-def lose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Any], bool]], None]:
-    def use(loses: Callable[[Any], bool]) -> None:
-        @contextmanager
-        def pool(_jobs: int | None) -> Iterator[Pool]:
-            yield Pool(Losing(loses))
-
-        monkeypatch.setattr(executor, "workers", pool)
-
-    return use
-
-
-def test_the_loss_of_a_worker_costs_nothing(
-    suite: Suite, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lost = [True]
-    lose(lambda _: bool(lost and lost.pop()))
-    monkeypatch.setattr(executor, "_try", lambda _root, _rulesets, some: [each.name for each in some])
-    mutants = code_mutants()[:50]
-    found = [name for some in try_all(suite.root, [SMALL], mutants) for name in some]
-    assert sorted(found) == sorted(each.name for each in mutants)
-
-
-def test_a_piece_that_ends_every_worker_is_named(
-    suite: Suite, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lost = Unit(SMALL, MEMORY, Part(2, 2))
-    lose(lambda piece: lost in piece)
-
-    def measure_unit(_root: Path, unit: Unit) -> UnitResult:
-        return UnitResult(Measurement(unit.ruleset, unit.measure, 1, ()))
-
-    monkeypatch.setattr(executor, "_measure", measure_unit)
-    rows = measure_all(suite.root, ["bezique-hoyle", SMALL, "piquet-hoyle"], jobs=9)
-    for ruleset in ("bezique-hoyle", "piquet-hoyle"):
-        assert next(rows) == [Measurement(ruleset, measure, PARTS[measure], ()) for measure in MEASURES]
-    with pytest.raises(LostPieces) as error:
-        next(rows)
-    assert error.value.pieces == [lost]
-    assert str(lost) == f"part 2 of 2 of the memory of {SMALL}"
-
-
-def test_the_command_reports_the_figures(hoyle: Callable[..., Done], tmp_path: Path) -> None:
-    file = tmp_path / "out.json"
-    done = hoyle("suite", "adequacy", SMALL, "--code", "--most", "12", "--jobs", "1", "--output", str(file))
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(file.read_text("utf-8"))["verdicts"]
-    assert 0 < len(rows) <= 12
-    assert {row["noticed"] for row in rows} <= set(Noticed)
-    assert f"{len(rows)} of {len(code_mutants())} mutants tried" in done.stdout
-    assert "12 of 12" in done.stderr
-
-
-def test_a_number_of_mutants_is_for_code_alone(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("suite", "adequacy", SMALL, "--most", "12")
-    assert done.returncode == 4
-    assert "--most chooses among the mutants of --code" in done.stderr

@@ -15,8 +15,8 @@ from pkgutil import walk_packages
 from types import CodeType, ModuleType
 from typing import Final, TypeGuard
 
+from adequacy.mutants import REFUSALS, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.tools.adequacy.mutants import REFUSALS, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_reference import Rules, chapters
 from hoyle_reference.frozen import frozen
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hoyle_conformance.tools.adequacy.code_changes import changed_module, code_changes
+from mutants.code_changes import changed_module, code_changes
 
 SOURCE = '''\
 def first(a, b):

@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from itertools import product
 from typing import Any, Final
 
+from adequacy.mutants import Patch
+from adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
+from adequacy.whole_games import play_random_game
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.capabilities import IRREGULAR_ACTS
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.mutants import Patch
-from hoyle_conformance.tools.adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
-from hoyle_conformance.tools.adequacy.whole_games import play_random_game
 from hoyle_reference.chapters import score
 from hoyle_reference.chapters.referee import chapter as referee
 from hoyle_reference.chapters.referee.effects import EFFECTS

@@ -1,16 +1,11 @@
 """Crossings: the states of other chapters in which a ruling takes effect."""
 
-import json
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from conftest import Done
-from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy import crossings
-from hoyle_conformance.tools.adequacy.crossings import (
+from adequacy import crossings
+from adequacy.crossings import (
     Crossing,
     CrossingRow,
     crossing_rows,
@@ -20,8 +15,8 @@ from hoyle_conformance.tools.adequacy.crossings import (
     states,
     unused_crossing_waivers,
 )
-from hoyle_conformance.tools.adequacy.executor import meet_crossings
-from hoyle_conformance.tools.adequacy.waivers import Waiver, WaiverScope
+from adequacy.waivers import Waiver, WaiverScope
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, new_game
 from hoyle_reference.chapters.referee import chapter as referee
 from hoyle_reference.table.acts import Claim, Irregular, Play
@@ -82,14 +77,6 @@ def test_games_of_the_same_seeds_meet_the_same_crossings(suite: Suite) -> None:
     assert in_games(suite, "rubicon-hoyle", range(6)) == met
 
 
-@pytest.mark.slow
-def test_games_are_of_the_named_rulesets_and_checks_of_all(suite: Suite) -> None:
-    rows = {(row.effect, row.state): row for row in meet_crossings(suite.root, ["piquet-hoyle"], range(2), jobs=1)}
-    crossing = ("put-back", "trumps are known")
-    assert rows[crossing].games == 0
-    assert rows[crossing].checks >= in_checks(suite, "rubicon-hoyle")[crossing]
-
-
 def test_a_waiver_of_a_crossing_that_checks_meet_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     tested, untested, no_state = (
         WaiverScope("crossings", "*", f"put-back where {state}")
@@ -99,22 +86,3 @@ def test_a_waiver_of_a_crossing_that_checks_meet_is_named(monkeypatch: pytest.Mo
     fitting = lambda *place: [(each, "") for each in (tested, untested, no_state) if each.fits(*place)]  # noqa: E731
     monkeypatch.setattr(crossings, "fitting_waivers", fitting)
     assert unused_crossing_waivers([CrossingRow("put-back", "the deal is over", 1, 1)]) == [tested, no_state]
-
-
-@pytest.mark.slow
-def test_the_command_ends_with_1_where_a_crossing_needs_a_check(
-    hoyle: Callable[..., Done], suite: Suite, tmp_path: Path
-) -> None:
-    done = hoyle("suite", "adequacy", "--crossings", "rubicon-hoyle", "--games", "6", "--output", str(tmp_path / "out"))
-    data = json.loads((tmp_path / "out").read_text())
-    assert suite.schemas.complaint("adequacy", data) == ""
-    missing = sum(row["needs_a_check"] for row in data["crossings"])
-    assert sum(row["games"] for row in data["crossings"]) > 0
-    assert done.returncode == bool(missing)
-    assert done.stdout.count("needs a check") == missing
-
-
-def test_games_are_for_crossings_only(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("suite", "adequacy", "--games", "6")
-    assert done.returncode == 4
-    assert "--crossings" in done.stderr

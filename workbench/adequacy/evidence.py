@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from adequacy.mutants import BROKEN, DetectionCheck, Detector
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
@@ -19,8 +20,6 @@ from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.mutants import BROKEN, DetectionCheck, Detector
-from hoyle_conformance.tools.adequacy.units import WHOLE, Part
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position
 from hoyle_reference.frozen import frozen
 
@@ -102,10 +101,9 @@ class Evidence:
         return len(self.positions) < self.wanted
 
 
-def collect_evidence(detector: Detector, part: Part = WHOLE) -> list[Evidence]:
-    """Return, for each other value of each rule of a ruleset, or a part of them, the positions of its checks that tell
-    the two apart."""
-    return [_weigh(detector, other) for other in other_values(detector.suite, detector.rules.id, part)]
+def collect_evidence(detector: Detector) -> list[Evidence]:
+    """Return, for each other value of each rule of a ruleset, the positions of its checks that tell the two apart."""
+    return [_weigh(detector, other) for other in other_values(detector.suite, detector.rules.id)]
 
 
 def _weigh(detector: Detector, other: OtherValue) -> Evidence:
@@ -169,11 +167,11 @@ def _is_reading_of(check: Check, fitting: Sequence[str], other: OtherValue) -> b
     return other.whose in ways_of_it and own.get(other.path) not in ways_of_it
 
 
-def other_values(suite: Suite, ruleset: str, part: Part = WHOLE) -> Iterator[OtherValue]:
-    """Yield each other value of each rule, or a part of them: of its readings, its options and the other rulesets of
+def other_values(suite: Suite, ruleset: str) -> Iterator[OtherValue]:
+    """Yield each other value of each rule: of its readings, its options and the other rulesets of
     the game; under an option, of the rules that the option changes, the value without it."""
     rules = suite.rules.of(ruleset)
-    for (path, _), (cell, whose) in part.of(list(_distinct_cells(suite, ruleset).items())):
+    for (path, _), (cell, whose) in _distinct_cells(suite, ruleset).items():
         others = _changed_rules(rules, path, cell)
         if others is not None:
             own = rules.cells[path].value if path in rules.cells else None

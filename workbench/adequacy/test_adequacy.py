@@ -1,55 +1,36 @@
 """How good the suite is: the engines that are wrong in one thing are what they are said to be, and are noticed."""
 
-import json
-import math
-import re
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
-from conftest import Done
-from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.runner.workers import NoCluster
-from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy import units
-from hoyle_conformance.tools.adequacy.cell_mutants import cell_mutants
-from hoyle_conformance.tools.adequacy.evidence import (
+from adequacy.cell_mutants import cell_mutants
+from adequacy.evidence import (
     USUALLY_REQUIRED,
     collect_evidence,
     fewer_positions,
     other_values,
     tells_apart,
 )
-from hoyle_conformance.tools.adequacy.executor import collect_all_evidence, measure_all
-from hoyle_conformance.tools.adequacy.measure import (
+from adequacy.measure import (
     Gap,
     InvalidMeasurement,
     Measurement,
     measure,
-    store_measurements,
-    stored_measurements,
     unused_waivers,
 )
-from hoyle_conformance.tools.adequacy.mutants import (
-    CELLS,
+from adequacy.mutants import (
     CODE,
     MEASURES,
-    MEMORY,
-    REACH,
-    REFUSALS,
     Detector,
     Mutant,
     MutantTrial,
     Patch,
 )
-from hoyle_conformance.tools.adequacy.refusal_mutants import refusal_mutants
-from hoyle_conformance.tools.adequacy.report import gap_lines
-from hoyle_conformance.tools.adequacy.report_data import measurements_data
-from hoyle_conformance.tools.adequacy.state_mutants import state_mutants
-from hoyle_conformance.tools.adequacy.units import parts, shared_pieces
-from hoyle_conformance.tools.adequacy.waivers import waivers
-from hoyle_conformance.web.site import adequacy_page as the_page
+from adequacy.refusal_mutants import refusal_mutants
+from adequacy.report import gap_lines
+from adequacy.state_mutants import state_mutants
+from adequacy.waivers import waivers
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.events.tricks import Played
 
 pytestmark = pytest.mark.slow
@@ -64,7 +45,7 @@ def detector(suite: Suite) -> Detector:
 
 @pytest.fixture(scope="module")
 def rows(suite: Suite) -> list[Measurement]:
-    return measure(suite, SMALL)
+    return measure(Detector(suite, SMALL))
 
 
 def named(trials: object, name: str) -> MutantTrial:
@@ -81,7 +62,7 @@ def test_the_reference_itself_is_not_noticed(detector: Detector) -> None:
 def test_where_the_reference_itself_fails_nothing_is_measured(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Detector, "fails", lambda *_: True)
     with pytest.raises(InvalidMeasurement, match="the reference itself fails a check of"):
-        measure(suite, SMALL)
+        measure(Detector(suite, SMALL))
 
 
 def test_a_dropped_refusal_is_one_refusal(detector: Detector) -> None:
@@ -154,71 +135,6 @@ def test_every_measure_is_taken(rows: list[Measurement]) -> None:
     assert sum(row.of for row in rows) > 100
 
 
-def test_measure_is_the_same_if_several_jobs_share_it(suite: Suite, rows: list[Measurement]) -> None:
-    """With one job, `test_the_command_ends_with_1_where_a_check_is_lacking` compares them."""
-    assert list(measure_all(suite.root, [SMALL], jobs=2)) == [rows]
-
-
-def test_measure_is_the_same_in_other_parts(
-    suite: Suite, rows: list[Measurement], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(units, "PARTS", {REFUSALS: 1, MEMORY: 7, CELLS: 2, REACH: 1})
-    others = {row.measure: row for row in measure(suite, SMALL)}
-    for row in rows:
-        assert (others[row.measure].of, {*others[row.measure].missing}) == (row.of, {*row.missing})
-
-
-def test_evidence_is_the_same_in_parts(suite: Suite, detector: Detector) -> None:
-    (in_parts,) = collect_all_evidence(suite.root, [SMALL], jobs=1)
-    assert in_parts == collect_evidence(detector)
-
-
-@pytest.mark.parametrize(("things", "count"), [(10, 3), (2, 4), (0, 2), (7, 7)])
-def test_parts_are_of_about_one_size_and_together_the_whole(things: int, count: int) -> None:
-    found = [part.of(range(things)) for part in parts(count)]
-    assert [each for some in found for each in some] == list(range(things))
-    assert max(map(len, found)) - min(map(len, found)) <= 1
-
-
-def test_rulesets_are_divided_only_so_that_workers_end_together() -> None:
-    each = [tuple(units.units_of(name)) for name in ("bezique-hoyle", "rubicon-hoyle", SMALL)]
-    assert shared_pieces(each, 1) == [*each[:2], *((unit,) for unit in each[2])]
-    assert shared_pieces(each, 4) == [each[0], *((unit,) for some in each[1:] for unit in some)]
-    assert shared_pieces(each, math.inf) == [(unit,) for some in each for unit in some]
-
-
-def test_measure_is_the_same_on_a_cluster(suite: Suite, rows: list[Measurement]) -> None:
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
-        (spread,) = measure_all(suite.root, [SMALL], cluster=cluster.scheduler_address)
-    assert spread == rows
-
-
-def test_a_cluster_that_is_not_there_is_one_clear_message(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("hoyle_conformance.runner.workers._SECONDS_FOR_A_CLUSTER", 1)
-    with pytest.raises(NoCluster, match="no Dask scheduler responds"):
-        list(measure_all(suite.root, [SMALL], cluster="tcp://127.0.0.1:9"))
-
-
-def test_what_was_measured_is_kept_for_this_very_suite(
-    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOYLE_CACHE_DIR", str(tmp_path))
-    rows = [Measurement(SMALL, "cells", 3, (Gap("a", "because"), Gap("b")))]
-    assert stored_measurements(suite.root) is None
-    store_measurements(suite.root, rows)
-    assert stored_measurements(suite.root) == rows
-
-
-def test_the_page_shows_the_figures_and_the_reasons(suite: Suite) -> None:
-    rows = [Measurement(SMALL, name, 5, (Gap("a <rule>", "nobody has a partner"),)) for name in MEASURES]
-    text = the_page.page(suite, rows).body
-    assert re.search(rf"{re.escape(suite.rules.title(SMALL))}</a></t[hd]><td[^>]*>4 of 5<", text)
-    assert "nobody has a partner: <code>a &lt;rule&gt;</code>" in text
-    assert "has not been measured" in the_page.page(suite, None).body
-
-
 def test_what_lacks_a_check_is_listed_and_what_has_a_reason_only_when_asked() -> None:
     rows = [Measurement(SMALL, "cells", 3, (Gap("a", "because"), Gap("b")))]
     assert list(gap_lines(rows, everything=False)) == [f"{SMALL}, changed rules:", "  b  (needs a check)"]
@@ -235,25 +151,6 @@ def test_a_reason_that_fits_nothing_is_named() -> None:
     needed = [Measurement(plain.ruleset.replace("*", ""), plain.measure, 1, (Gap(plain.what),))]
     assert len(every) - 1 == len(unused_waivers(needed))
     assert all(each.because for each in waivers())
-
-
-def test_the_command_ends_with_1_where_a_check_is_lacking(
-    hoyle: Callable[..., Done], suite: Suite, tmp_path: Path, rows: list[Measurement]
-) -> None:
-    """It measures the same in a process of its own as the tests do here."""
-    done = hoyle("suite", "adequacy", SMALL, "--jobs", "1", "--output", str(tmp_path / "out.json"))
-    lacking = "needs a check" in done.stdout
-    assert done.returncode == (1 if lacking else 0)
-    data = json.loads((tmp_path / "out.json").read_text())
-    assert data == measurements_data(rows, [], "")
-    assert suite.schemas.complaint("adequacy", data) == ""
-    assert SMALL in done.stdout
-
-
-def test_a_ruleset_that_does_not_exist_is_a_wrong_call(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("suite", "adequacy", "bezique-hoile")
-    assert done.returncode == 4
-    assert "Did you mean 'bezique-hoyle'?" in done.stderr
 
 
 def test_evidence_is_counted_where_another_value_is_told(suite: Suite, detector: Detector) -> None:
@@ -297,14 +194,5 @@ def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> N
 def test_what_tells_rulesets_apart_rests_on_enough_positions(suite: Suite, game: str) -> None:
     """Of every third ruleset or option: 'make adequacy' does it for all."""
     own = [name for name in suite.rules.names if suite.rulesets[name.partition("+")[0]].game == game][::3]
-    thin = [each for row in collect_all_evidence(suite.root, own) for each in row if each.is_thin]
+    thin = [each for name in own for each in collect_evidence(Detector(suite, name)) if each.is_thin]
     assert not thin, "\n".join(f"{len(each.positions)} of {each.wanted}: {each}" for each in thin)
-
-
-def test_the_command_counts_positions(hoyle: Callable[..., Done], tmp_path: Path) -> None:
-    done = hoyle(
-        "suite", "adequacy", SMALL, "--evidence", "--everything", "--jobs", "1", "--output", str(tmp_path / "out.json")
-    )
-    rows = json.loads((tmp_path / "out.json").read_text())["values"]
-    assert done.returncode == any(len(row["positions"]) < row["wanted"] for row in rows)
-    assert "settle.target" in done.stdout

@@ -3,17 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
+from adequacy.mutants import CELLS, Detector, Mutant, MutantTrial
 from hoyle_conformance.runner.departures.alternatives import alternative_values
 from hoyle_conformance.runner.what_if import change_rules
-from hoyle_conformance.tools.adequacy.mutants import CELLS, Detector, Mutant, MutantTrial
-from hoyle_conformance.tools.adequacy.units import WHOLE, Part
 from hoyle_reference import Cell, Malformed
 
 
-def cell_mutants(detector: Detector, part: Part = WHOLE) -> Iterator[MutantTrial]:
-    """Yield a mutant for each other value of each cell, except values by which the cell may be read; or a part of
-    them, without compiling the rules of the others."""
-    for cell, change, value in part.of(list(_other_values(detector))):
+def cell_mutants(detector: Detector) -> Iterator[MutantTrial]:
+    """Yield a mutant for each other value of each cell, except values by which the cell may be read."""
+    for cell, change, value in _other_values(detector):
         try:
             others = change_rules(detector.rules, {cell.path: value})
         except Malformed:

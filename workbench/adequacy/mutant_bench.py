@@ -5,15 +5,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+from adequacy.mutants import DetectionCheck, Detector, Observations
+from adequacy.patch_code import clear_caches, find_functions
+from adequacy.reached_lines import Line, reached_lines
+from adequacy.whole_games import RecordedGame, observe_game, recorded_games
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.suite.rulebooks import RuleBooks
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.mutants import DetectionCheck, Detector, Observations
-from hoyle_conformance.tools.adequacy.patch_code import clear_caches, find_functions
-from hoyle_conformance.tools.adequacy.reached_lines import Line, reached_lines
-from hoyle_conformance.tools.adequacy.whole_games import RecordedGame, observe_game, recorded_games
 from hoyle_reference import Rules, compile_cells
 
 

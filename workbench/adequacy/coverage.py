@@ -9,7 +9,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.tools.adequacy.mutants import Detector
+from adequacy.mutants import Detector
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, new_game, read_act, read_position
 from hoyle_reference.table.acts import Act, Cut, Deal, word_of
 from hoyle_reference.table.cards import Card
