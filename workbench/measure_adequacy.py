@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from functools import partial
 from typing import Final
 
@@ -24,7 +25,7 @@ from adequacy.crossings import Crossing, crossing_rows, unused_crossing_waivers
 from adequacy.measure import unused_waivers
 from adequacy.silence import unused_reasons
 from adequacy.waivers import WaiverScope
-from hoyle_conformance.runner.workers import Pool, cluster_workers, workers
+from hoyle_conformance.runner.workers import workers
 
 #: The columns of a table that goes elsewhere than to a terminal.
 _WIDTH: Final = 200
@@ -36,7 +37,7 @@ _GAMES_OF_A_PIECE: Final = 10
 def main() -> int:
     """Print a measure; return 1 if a check is lacking."""
     words = _words()
-    with cluster_workers(words.cluster) if words.cluster else workers(words.jobs) as pool:
+    with workers(words.jobs, words.cluster) as pool:
         for name in ("evidence", "silence", "code", "crossings"):
             if getattr(words, name):
                 return int(globals()[f"show_{name}"](pool, words))
@@ -65,7 +66,7 @@ def _words() -> argparse.Namespace:
     return words
 
 
-def show_mutants(pool: Pool, words: argparse.Namespace) -> int:
+def show_mutants(pool: Executor, words: argparse.Namespace) -> int:
     """Print the measures of each ruleset."""
     rows = list(pool.map(pieces.measures, words.rulesets))
     found = [each for row in rows for each in row]
@@ -77,7 +78,7 @@ def show_mutants(pool: Pool, words: argparse.Namespace) -> int:
     return int(bool(lacking or idle))
 
 
-def show_evidence(pool: Pool, words: argparse.Namespace) -> int:
+def show_evidence(pool: Executor, words: argparse.Namespace) -> int:
     """Print how many positions distinguish each value of a rule from others."""
     found = [each for row in pool.map(pieces.other_values, words.rulesets) for each in row]
     thin = [each for each in found if each.is_thin]
@@ -86,7 +87,7 @@ def show_evidence(pool: Pool, words: argparse.Namespace) -> int:
     return int(bool(thin))
 
 
-def show_silence(pool: Pool, words: argparse.Namespace) -> int:
+def show_silence(pool: Executor, words: argparse.Namespace) -> int:
     """Print the checks that rest on values that the source does not state."""
     found = [each for row in pool.map(pieces.choices, words.rulesets) for each in row]
     idle = [] if words.named else unused_reasons(found)
@@ -97,7 +98,7 @@ def show_silence(pool: Pool, words: argparse.Namespace) -> int:
     return int(bool(lacking or idle))
 
 
-def show_code(pool: Pool, words: argparse.Namespace) -> int:
+def show_code(pool: Executor, words: argparse.Namespace) -> int:
     """Print what notices each mutant of the interpreter's code; progress goes to standard error."""
     mutants, found = choose_mutants(words.most, words.seed), list[CodeVerdict]()
     some = [tuple(mutants[at : at + _MUTANTS_OF_A_PIECE]) for at in range(0, len(mutants), _MUTANTS_OF_A_PIECE)]
@@ -114,7 +115,7 @@ def show_code(pool: Pool, words: argparse.Namespace) -> int:
     return 0  # some changes make no difference to any engine
 
 
-def show_crossings(pool: Pool, words: argparse.Namespace) -> int:
+def show_crossings(pool: Executor, words: argparse.Namespace) -> int:
     """Print the crossings that random games of the rulesets meet, or checks of any."""
     first = words.seed * words.games
     starts = range(first, first + words.games, _GAMES_OF_A_PIECE)

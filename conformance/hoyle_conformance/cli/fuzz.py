@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
@@ -137,6 +138,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         exit_not_ready(passed)
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
+    except BrokenExecutor:
+        exit_explained(Exit.TOO_LITTLE_RAN, "a process that played games has ended")
     if options["as_json"]:
         print_json(campaign_data(info, options["seed"], campaign, reported))
         context.with_resource(redirect_stdout(sys.stderr))  # where all other lines then go
@@ -185,7 +188,7 @@ def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tupl
 def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options: dict[str, Any]) -> "Campaign":
     """Run the campaign, or the one game that is asked for."""
     from hoyle_conformance.runner.interrupts import deadline
-    from hoyle_conformance.runner.workers import cluster_workers, workers
+    from hoyle_conformance.runner.workers import workers
     from hoyle_conformance.tools.fuzz.campaign import Campaign, Plan, run_campaign
     from hoyle_conformance.tools.fuzz.piece import Piece, run_piece
 
@@ -195,8 +198,7 @@ def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options:
             campaign.add(run_piece(Piece(suite.root, opponent, ruleset, (options["game"],))))
         return campaign
     plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"])
-    address = options["cluster"]
-    pool = partial(cluster_workers, address) if address else partial(workers, options["jobs"])
+    pool = partial(workers, options["jobs"], options["cluster"])
     corpora = _read_corpora(options["corpus"], rulesets)
     progress = _progress(plan, hidden=options["no_progress"])
     with deadline(options["seconds"]), progress as watch, INTERRUPTION.while_waiting():

@@ -5,8 +5,9 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Done
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.runner.workers import NoCluster, Pool, cluster_workers
+from hoyle_conformance.runner.workers import NoCluster, workers
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.fuzz import campaign as campaign_module
-from hoyle_conformance.tools.fuzz.campaign import GAMES_OF_A_PIECE, Campaign, Corpus, Plan, run_campaign
+from hoyle_conformance.tools.fuzz.campaign import Campaign, Corpus, Plan, run_campaign
 from hoyle_conformance.tools.fuzz.compare import declined, first_difference, with_readings
 from hoyle_conformance.tools.fuzz.draft import draft_of, value_lines
 from hoyle_conformance.tools.fuzz.game import Recipe, Setting, play, replay
@@ -236,14 +237,14 @@ def _table_after(here: Setting, message: Any, place: int) -> Any:
 
 
 @contextmanager
-def in_this_process() -> Iterator[Pool]:
+def in_this_process() -> Iterator[Executor]:
     class Here(Executor):
         def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Any:
             future = Future[Any]()
             future.set_result(work(*arguments, **named))
             return future
 
-    yield Pool(Here())
+    yield Here()
 
 
 def plan(*rulesets: str, games: int = 10, seed: int = 1) -> Plan:
@@ -280,35 +281,6 @@ def test_new_games_go_on_from_those_that_reached_something_new() -> None:
     assert all(each.seed == 3 and each.turns[:-1] == ((2, 9),) and each.turns[-1][0] == 31 for each in followed)
 
 
-class Losing(Executor):
-    """Loses the worker of every piece, `times` times."""
-
-    def __init__(self, times: int) -> None:
-        self.times = times
-
-    def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Any:
-        future = Future[Any]()
-        if self.times:
-            self.times -= 1
-            future.set_exception(CancelledError())
-        else:
-            future.set_result(work(*arguments, **named))
-        return future
-
-
-@pytest.mark.parametrize(("times", "lost", "games"), [(1, 0, GAMES_OF_A_PIECE), (2, 1, 0)])
-def test_a_lost_worker_costs_its_piece_at_most(times: int, lost: int, games: int) -> None:
-    executor = Losing(times)
-
-    @contextmanager
-    def workers() -> Iterator[Pool]:
-        yield Pool(executor)
-
-    campaign = run_campaign(plan("piquet-saunt-parlett", games=GAMES_OF_A_PIECE), workers, {})
-    assert campaign.lost == lost
-    assert sum(counts["games"] for counts in campaign.counts.values()) == games
-
-
 def test_a_campaign_is_the_same_however_many_workers_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though games follow what earlier ones have reached, and may be finished in another order."""
 
@@ -318,9 +290,9 @@ def test_a_campaign_is_the_same_however_many_workers_share_it(monkeypatch: pytes
 
     def lines(many: int) -> dict[str, list[str]]:
         @contextmanager
-        def workers() -> Iterator[Pool]:
+        def workers() -> Iterator[Executor]:
             with ThreadPoolExecutor(many) as executor:
-                yield Pool(executor)
+                yield executor
 
         found = run_campaign(plan("piquet-saunt-parlett", "bezique-hoyle", games=200), workers, {})
         return {ruleset: corpus.lines() for ruleset, corpus in found.corpora.items()}
@@ -331,9 +303,13 @@ def test_a_campaign_is_the_same_however_many_workers_share_it(monkeypatch: pytes
     assert all(any("/10:" in line for line in corpus) for corpus in one.values())
 
 
-def test_no_worker_left_is_said() -> None:
-    with pytest.raises(NoCluster, match="no worker of the cluster is left"):
-        Pool(Losing(0), is_alive=lambda: False, seconds=0.01).result(Future[Any]())
+@pytest.mark.slow
+def test_a_campaign_is_the_same_on_a_cluster() -> None:
+    distributed = pytest.importorskip("distributed")
+    here = run_campaign(plan("piquet-saunt-parlett"), in_this_process, {})
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        spread = run_campaign(plan("piquet-saunt-parlett"), partial(workers, cluster=cluster.scheduler_address), {})
+    assert (spread.counts, spread.corpora) == (here.counts, here.corpora)
 
 
 @pytest.mark.whole
@@ -342,7 +318,7 @@ def test_a_cluster_without_workers_is_one_clear_message() -> None:
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster,
         pytest.raises(NoCluster, match="has no worker"),
-        cluster_workers(cluster.scheduler_address),
+        workers(cluster=cluster.scheduler_address),
     ):
         pass
 

@@ -1,15 +1,14 @@
 """A campaign: games in pieces, shared by processes or a Dask cluster, guided by what the games before have reached."""
 
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Final
 
-from hoyle_conformance.runner.work_queue import in_order
-from hoyle_conformance.runner.workers import Workers
 from hoyle_conformance.tools.fuzz.game import Feature, Recipe
 from hoyle_conformance.tools.fuzz.piece import Cause, Found, Opponent, Piece, PieceResult, joined, run_piece
 from hoyle_reference.frozen import frozen
@@ -63,13 +62,12 @@ class Corpus:
 
 @dataclass
 class Campaign:
-    """The results of a campaign so far, by ruleset; `lost` pieces have no results."""
+    """The results of a campaign so far, by ruleset."""
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     corpora: dict[str, Corpus] = field(default_factory=dict)
     found: dict[Cause, Found] = field(default_factory=dict)
     readings: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    lost: int = 0
 
     def add(self, result: PieceResult) -> None:
         """Add the results of a piece."""
@@ -83,7 +81,7 @@ class Campaign:
 
 def run_campaign(
     plan: Plan,
-    workers: Workers,
+    workers: Callable[[], AbstractContextManager[Executor]],
     corpora: Mapping[str, Iterable[Recipe]],
     progress: Callable[[Campaign], object] = lambda _campaign: None,
 ) -> Campaign:
@@ -93,23 +91,27 @@ def run_campaign(
     introduced.
     """
     campaign = Campaign()
-    pieces = _pieces(plan, campaign, corpora)
     try:
-        for _piece, result in in_order(run_piece, pieces, workers, partial(pieces_ahead, len(plan.rulesets))):
-            if result is None:
-                campaign.lost += 1
-            else:
+        with workers() as pool:
+            for result in _results(pool, _pieces(plan, campaign, corpora), len(plan.rulesets)):
                 campaign.add(result)
-            progress(campaign)
+                progress(campaign)
     except KeyboardInterrupt:
         pass
     return campaign
 
 
-def pieces_ahead(rulesets: int, taken: int) -> int:
-    """Return how many pieces may be in progress when so many have been taken: few at first, so that games soon follow
-    what others have reached, and later half of them, so that many processes can share them."""
-    return max(_FEWEST_AHEAD * rulesets, taken // 2)
+def _results(pool: Executor, pieces: Iterator[Piece], rulesets: int) -> Iterator[PieceResult]:
+    """Yield the results of pieces, in order. Few are in progress at first, so that games soon follow what others have
+    reached, and later half of those taken, so that many processes can share them."""
+    waiting, taken = deque[Future[PieceResult]](), 0
+    while True:
+        while len(waiting) < max(_FEWEST_AHEAD * rulesets, taken // 2) and (piece := next(pieces, None)):
+            waiting.append(pool.submit(run_piece, piece))
+            taken += 1
+        if not waiting:
+            return
+        yield waiting.popleft().result()
 
 
 def _pieces(plan: Plan, campaign: Campaign, corpora: Mapping[str, Iterable[Recipe]]) -> Iterator[Piece]:

@@ -41,9 +41,6 @@ def print_campaign(console: Console, suite: Suite, campaign: Campaign, reported:
     for ruleset, readings in campaign.readings.items():
         for path, name in readings:
             say(console, f"Under {ruleset} the engine follows another reading: {path} is [bold]{name}[/].")
-    if campaign.lost:
-        lost = plural(campaign.lost, "piece")
-        say(console, f"{lost} of the campaign had no result, because the worker that played it ended.")
     for number, each in enumerate((each for each in reported if not each.reason), start=1):
         _print_found(console, suite, number, each)
     for each in reported:
@@ -58,7 +55,6 @@ def campaign_data(info: AdapterInfo, seed: int, campaign: Campaign, reported: Se
         "engine": {"name": info.name, "version": info.version, "language": info.language},
         "seed": seed,
         "rulesets": [_ruleset_data(campaign, ruleset) for ruleset in campaign.counts],
-        "lost": campaign.lost,
         "differences": [_difference_data(each) for each in reported],
     }
 
