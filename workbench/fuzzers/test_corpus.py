@@ -14,7 +14,7 @@ CALLED = {
     "messages": "hoyle_conformance.runner.checker.judge",
     "table": "hoyle_conformance.web.explorer.engine.answers",
     "records": "hoyle_conformance.reports.markdown.markdown",
-    "transcripts": "hoyle_conformance.tools.transcript.json_lines._lines",
+    "transcripts": "hoyle_conformance.tools.transcript.judge._take_one",
     "settings": "hoyle_conformance.runner.baseline._text",
     "texts": "hoyle_conformance.web.explorer.links._plain",
 }

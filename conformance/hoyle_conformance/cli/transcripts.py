@@ -16,8 +16,8 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, sanitize
 
 if TYPE_CHECKING:
-    from hoyle_conformance.tools.transcript.model import Transcript
-    from hoyle_conformance.tools.transcript.run import JudgedRun
+    from hoyle_conformance.tools.transcript.judge import JudgedRun
+    from hoyle_conformance.tools.transcript.read import Transcript
 
 #: The parameters that go together with transcripts in every command.
 _WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rules", "spec", "as_json", "no_cache"})
@@ -50,15 +50,15 @@ def refuse_other_options(context: click.Context, *also: str) -> None:
 
 def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path | None, *, as_json: bool) -> NoReturn:
     """Judge the games in files, print the report, and end the command."""
+    from hoyle_conformance.tools.transcript.judge import judge_run
     from hoyle_conformance.tools.transcript.report import run_data, run_lines
-    from hoyle_conformance.tools.transcript.run import RunSetting, judge_run
 
     suite = suite_or_exit(spec)
     ruleset = _one_ruleset(suite, rulesets) or (suite.house.ruleset.id if suite.house else "")
-    games = load_or_exit(suite, paths, ruleset)
+    games = _load_or_exit(suite, paths)
     try:
         by_ruleset = _by_ruleset(suite, games, ruleset)
-        runs = [judge_run(RunSetting.of(suite, name, some)) for name, some in by_ruleset.items()]
+        runs = [judge_run(suite, name, some) for name, some in by_ruleset.items()]
     except Invalid as invalid:
         exit_invalid(invalid, Exit.USAGE)
     if as_json:
@@ -72,30 +72,30 @@ def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path
 
 def identify_transcripts(paths: Sequence[Path], spec: Path | None, *, as_json: bool) -> None:
     """Find the rules that the games in files are played by, and print the report; exit with 4 if one is invalid."""
-    from hoyle_conformance.tools.transcript.nearest import nearest_rules
+    from hoyle_conformance.tools.transcript.judge import nearest_rules
     from hoyle_conformance.tools.transcript.report import nearest_data, nearest_lines
 
     suite = suite_or_exit(spec)
-    games = load_or_exit(suite, paths)
+    games = _load_or_exit(suite, paths)
     try:
         found = nearest_rules(suite, games)
     except Invalid as invalid:
         exit_invalid(invalid, Exit.USAGE)
     if as_json:
-        print_json({"transcripts": [nearest_data(suite, each) for each in found]})
+        print_json({"transcripts": [nearest_data(suite, found)]})
         return
-    for line in _joined(nearest_lines(suite, each) for each in found):
+    for line in nearest_lines(suite, found):
         click.echo(sanitize(line))
     again = " ".join(f"--transcript {path}" for path in paths)
-    click.echo(f"\nNext: hoyle check -r {found[0].run.ruleset} {again}")
+    click.echo(f"\nNext: hoyle check -r {found[0].ruleset} {again}")
 
 
-def load_or_exit(suite: Suite, paths: Sequence[Path], ruleset: str = "") -> "tuple[Transcript, ...]":
+def _load_or_exit(suite: Suite, paths: Sequence[Path]) -> "list[Transcript]":
     """Return the games in files; print every mistake and exit with 4 if one is invalid."""
-    from hoyle_conformance.tools.transcript.load import load_transcripts
+    from hoyle_conformance.tools.transcript.read import load_transcripts
 
     try:
-        return load_transcripts(suite, paths, ruleset)
+        return load_transcripts(suite, paths)
     except Invalid as invalid:
         exit_invalid(invalid, Exit.USAGE)
 
@@ -117,10 +117,10 @@ def _by_ruleset(suite: Suite, games: "Sequence[Transcript]", ruleset: str) -> "M
         if not name:
             message = f"{game.title} does not name its ruleset"
             remedy = "Name it with -r, or in the file; 'hoyle identify --transcript' finds the nearest."
-            raise Invalid([game.diagnose(game.line, "ruleset", message, remedy)])
+            raise game.invalid(game.line, "ruleset", message, remedy)
         if not suite.rules.knows(name):
             remedy = similar_rulesets(name, suite).strip() or "'hoyle suite list rulesets' shows them all."
-            raise Invalid([game.diagnose(game.line, "ruleset", f"no ruleset '{name}'", remedy)])
+            raise game.invalid(game.line, "ruleset", f"no ruleset '{name}'", remedy)
         found.setdefault(name, []).append(game)
     return found
 
@@ -135,10 +135,7 @@ def _joined(parts: Iterator[Iterator[str]]) -> Iterator[str]:
 
 def _exit(runs: "Sequence[JudgedRun]") -> NoReturn:
     """End the command with its exit code, and the reason for it."""
-    departures, acts = sum(run.departures for run in runs), sum(run.acts for run in runs)
-    if departures:
+    if departures := sum(run.departures for run in runs):
         verb = "differs" if departures == 1 else "differ"
         exit_explained(Exit.UNEXPECTED_RESULT, f"{plural(departures, 'act')} {verb} from the rules")
-    if not acts:
-        exit_explained(Exit.TOO_LITTLE_RAN, "no act could be judged")
     exit_explained(Exit.AS_EXPECTED)

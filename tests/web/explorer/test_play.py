@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import hoyle
 from conftest import the_suite
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.transcript.load import load_transcripts
+from hoyle_conformance.tools.transcript.read import load_transcripts
 from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.explorer.game_state import Games, States
 from hoyle_conformance.web.explorer.layout import Wrong

@@ -1,352 +1,328 @@
-"""The judgement of a transcript: each act and each fact compared with some rules, and what was done where they differ.
+"""The judgement of transcripts: each game is replayed by some rules up to the first act that these have otherwise.
 
-After a difference the game goes on from the engine's own position: under the changed rule that explains the difference,
-or with the act carried out all the same. A reading of a disputed rule that explains it is no difference, and is named.
+Where a transcript does not say everything, such as the copy of a card, all tables that agree with it are followed. A
+reading of a disputed rule under which more acts agree is no difference, and is named.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import chain, combinations, islice
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import field, replace
+from itertools import islice, product
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.runner.consensus import is_decided, same_value
+from hoyle_conformance.runner.departures.candidates import sourced_changes
 from hoyle_conformance.runner.departures.changes import RuleChange
-from hoyle_conformance.tools.transcript.changes import ActPlace, CandidateChanges
-from hoyle_conformance.tools.transcript.deals import Deck, deal_step, deck_of
-from hoyle_conformance.tools.transcript.go_on import LookAhead, best, by_force, under
-from hoyle_conformance.tools.transcript.json_lines import LineFault
-from hoyle_conformance.tools.transcript.model import LoggedAct, Transcript, cards_in
-from hoyle_conformance.tools.transcript.prepare import PreparedGame, prepare, with_fact
-from hoyle_conformance.tools.transcript.take import LoggedDifference, Reader, Taken, take, ways
-from hoyle_reference import Phase, Rules, Table, new_game
+from hoyle_conformance.runner.departures.forms import forms
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.transcript.read import FACTS, LoggedAct, Transcript, numbered
+from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table, compile_cells, new_game, read_act
+from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import Scored
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.frozen import frozen
+from hoyle_reference.table.acts import Deal
+from hoyle_reference.table.cards import BY_NAME, Card, face_of, name
 from hoyle_reference.table.refusals import Grounds
-from hoyle_reference.table.seats import SEATS, Seat, seat_name
+from hoyle_reference.table.seats import SEATS, Seat
 
-#: The deck before the first deal.
-_NO_DECK: Final = Deck((), frozenset())
-#: The acts that chance decides, or that happen at any time.
+#: The most tables that are followed, the most ways to read an act, and the most changed rules that explain one.
+_MOST_TABLES: Final = 64
+_MOST_WAYS: Final = 24
+_MOST_CHANGES: Final = 3
+#: The facts that are compared in a way of their own, or say where the cards of a deal are.
+_OF_TRANSCRIPTS: Final = frozenset({"accepted", "scored", "drew", "stock"})
+#: The acts that may come first: those that chance decides, or that happen at any time.
 _BETWEEN_DEALS: Final = frozenset({"cut", "choose", "deal", "mishap", "claim"})
-#: How many choices of other copies are tried for earlier acts.
-_MOST_COPIES_TRIED: Final = 500
-#: The refusals that do not depend on the cards of a player, and the acts that depend on all of them.
-_NOT_OF_CARDS: Final = frozenset({"not-now", "not-your-turn"})
-_OF_A_WHOLE_HAND: Final = frozenset({"carte-blanche", "announce", "prove"})
-#: The observable that a refused act shows of an earlier one.
-_WINNER: Final = "trick_won_by"
-_ENDED: Final = "game_won_by"
+_WHOLE: Final = "Give the whole 'deck', or 'hands', 'stock' and 'turn_up'."
+_OTHER_RULESET: Final = "Check that the ruleset is the right one: -r NAME."
 
 
 @frozen
 class LoggedDeparture:
-    """An act that the rules have otherwise: the first difference, the refusal or why the rules know no such act, the
-    cells behind it, and the changed rules that explain it, likeliest first."""
+    """An act that the rules have otherwise: the table before it, the fact that differs with both values, the refusal if
+    it is one, the cells behind it, and changed rules that explain it."""
 
     act: LoggedAct
-    at: int
-    difference: LoggedDifference
-    refusal: str
-    grounds: Grounds
-    changes: tuple[RuleChange, ...] = ()
-
-    @property
-    def change(self) -> RuleChange | None:
-        """The changed rule that explains it best."""
-        return self.changes[0] if self.changes else None
-
-    @property
-    def cause(self) -> tuple[str, ...]:
-        """A value that is the same for departures with the same cause."""
-        if self.change:
-            return "change", self.change.key
-        first = self.grounds[0] if self.grounds else ""
-        about = [str(self.act.step.get(key, "")) for key in ("do", "meld", "class")]
-        return (*about, self.difference.what, self.refusal, first)
+    table: Table
+    what: str
+    expected: Any
+    observed: Any
+    refusal: str = ""
+    grounds: Grounds = ()
+    changes: Sequence[RuleChange] = ()
 
 
 @frozen
 class JudgedGame:
-    """A game that was judged: how many acts and facts were compared, the departures, and the lines of the acts that
-    could not be judged, with the reason."""
+    """A game that was judged: how many acts agree, and the first one that does not, if there is one."""
 
     transcript: Transcript
+    agree: int
+    departure: LoggedDeparture | None = None
+
+    @property
+    def not_judged(self) -> int:
+        """How many acts come after the one that differs."""
+        return len(self.transcript.acts) - self.agree - (self.departure is not None)
+
+
+@frozen
+class JudgedRun:
+    """All games of a run as a ruleset judges them, under some readings, by the paths of their cells."""
+
     ruleset: str
-    acts: int
-    facts: int
-    departures: tuple[LoggedDeparture, ...]
-    not_judged: tuple[tuple[int, str], ...] = ()
+    games: Sequence[JudgedGame]
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def agree(self) -> int:
+        """How many acts agree."""
+        return sum(game.agree for game in self.games)
+
+    @property
+    def departures(self) -> int:
+        """How many games have an act that the ruleset has otherwise."""
+        return sum(game.departure is not None for game in self.games)
 
 
-def judge(rules: Rules, transcript: Transcript, changes: CandidateChanges | None = None) -> JudgedGame:
-    """Return the judgement of a game by some rules; raises Invalid if it cannot be a game of theirs.
+def judge_run(suite: Suite, ruleset: str, games: Sequence[Transcript]) -> JudgedRun:
+    """Return the judgement of games, under the readings with which most acts agree, with the changes that explain what
+    differs; raises Invalid if one of them cannot be a game of the ruleset."""
+    run = judge_plainly(suite, ruleset, games, {})
+    better: JudgedRun | None = run
+    while better:
+        run = better
+        better = next((each for each in _under_other_readings(suite, run) if each.agree > run.agree), None)
+    if not run.departures:
+        return run
+    form = next(each for each in forms(suite) if ruleset.partition("+")[0] in each.rulesets)
+    sourced = sourced_changes(suite, form, ruleset)
+    return replace(run, games=[_explained(suite, run, sourced, game) for game in run.games])
 
-    Without `changes`, no changed rule is looked for.
-    """
-    return _Walk(rules, prepare(rules, transcript), changes).walk()
+
+def nearest_rules(suite: Suite, games: Sequence[Transcript]) -> list[JudgedRun]:
+    """Return the games as each ruleset judges them, nearest first; raises Invalid if they cannot be of any ruleset."""
+    found: list[JudgedRun] = []
+    for ruleset in suite.rules.names:
+        with suppress(Invalid):
+            found.append(judge_plainly(suite, ruleset, games, {}))
+    if not found:
+        message, remedy = f"{games[0].title} is no game of any ruleset", "'hoyle check --transcript -r NAME' says why."
+        raise games[0].invalid(games[0].line, "ruleset", message, remedy)
+    found.sort(key=lambda run: (-run.agree, run.ruleset.partition("+")[0] != games[0].ruleset.partition("+")[0]))
+    return [judge_run(suite, found[0].ruleset, games), *found[1:]]
 
 
-@dataclass(slots=True)
-class _Walk:
-    """A game that is being judged: the table now, the tables before each act so far, and what was found."""
+def judge_plainly(suite: Suite, ruleset: str, games: Sequence[Transcript], readings: Mapping[str, str]) -> JudgedRun:
+    """Return the judgement of games under these readings; raises Invalid if one of them cannot be a game of theirs."""
+    rules = suite.rules.of(ruleset, readings)
+    return JudgedRun(ruleset, [_judge(rules, game) for game in games], readings)
 
-    rules: Rules
-    game: PreparedGame
-    changes: CandidateChanges | None
-    acts: list[LoggedAct] = field(init=False)
-    table: Table = field(init=False)
-    before: dict[int, Table] = field(default_factory=dict)
-    deck: Deck = _NO_DECK
-    doubtful: str = ""
-    deal_at: int = 0
-    lost: str = ""
-    judged: set[int] = field(default_factory=set)
-    left_out: set[int] = field(default_factory=set)
-    departures: list[LoggedDeparture] = field(default_factory=list)
-    not_judged: dict[int, tuple[int, str]] = field(default_factory=dict)
-    chosen: dict[int, Mapping[str, Any]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.acts, self.table = list(self.game.acts), self.game.start
+def _under_other_readings(suite: Suite, run: JudgedRun) -> Iterator[JudgedRun]:
+    """Yield the run under each other reading of one cell under which the first game that differs differs later."""
+    differ = next((game for game in run.games if game.departure), None)
+    for cell in suite.rules.cells(run.ruleset) if differ else ():
+        for reading in cell.readings:
+            ways = {**run.readings, cell.path: reading.name}
+            if differ and reading.name != run.readings.get(cell.path, cell.follows):
+                try:
+                    if _judge(suite.rules.of(run.ruleset, ways), differ.transcript).agree > differ.agree:
+                        yield judge_plainly(suite, run.ruleset, [each.transcript for each in run.games], ways)
+                except (Malformed, Invalid):
+                    continue
 
-    def walk(self) -> JudgedGame:
-        """Judge every act, and return what was found."""
-        at = 0
-        while at < len(self.acts):
-            at = self._step(at)
-        return JudgedGame(
-            self.game.transcript,
-            self.rules.id,
-            len(self.judged - self.left_out),
-            sum(len(self.acts[each].facts) for each in self.judged),
-            tuple(self.departures),
-            tuple(self.not_judged.values()),
-        )
 
-    def _step(self, at: int) -> int:
-        """Judge one act, and return the place of the next one to be judged."""
-        if self.acts[at].step["do"] == "deal" and self.lost:
-            self._begin_anew(at)
-        if self.lost:
-            self.not_judged[at] = (self.acts[at].line, self.lost)
-            return at + 1
-        if self._lacks_its_deal(at):
-            dealer = seat_name(self.table.dealer or Seat(0))
-            self.acts.insert(at, LoggedAct({"by": dealer, "do": "deal"}, {}, self.acts[at].line))
-            self.left_out.add(at)
-        if self.acts[at].step["do"] == "deal":
-            self._complete_the_deal(at)
-        self.before[at] = self.table
-        taken = self._take(at)
-        if taken.differences:
-            return self._differs(at, taken)
-        self._accept(at, taken)
-        return at + 1
+def _explained(suite: Suite, run: JudgedRun, sourced: Sequence[RuleChange], game: JudgedGame) -> JudgedGame:
+    """Return a game with the changes that other sources have, and by which its departure is none."""
+    departure = game.departure
+    if departure is None:
+        return game
+    cells = suite.rules.cells(run.ruleset, run.readings)
+    replay = _Replay.of(departure.table.rules.pack, game.transcript)
 
-    def _lacks_its_deal(self, at: int) -> bool:
-        """Whether a deal must have come before an act, in a transcript that leaves out the deals."""
-        act = self.acts[at]
-        return (
-            self.table.phase is Phase.DEAL
-            and self.game.deals_left_out
-            and act.facts.get("accepted", True) is not False
-            and act.step["do"] not in _BETWEEN_DEALS
-        )
-
-    def _take(self, at: int) -> Taken:
-        return take(self._reader(at), self.table, self._as_chosen(at, self.acts[at]))
-
-    def _reader(self, at: int) -> Reader:
-        """Return how an act is read: exactly, if the copies of its cards were chosen."""
-        return replace(self.game.reader, exact=True) if at in self.chosen else self.game.reader
-
-    def _as_chosen(self, at: int, act: LoggedAct) -> LoggedAct:
-        return replace(act, step=self.chosen[at]) if at in self.chosen else act
-
-    def _accept(self, at: int, taken: Taken) -> None:
-        self.judged.add(at)
-        self.table = taken.table
-
-    def _complete_the_deal(self, at: int) -> None:
-        """Give a deal its whole deck; raises Invalid if the transcript does not say enough."""
-        act = self.acts[at]
-        dealer = self.table.dealer
-        if self.table.phase is not Phase.DEAL or dealer is None or act.step["by"] != seat_name(dealer):
-            return  # the rules refuse it
-        act = self._with_packets(at)
-        later = self.acts[at + 1 :]
-        end = next((n for n, each in enumerate(later) if each.step["do"] == "deal"), len(later))
+    def explains(change: RuleChange) -> bool:
         try:
-            deck = deck_of(self.game.reader, self.table, act, later[:end])
-        except LineFault as fault:
-            diagnostic = self.game.transcript.diagnose(act.line, fault.code, fault.message, fault.remedy)
-            raise Invalid([diagnostic]) from fault
-        self.deck, self.deal_at, self.doubtful = deck, at, ""
-        self.chosen[at] = deal_step(act.step, seat_name(dealer), deck)
+            table = Table(compile_cells(run.ruleset, change.apply_to(cells)))
+            table.restore(departure.table)
+            return not isinstance(replay.take([table], departure.act), LoggedDeparture)
+        except (Malformed, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+            return False  # such rules cannot be, or do not know such a position
 
-    def _with_packets(self, at: int) -> LoggedAct:
-        """Return a deal with the size of its packets, if the dealer may choose it and it is not written down: the one
-        with which most of the next acts are possible."""
-        act, ways_to_deal = self.acts[at], self.rules.deal.packets.value
-        if "packets" in act.step or len(ways_to_deal) == 1:
-            return act
-        packed = [replace(act, step={**act.step, "packets": way[0]}) for way in ways_to_deal]
-        if "deck" not in act.step:
-            return packed[0]
-        ahead = LookAhead(self.game.reader, self.acts)
-        deals = [(take(self.game.reader, self.table, each), each) for each in packed]
-        return max(deals, key=lambda each: ahead.possible(each[0].table, at + 1))[1]
-
-    # ---- an act that the rules have otherwise
-
-    def _differs(self, at: int, taken: Taken) -> int:
-        """Go on after an act that the rules have otherwise, and return the place of the next one to be judged."""
-        if (earlier := self._shown_of_an_earlier_act(at, taken)) is not None:
-            self._rewind(earlier)
-            return earlier
-        if (earlier := self._with_other_copies(at)) is not None:
-            self._rewind(earlier)
-            return earlier
-        line = self.acts[at].line
-        if reason := self.doubtful or self._doubt(at, taken):
-            self.not_judged[at] = (line, reason)
-            self.doubtful = self.doubtful or f"the position after line {line} is not known"
-        else:
-            self._accept(at, replace(taken, table=self.table))
-            self.departures.append(self._departure(at, taken))
-        self._go_on(at, taken)
-        return at + 1
-
-    def _rewind(self, at: int) -> None:
-        """Go back to the place before an act, to judge it again."""
-        self.table = self.before[at]
-        self.judged = {each for each in self.judged if each < at}
-        self.departures = [each for each in self.departures if each.at < at]
-        self.not_judged = {each: why for each, why in self.not_judged.items() if each < at}
-        self.doubtful = ""
-        for later in [each for each in self.before if each >= at]:
-            del self.before[later]
-
-    def _shown_of_an_earlier_act(self, at: int, taken: Taken) -> int | None:
-        """Return the place of an earlier act about which a refused act shows something, and write it down there: who
-        won the trick, or that the game was not over."""
-        by = self.acts[at].step.get("by")
-        if not taken.refusal or by is None:
-            return None
-        if self.table.phase is Phase.OVER:
-            ended = min((each for each, table in self.before.items() if table.phase is Phase.OVER), default=0) - 1
-            return self._write_down(ended, _ENDED, None)
-        if SEATS[self.table.turn] != by and at - 1 in self.before and not self.table.trick:
-            return self._write_down(at - 1, _WINNER, by)
-        return None
-
-    def _write_down(self, at: int, key: str, value: Any) -> int | None:
-        """Add a fact to an act that the rules have otherwise; return its place, or None if that says nothing new."""
-        if at not in self.before or key in self.acts[at].facts:
-            return None
-        changed = with_fact(self.acts[at], key, value)
-        taken = take(self._reader(at), self.before[at], self._as_chosen(at, changed))
-        if not any(each.what == key for each in taken.differences):
-            return None
-        if key == _WINNER and not any(isinstance(event, TrickWon) for event in taken.events):
-            return None
-        self.acts[at] = changed
-        return at
-
-    def _with_other_copies(self, at: int) -> int | None:
-        """Return the place of an earlier act that must have been done with another copy of a card, so that this one
-        agrees, after writing the copies down; None if there is none."""
-        if self.game.reader.exact:
-            return None
-        others = list(self._other_copies(at))
-        tried = chain(((each,) for each in others), combinations(others, 2))
-        for changed in islice(tried, _MOST_COPIES_TRIED):
-            steps = dict(changed)
-            if len(steps) == len(changed) and self._agrees_to(at, steps):
-                self.chosen |= steps
-                return min(steps)
-        return None
-
-    def _other_copies(self, at: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
-        """Yield each earlier act of the deal that names one of the same cards, with other copies of its cards; the last
-        of them first."""
-        faces = {text[:2] for text in cards_in(self.acts[at].step)}
-        for place in range(at - 1, self.deal_at, -1):
-            act = self.acts[place]
-            if place in self.chosen or place not in self.before or faces.isdisjoint(t[:2] for t in cards_in(act.step)):
-                continue
-            own = take(self.game.reader, self.before[place], act).step
-            yield from ((place, step) for step in ways(self.game.reader, self.before[place], act.step) if step != own)
-
-    def _agrees_to(self, at: int, steps: Mapping[int, Mapping[str, Any]]) -> bool:
-        """Whether the acts up to this place agree with the rules, if some of them have these copies of their cards."""
-        chosen = {**self.chosen, **steps}
-        table = self.before[min(steps)]
-        for place in range(min(steps), at + 1):
-            act, reader = self.acts[place], self.game.reader
-            if place in chosen:
-                act, reader = replace(act, step=chosen[place]), replace(reader, exact=True)
-            taken = take(reader, table, act)
-            if taken.differences:
-                return False
-            table = taken.table
-        return True
-
-    def _doubt(self, at: int, taken: Taken) -> str:
-        """Return why a refusal may only come of cards that are not known; empty if it does not."""
-        step = self.acts[at].step
-        seat = SEATS.find(step.get("by", "?"))
-        if not taken.refusal or not 0 <= seat < self.table.players or taken.refusal.code in _NOT_OF_CARDS:
-            return ""
-        unknown = not self.deck.guessed.isdisjoint(self.table.hands[seat])
-        copies = not self.game.reader.exact and step["do"] != "play"
-        if unknown or (self.deck.inferred and (copies or step["do"] in _OF_A_WHOLE_HAND)):
-            return f"nothing says which cards {step['by']} held"
-        return ""
-
-    def _departure(self, at: int, taken: Taken) -> LoggedDeparture:
-        reason = taken.refusal.message if taken.refusal else taken.unknown
-        return LoggedDeparture(self.acts[at], at, taken.differences[0], reason, decisive(taken), ())
-
-    def _go_on(self, at: int, taken: Taken) -> None:
-        """Find the table from which the game goes on, and the changed rules that explain the departure."""
-        act, ahead = self._as_chosen(at, self.acts[at]), LookAhead(self.game.reader, self.acts)
-        found = None if act.step["do"] == "deal" else best(ahead, by_force(self.table, act, taken), at + 1)
-        departs = bool(self.departures) and self.departures[-1].at == at
-        if departs and self.changes:
-            place = ActPlace(self._reader(at), self.table, act, ahead, at, found[1] if found else 0)
-            explained = self.changes.explaining(self.departures[-1], place)
-            if explained:
-                changes = tuple(each.change for each in explained)
-                self.departures[-1] = replace(self.departures[-1], changes=changes)
-                self.table = under(self.rules, explained[0].table)
-                return
-        if act.step["do"] == "deal":
-            self._begin_anew(at)
-            self._complete_the_deal(at)
-            self.table = self._take(at).table
-        elif found is None or (found[1] == 0 and at + 1 < len(self.acts)):
-            self.lost = f"the position after line {act.line} is not known"
-        else:
-            self.table = found[0]
-
-    def _begin_anew(self, at: int) -> None:
-        """Set up the table before a deal, with the score that the engine wrote down last."""
-        table, deals = new_game(self.rules).table, self.table.deals
-        written = (act.facts["score"] for act in reversed(self.acts[:at]) if "score" in act.facts)
-        score = next(written, dict(zip(self.rules.side_letters, self.table.score, strict=False)))
-        table.score = [score.get(letter, 0) for letter in self.rules.side_letters]
-        table.phase, table.deals = Phase.DEAL, deals
-        table.turn = table.dealer = Seat(SEATS.index(self.acts[at].step["by"]))
-        self.table, self.lost = table, ""
+    changes = sorted(filter(explains, sourced), key=lambda change: len(change.cell_values))
+    return replace(game, departure=replace(departure, changes=changes[:_MOST_CHANGES]))
 
 
-def decisive(taken: Taken) -> Grounds:
-    """Return the cells behind a difference, those that decide it first: of the refusal, the points or the trick."""
-    if taken.refusal or not taken.differences:
-        return taken.grounds
-    kinds = {"scored": Scored, "score": Scored, _WINNER: TrickWon}
-    kind = kinds.get(taken.differences[0].what)
-    own = [path for event in taken.events if kind and isinstance(event, kind) for path in event.grounds]
-    return tuple(dict.fromkeys((*own, *taken.grounds)))
+def _judge(rules: Rules, game: Transcript) -> JudgedGame:
+    """Return the judgement of a game by some rules; raises Invalid if it cannot be a game of theirs."""
+    for act in (LoggedAct({}, game.facts, game.line), *game.acts):
+        _refuse_other_games(rules, game, act)
+    replay, tables = _Replay.of(rules.pack, game), [_start(rules, game)]
+    for at, act in enumerate(game.acts):
+        taken = replay.take(tables, act)
+        if isinstance(taken, LoggedDeparture):
+            return JudgedGame(game, at, taken)
+        tables = taken
+    return JudgedGame(game, len(game.acts))
+
+
+def _refuse_other_games(rules: Rules, game: Transcript, act: LoggedAct) -> None:
+    """Raise Invalid if an act names a player or a card that these rules do not have."""
+    for text in _texts((act.step, act.facts)):
+        if text in SEATS and text not in rules.letters:
+            message = f"{text} is no player: {rules.id} is a game of {', '.join(rules.letters)}"
+            raise game.invalid(act.line, "seat", message, _OTHER_RULESET)
+        if text in BY_NAME[-1] and BY_NAME[-1][text] not in rules.pack:
+            message = f"{text} is not in the pack: {rules.id} has {rules.packs} of each card"
+            raise game.invalid(act.line, "card", message, _OTHER_RULESET)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in a value that may name a player or a card: words such as ranks and suits do not count."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from () if key in {"rank", "top", "suit", "trumps"} else (key, *_texts(each))
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+
+
+def _start(rules: Rules, game: Transcript) -> Table:
+    """Return the table before the first act: before the cut if the game begins with it, else before the deal."""
+    if game.acts and game.acts[0].step["do"] not in _BETWEEN_DEALS:
+        message = "the game begins with neither its cut nor its deal"
+        raise game.invalid(game.acts[0].line, "deal", message, f"Write down the deal. {_WHOLE}")
+    table = new_game(rules).table
+    table.score = [game.facts.get("score", {}).get(letter, 0) for letter in rules.side_letters]
+    if game.acts and game.acts[0].step["do"] not in {"cut", "choose"}:
+        dealer = game.facts.get("dealer") or game.acts[0].step.get("by", SEATS[0])
+        table.phase, table.turn, table.dealer = Phase.DEAL, Seat(SEATS.index(dealer)), Seat(SEATS.index(dealer))
+    return table
+
+
+@frozen
+class _Replay:
+    """How the acts of a transcript are read: whether it tells the copies of a card apart, or there is one of each."""
+
+    game: Transcript
+    exact: bool
+
+    @classmethod
+    def of(cls, pack: Sequence[Card], game: Transcript) -> "_Replay":
+        """Return how a game with this pack is read."""
+        texts = (text for act in game.acts for text in _texts((act.step, act.facts)))
+        return cls(game, len(set(map(face_of, pack))) == len(pack) or any("#" in text for text in texts))
+
+    def take(self, tables: Sequence[Table], act: LoggedAct) -> list[Table] | LoggedDeparture:
+        """Return the tables after an act, from those before it; or the first departure if none agrees."""
+        ways = [(table, step) for table in tables for step in islice(self._steps(table, act), _MOST_WAYS)]
+        taken = [_take_one(table, act, step) for table, step in ways]
+        after = [each for each in taken if isinstance(each, Table)]
+        return after[:_MOST_TABLES] or next(each for each in taken if isinstance(each, LoggedDeparture))
+
+    def _steps(self, table: Table, act: LoggedAct) -> Iterator[Mapping[str, Any]]:
+        """Yield the ways to read an act: each with copies that its player holds, or a way to deal; at least one."""
+        step, seat = act.step, SEATS.find(act.step.get("by", "?"))
+        if step["do"] == "deal" and table.phase is Phase.DEAL and table.dealer == seat:
+            ways = [each[0] for each in Game(table).rules.deal.packets.value]
+            packets = [{}] if "packets" in step or len(ways) == 1 else [{"packets": size} for size in ways]
+            yield from (self._whole_deal(table, act, {**step, **each}) for each in packets)
+            return
+        if step["do"] == "cut":
+            yield {**step, "cards": numbered(step["cards"])}
+            return
+        if self.exact or not 0 <= seat < table.players or not {"card", "cards"} & step.keys():
+            yield step
+            return
+        seen = set[tuple[object, ...]]()
+        for cards in product(*(_copies(table, Seat(seat), text) for text in step.get("cards") or [step.get("card")])):
+            alike = tuple(_use(table, Seat(seat), card) for card in cards)
+            if len(set(cards)) == len(cards) and alike not in seen:
+                seen.add(alike)
+                yield {**step, **({"card": name(cards[0])} if "card" in step else {"cards": list(map(name, cards))})}
+        if not seen:
+            yield step
+
+    def _whole_deal(self, table: Table, act: LoggedAct, step: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a deal with its whole deck; raises Invalid if the transcript does not say where each card is."""
+        pack, deck = table.rules.pack, dict[Card, str]()
+        try:
+            dealt = Game(table.copy())
+            dealt.attempt(Deal(table.turn, pack, step.get("packets")))
+            if "deck" in step:
+                deck = dict(zip(pack, step["deck"], strict=True))
+            else:
+                for place, cards in (
+                    *((hand, act.facts["hands"][SEATS[seat]]) for seat, hand in enumerate(dealt.table.hands)),
+                    *([([dealt.table.turn_up], [act.facts["turn_up"]])] if dealt.table.turn_up else []),
+                    (dealt.table.next_cards(len(dealt.table.stock)), act.facts.get("stock", ())),
+                ):
+                    deck |= zip(place, cards, strict=True)
+            cards = [deck[card] for card in pack]
+            cards = cards if self.exact else numbered(card[:2] for card in cards)
+            assert {BY_NAME[-1][card] for card in cards} == set(pack)
+        except (AssertionError, LookupError, ValueError):
+            message = f"the deal does not say where each of the {len(pack)} cards is, once"
+            raise self.game.invalid(act.line, "deal", message, _WHOLE) from None
+        return {**step, "deck": cards}
+
+
+def _copies(table: Table, seat: Seat, text: str) -> list[Card]:
+    """Return the copies of a card that a player may use: in the hand, or a partner's on the table."""
+    partners = [other for other in table.rules.side(seat) if other != seat]
+    held = [*table.hands[seat], *(card for other in partners for card in table.shown[other])]
+    return [card for card in held if face_of(card) == face_of(BY_NAME[-1][text])]
+
+
+def _use(table: Table, seat: Seat, card: Card) -> tuple[object, ...]:
+    """Return what tells a card of a player from another copy: its face, where it is, and in what it has scored."""
+    scored = [each.meld for row in (*table.scored, *table.kept) for each in row if card in each.cards]
+    return face_of(card), card in table.shown[seat], card in table.claimed, card in table.drawn, tuple(scored)
+
+
+def _take_one(before: Table, act: LoggedAct, step: Mapping[str, Any]) -> Table | LoggedDeparture:
+    """Return the table after one reading of an act, or the departure."""
+    game, accepted = Game(before.copy()), act.facts.get("accepted", True)
+    try:
+        outcome = game.attempt(read_act(game.rules, step))
+    except Malformed as malformed:
+        return game.table if not accepted else LoggedDeparture(act, before, "accepted", False, True, str(malformed))
+    if isinstance(outcome, Refusal):
+        refused = LoggedDeparture(act, before, "accepted", False, True, outcome.message, outcome.grounds)
+        return game.table if not accepted else refused
+    if not accepted:
+        return LoggedDeparture(act, before, "accepted", True, False, "", _grounds(outcome))
+    for what, expected, observed in _compared(before, game.table, act, outcome):
+        if not same_value(what, expected, observed):
+            kind = {"scored": Scored, "score": Scored, "trick_won_by": TrickWon}.get(what)
+            own = [event for event in outcome if kind and isinstance(event, kind)]
+            return LoggedDeparture(act, before, what, expected, observed, "", _grounds([*own, *outcome]))
+    return game.table
+
+
+def _grounds(events: Sequence[Event]) -> Grounds:
+    return tuple(dict.fromkeys(path for event in events for path in event.grounds))
+
+
+def _compared(before: Table, table: Table, act: LoggedAct, events: Sequence[Event]) -> Iterator[tuple[str, Any, Any]]:
+    """Yield each fact about an accepted act that means something: its key, what the rules make of it, and the fact."""
+    letters = table.rules.side_letters
+    if "scored" in act.facts:
+        points = zip(letters, before.score, table.score, strict=False)
+        made = {seat: now - was for seat, was, now in points if now != was}
+        yield "scored", made, {seat: points for seat, points in act.facts["scored"].items() if points}
+    if "score" in act.facts:
+        yield "score", dict(zip(letters, table.score, strict=False)), dict.fromkeys(letters, 0) | act.facts["score"]
+    if "drew" in act.facts:
+        seat = SEATS.index(act.step["by"])
+        held = set[Card](before.hands[seat]) if before.hands else set()
+        yield "drew", [name(card) for card in sorted(set(table.hands[seat]) - held)], act.facts["drew"]
+    seen = {key: observation_of(table, events, key) for key in ("phase", "settled")}
+    for key in FACTS:
+        if key in act.facts and key not in _OF_TRANSCRIPTS | {"score"} and is_decided(seen, key, deals=True):
+            yield key, observation_of(table, events, key), act.facts[key]
