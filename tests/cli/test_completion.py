@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.cli import main
-from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_disputed, complete_rulesets
+from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_rulesets
 from hoyle_conformance.cli.group import LazyGroup
 from hoyle_conformance.suite.suite import Suite
 
@@ -99,12 +99,6 @@ def test_clauses_are_offered(completed: click.Context, suite: Suite) -> None:
     assert set(values(complete_clauses(completed, PARAMETER, "hoyle/rubicon/"))) == {
         name for name in suite.clauses if name.startswith("hoyle/rubicon/")
     }
-
-
-def test_disputed_cells_are_offered_with_their_readings(completed: click.Context) -> None:
-    (item,) = complete_disputed(completed, PARAMETER, "seven.with_a_declaration")
-    assert (item.value, item.help) == ("seven.with_a_declaration", "beside or instead")
-    assert complete_disputed(completed, PARAMETER, "tricks.cards") == []
 
 
 def test_a_suite_that_cannot_be_loaded_completes_nothing(tmp_path: Path) -> None:

@@ -72,18 +72,11 @@ def _chapters(suite: "Suite", _incomplete: str) -> Mapping[str, str]:
     return {name: each["title"] for name, each in chapters.items() if "title" in each and "properties" in each}
 
 
-def _disputed(suite: "Suite", _incomplete: str) -> Mapping[str, str]:
-    """Return the cells that some ruleset leaves open, each with its readings there."""
-    cells = (cell for name in suite.rulesets for cell in suite.rules.cells(name) if cell.readings)
-    return {cell.path: " or ".join(each.name for each in cell.readings) for cell in cells}
-
-
 complete_rulesets: Final = complete_from(named_rulesets)
 complete_topics: Final = complete_from(_topics)
 complete_clauses: Final = complete_from(_clauses)
 complete_scenarios: Final = complete_from(_scenarios)
 complete_checks: Final = complete_from(_checks)
-complete_disputed: Final = complete_from(_disputed)
 complete_chapters: Final = complete_from(_chapters)
 
 

@@ -13,6 +13,7 @@ _HELP: Final = "help"
 _NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
 _REPORT: Final = "For tools that read test results, use --junit FILE."
 _WATCH: Final = "watchexec runs a command again whenever files change: watchexec -- hoyle {} …"
+_IN_THE_FILE: Final = "Write it in the file that 'hoyle new scenario' opens in your editor."
 _BEST_EFFORT: Final = "--sandbox runs the adapter in a sandbox, or ends with 2 and names what is missing."
 _BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
 #: Options and commands that are gone, by command or group, and what to do instead.
@@ -28,6 +29,13 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
     },
     **{(command, "--badge"): _BADGE for command in ("check", "report")},
     ("suite", "adequacy"): "In a clone of the repository, run 'python workbench/measure_adequacy.py RULESET'.",
+    **{
+        ("new scenario", f"--{option}"): _IN_THE_FILE
+        for option in (
+            *("title", "ruleset", "leads", "has-won", "exchanges", "announces", "before", "trumps", "hand", "given"),
+            *("step", "expect", "disputed", "cites", "why", "new-topic", "no-edit"),
+        )
+    },
 }
 #: The width of a screen that the overview fits.
 _WIDTH: Final = 80

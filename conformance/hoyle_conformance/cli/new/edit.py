@@ -1,7 +1,8 @@
 """The file of a new scenario in the user's editor, which opens again with the mistakes until the file is sound."""
 
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,11 +11,18 @@ from typing import Any, Final
 import click
 
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import Draft, draft_data, require_topic, require_unused_id, topics
+from hoyle_conformance.tools.authoring.draft import (
+    Draft,
+    UnusableId,
+    draft_data,
+    require_topic,
+    require_unused_id,
+    topics,
+)
 from hoyle_conformance.tools.authoring.layout import TO_WRITE, scenario_text
-from hoyle_conformance.tools.authoring.parse import ParseError, ScenarioParser
 from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_conformance.tools.validate.inherit import inheritance_faults
 from hoyle_conformance.wording.text import plural, sentence
@@ -40,25 +48,25 @@ def is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def edit(suite: Suite, parser: ScenarioParser, draft: Draft, *, new_topic: bool) -> str:
+def edit(suite: Suite, draft: Draft) -> str:
     """Return a scenario's file as the user leaves it, without the comments; empty if there is nothing to write.
 
     The editor opens until the file has no mistakes, or the user leaves it unchanged. Raises UsageError if the editor
     fails.
     """
-    text, mistakes = "\n".join(_commented_lines(suite, parser, draft)) + "\n", list[Diagnostic]()
+    text, mistakes = "\n".join(_commented_lines(suite, draft)) + "\n", list[Diagnostic]()
     while True:
         edited = _open_editor("\n".join([*(_mistakes_on_top(mistakes) if mistakes else _FIRST), text]))
         if not any(line.strip() and not line.startswith("#") for line in edited.splitlines()):
             return ""
         if edited == text:
             return _without_comments(text) if mistakes else ""
-        text, mistakes = edited, find_mistakes(suite, edited, new_topic=new_topic)
+        text, mistakes = edited, find_mistakes(suite, edited)
         if not mistakes:
             return _without_comments(text)
 
 
-def find_mistakes(suite: Suite, text: str, *, new_topic: bool) -> list[Diagnostic]:
+def find_mistakes(suite: Suite, text: str) -> list[Diagnostic]:
     """Return everything that is wrong with the text of a new scenario: its id, and what `hoyle validate` finds."""
     try:
         document = load(text, "")
@@ -69,18 +77,18 @@ def find_mistakes(suite: Suite, text: str, *, new_topic: bool) -> list[Diagnosti
         name = ""
     try:
         file = Draft(id=require_unused_id(suite, name) if name else "new.scenario").file
-    except ParseError as unclear:
+    except UnusableId as unclear:
         return [document.diagnose(["id"], "id", unclear.message, unclear.remedy)]
     with TemporaryDirectory() as folder:
         path = Path(folder) / file
         path.parent.mkdir()
         path.write_text(text, "utf-8", newline="\n")
         found = check_file(suite, path) or list(inheritance_faults(suite, path).values())
-    if found or new_topic:
+    if found:
         return found
     try:
         require_topic(suite, name)
-    except ParseError as unclear:
+    except UnusableId as unclear:
         return [document.diagnose(["id"], "topic", unclear.message, f"{unclear.remedy} {_KEEP_TOPIC}".strip())]
     return []
 
@@ -91,7 +99,7 @@ def _open_editor(text: str) -> str:
         edited = click.edit(text.encode(), extension=_EXTENSION, require_save=False)
     except click.ClickException as error:
         raise click.UsageError(
-            f"{error.message}. Nothing was written. The variable EDITOR names the editor; --no-edit needs none."
+            f"{error.message}. Nothing was written. The variable EDITOR names the editor."
         ) from error
     lines = (edited or b"").decode("utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
     first = next((number for number, line in enumerate(lines) if not line.startswith(_COMMENT)), len(lines))
@@ -118,7 +126,7 @@ def _mistakes_on_top(mistakes: Sequence[Diagnostic]) -> list[str]:
     return [f"{_COMMENT} {line}" for line in heading]
 
 
-def _commented_lines(suite: Suite, parser: ScenarioParser, draft: Draft) -> Iterator[str]:
+def _commented_lines(suite: Suite, draft: Draft) -> Iterator[str]:
     """Yield the lines of a draft's file, with an explanation before each key and a list of all keys at the end."""
     explained = _explanations(suite)
     for line in scenario_text(
@@ -127,7 +135,7 @@ def _commented_lines(suite: Suite, parser: ScenarioParser, draft: Draft) -> Iter
         for comment in explained.get(line.partition(":")[0], ()):
             yield f"{_COMMENT} {comment}"
         yield line.removesuffix(" {}") if line == "given: {}" else line
-    for heading, entries in _reference(parser):
+    for heading, entries in _reference(suite.schemas):
         yield f"{_COMMENT} {heading}:"
         yield from (f"{_COMMENT}   {key}: {sentence(about)}" for key, about in entries.items())
 
@@ -145,21 +153,45 @@ def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
             "... stands for cards that do not matter; QS#2 is the second queen of spades, T is a ten.",
         ),
         "steps": ("Acts and questions, in order:", "  - {by: A, do: trick, cards: [KS, 9S]}"),
-        "readings": (
-            "The readings of the disputed cell, each with the outcome of the steps under it. Derive it by reading.",
-        ),
-        "followed_by": ("The reading that each ruleset follows, the clauses that leave the question open, and why.",),
         "outcomes": (
             "The outcome of the steps according to the source, and the clauses that decide it. Derive it by reading.",
             f"Rulesets: {', '.join(suite.rulesets)}. Rulesets that differ have separate outcomes.",
             "'hoyle ask' finds clauses by words. The key 'why' explains an outcome that is not obvious.",
-            "If the source leaves the outcome open, write readings: 'hoyle new scenario --disputed CELL' begins them.",
+            "If the source leaves the outcome open, write readings instead: docs/scenario-files.md has an example.",
         ),
     }
 
 
-def _reference(parser: ScenarioParser) -> Iterator[tuple[str, dict[str, Any]]]:
+def _reference(schemas: Schemas) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield all steps, keys of a position and observables of a step, each with its meaning, under their headings."""
-    yield "Steps (? marks what may be left out)", {parser.entry(word): parser.about(word) for word in parser.kinds}
-    yield "Keys of a position, under 'given'", dict(parser.keys("given"))
-    yield "Keys of what a step shows, under 'expect'", dict(parser.keys("expectation"))
+    common, scenario = schemas.documents["common"]["$defs"], schemas.documents["scenario"]["$defs"]
+    kinds = {**common["do"], **common["ask"], **scenario["do"]}
+    steps = {_entry(word, schema): _first_sentence(schema["description"]) for word, schema in kinds.items()}
+    yield "Steps (? marks what may be left out)", steps
+    for heading, part in (("a position, under 'given'", "given"), ("what a step shows, under 'expect'", "expectation")):
+        described = scenario[part]["properties"]
+        yield f"Keys of {heading}", {key: _description(schemas, schema) for key, schema in described.items()}
+
+
+def _entry(word: str, schema: Mapping[str, Any]) -> str:
+    """Return an act or a question as it is written in a file: ``{by: A, do: declare, meld: …, cards: […]}``."""
+    kind = "do" if "do" in schema["properties"] else "ask"
+    keys = [key for key in ("by", kind, *schema["required"], *schema["properties"]) if key in schema["properties"]]
+    known = {"by": "A", kind: word}
+    parts = [f"{key}: {known.get(key, '…')}{'' if key in schema['required'] else '?'}" for key in dict.fromkeys(keys)]
+    return f"{{{', '.join(parts)}}}"
+
+
+def _description(schemas: Schemas, schema: Mapping[str, Any]) -> str:
+    """Return the description of a value, its own or that of the schema to which it refers."""
+    while "description" not in schema and "$ref" in schema:
+        name, _, pointer = schema["$ref"].partition("#/")
+        node: Any = schemas.documents[name.removesuffix(".schema.json") or "scenario"]
+        for key in pointer.split("/"):
+            node = node[key]
+        schema = node
+    return _first_sentence(schema.get("description", ""))
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[^.])\. ", text, maxsplit=1)[0].rstrip(".")

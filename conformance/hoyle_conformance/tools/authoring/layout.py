@@ -53,13 +53,6 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key}:"
         for outcome in data.get(key, ()):
             yield from _outcome_lines(outcome)
-    if "readings" in data:
-        yield "readings:"
-        for name, reading in data["readings"].items():
-            yield from _reading_lines(name, reading)
-        yield "followed_by:"
-        for entry in data["followed_by"]:
-            yield from _followed_lines(entry)
 
 
 def _text_lines(key: str, text: str, indent: int = 0) -> Iterator[str]:
@@ -96,25 +89,6 @@ def _outcome_lines(outcome: Mapping[str, Any]) -> Iterator[str]:
     if "why" in outcome:
         yield from _text_lines("why", outcome["why"], 4)
     yield from _expect_lines(outcome)
-
-
-def _reading_lines(name: str, reading: Mapping[str, Any]) -> Iterator[str]:
-    yield f"  {_scalar(name)}:"
-    yield f"    cells: {flow(reading['cells'])}"
-    if "argument" in reading:
-        yield from _text_lines("argument", reading["argument"], 4)
-    yield from _expect_lines(reading)
-
-
-def _followed_lines(entry: Mapping[str, Any]) -> Iterator[str]:
-    yield from _list_lines("  - ", "rulesets", entry["rulesets"])
-    if "but_not" in entry:
-        yield from _list_lines("    ", "but_not", entry["but_not"])
-    yield f"    reading: {_scalar(entry['reading'])}"
-    if "between" in entry:
-        yield from _list_lines("    ", "between", entry["between"])
-    yield from _list_lines("    ", "cites", entry["cites"])
-    yield from _text_lines("because", entry["because"], 4)
 
 
 def _expect_lines(outcome: Mapping[str, Any]) -> Iterator[str]:
