@@ -21,7 +21,6 @@ from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.web.site import machine_readable as machines
 from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
-from hoyle_conformance.web.site.offline_lists import READING_KINDS, write_offline_lists
 from hoyle_conformance.web.site.page import Page as GeneratedPage
 from hoyle_conformance.web.site.page import policy_of, scripts_of, styles_of
 from hoyle_conformance.web.site.page_chapters import chapters_of
@@ -60,11 +59,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, content in bundle(suite).items():
         files.append(File.generated(config, path, content=content))
     return files
-
-
-def on_post_build(config: MkDocsConfig) -> None:
-    """List what a browser stores for when there is no network, once all of it is there."""
-    write_offline_lists(Path(config.site_dir))
 
 
 def set_pages(at_the_top: Iterable[NavTab], generated: Iterable[GeneratedPage]) -> None:
@@ -106,10 +100,9 @@ def _reachable(html: str) -> str:
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
-    """Set the styles, scripts and policy of a page, those of every page and of its kind, and whether browsers store
-    it."""
+    """Set the styles, scripts and policy of a page: those of every page and of its kind."""
     kind = page.meta["kind"]
-    context["offline"], context["policy"] = kind in READING_KINDS, policy_of(kind)
+    context["policy"] = policy_of(kind)
     context["styles"] = ["base", "search", *styles_of(kind)]
     context["scripts"] = ["frame", "search", *scripts_of(kind)]
     return context

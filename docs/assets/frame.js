@@ -1,14 +1,5 @@
 // The frame of a page. The list of chapters follows while one reads: the chapter that is read is marked in it, and named in the
-// bar of a phone. Pages that one reads at a card table are stored for when there is no network, unless one saves data.
-(() => {
-  const { base, offline } = document.body.dataset;
-  if (offline === undefined || navigator.connection?.saveData || !location.protocol.startsWith("http")) return;
-  const at = (path) => new URL(base + path, location.href);
-  addEventListener("load", () => {
-    navigator.serviceWorker?.register(at("reading-sw.js"), { scope: at("").pathname }).catch(() => {}); // then a network is needed
-  });
-})();
-
+// bar of a phone.
 (() => {
   const FAR = "1000000px"; // above the window: a heading that was passed at once counts as one that was scrolled by
   const links = [...document.querySelectorAll("#beside .chapters a")];

@@ -93,15 +93,15 @@
   }
 
   class WorkerEngine extends Engine {
-    constructor({ assets, offline, onprogress }) {
+    constructor({ assets, onprogress }) {
       super(onprogress);
-      Object.assign(this, { assets, offline });
+      this.assets = assets;
       this.start();
     }
 
     start() {
       if (location.protocol === "file:") return void this.fail(FROM_A_FILE);
-      // A worker of this page's own making is served as the page is, without a network too; one with an address might not be.
+      // A worker of this page's own making has the page's policy; one with an address would have none.
       const script = `import ${JSON.stringify(new URL("table-worker.js", this.assets).href)};`;
       const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
       this.tell({ says: "Fetching the interpreter" });
@@ -113,14 +113,9 @@
 
     hear({ progress, ready, failed, id, response }) {
       if (progress) this.tell(progress);
-      else if (ready) this.begun();
+      else if (ready) this.isReady();
       else if (failed) this.die(failed);
       else if (id === this.number) this.answered(JSON.parse(response));
-    }
-
-    begun() {
-      this.isReady();
-      if (this.offline) navigator.serviceWorker?.register(...this.offline).catch(() => {}); // where that is not allowed, a network is needed
     }
 
     send(request) {
@@ -147,6 +142,6 @@
     const { server, base = "" } = document.body.dataset;
     if (server) return new ServerEngine({ server: new URL(server, location.href), onprogress });
     const at = (path) => new URL(`${base}${path}`, location.href);
-    return new WorkerEngine({ assets: at("assets/"), offline: [at("sw.js"), { scope: at("table.html").pathname }], onprogress });
+    return new WorkerEngine({ assets: at("assets/"), onprogress });
   };
 })();

@@ -1,7 +1,5 @@
-"""The interpreter in a real browser: it starts, is kept for when no network is there, and is begun anew once ended."""
+"""The interpreter in a real browser: it starts, and is begun anew once ended."""
 
-import json
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,63 +37,13 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def kept(page: Page) -> list[str]:
-    names: list[str] = page.evaluate("async () => { await navigator.serviceWorker.ready; return caches.keys() }")
-    return names
-
-
-def until(page: Page, holds: str) -> None:
-    """Wait until something holds that the page finds out by and by."""
-    page.evaluate(f"""async () => {{
-      for (let tried = 0; tried < {LONG // 50}; tried += 1) {{
-        if (await ({holds})()) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }}
-      throw new Error("this has not come about");
-    }}""")
-
-
-def test_the_table_answers_without_a_network_after_the_first_visit(page: Page) -> None:
+def test_the_table_asks_no_other_site(page: Page) -> None:
     with serve(SITE) as address:
         asked: list[str] = []
         page.context.on("request", lambda request: asked.append(request.url))
         page.goto(f"{address}/{TABLE}")
         page.wait_for_function(ANSWERED, timeout=LONG)
-        assert len(kept(page)) == 1
         assert [url for url in asked if not url.startswith((address, f"blob:{address}"))] == []
-        before = page.evaluate("hoyleTable.store.answer.answers")
-        page.goto(f"{address}/index.html")
-        assert page.evaluate("navigator.serviceWorker.controller") is None, "the rest of the site is served as ever"
-    page.goto("about:blank")
-    page.goto(f"{address}/{TABLE}")
-    page.wait_for_function(ANSWERED, timeout=LONG)
-    assert page.evaluate("hoyleTable.store.answer.answers") == before
-
-
-def test_a_newer_table_waits_until_the_older_is_closed_and_then_takes_its_place(page: Page, tmp_path: Path) -> None:
-    listed = (SITE / "table-files.js").read_text("utf-8").removeprefix("self.tableFiles = ").removesuffix(";\n")
-    for path in [
-        "sw.js",
-        "stored-files.js",
-        "404.html",
-        "table-files.js",
-        *(each["path"] for each in json.loads(listed)["files"]),
-    ]:
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(SITE / path, tmp_path / path)
-    with serve(tmp_path) as address:
-        page.goto(f"{address}/table.html")
-        page.wait_for_function("() => hoyleTable.store?.engine.progress?.ready", timeout=LONG)
-        [older] = kept(page)
-        page.reload()  # only from the second visit on it is the worker that brings the page
-        page.wait_for_function("() => navigator.serviceWorker.controller && hoyleTable.store", timeout=LONG)
-        text = (tmp_path / "table-files.js").read_text("utf-8")
-        (tmp_path / "table-files.js").write_text(text.replace(older.removeprefix("hoyle-table-"), "newer"), "utf-8")
-        page.evaluate("async () => { const it = await navigator.serviceWorker.ready; await it.update() }")
-        until(page, "async () => (await navigator.serviceWorker.ready).waiting")
-        assert sorted(kept(page)) == sorted([older, "hoyle-table-newer"])
-        page.goto(f"{address}/404.html")  # the table is left
-        until(page, "async () => (await caches.keys()).join() === 'hoyle-table-newer'")
 
 
 def test_an_interpreter_that_has_ended_says_so_and_is_begun_anew(page: Page) -> None:

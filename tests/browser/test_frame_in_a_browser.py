@@ -1,14 +1,11 @@
-"""The frame of every page in a real browser: the bar, the list of chapters, and reading without a network."""
+"""The frame of every page in a real browser: the bar, and the list of chapters."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page
 from screens import MOST_SHIFT, SHIFT, in_the_way
-
-from conftest import SITE
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 BAR, HIGHEST = 48, 120  # pixels: the bar, and the title at the latest
@@ -32,8 +29,6 @@ KINDS = {
     "document": "check.html",
     "search": "search.html?q=revoke",
 }
-#: Bytes that a browser stores for reading without a network.
-MOST_STORED = 8_000_000
 
 
 @contextmanager
@@ -123,29 +118,6 @@ def test_on_a_phone_the_search_takes_the_whole_bar(browser: Browser, served: str
             assert box is not None
             assert box["width"] > PHONE["width"] * 0.9
         assert in_the_way(page) == []
-
-
-def test_rules_terms_and_primers_are_read_without_a_network(browser: Browser, served: str) -> None:
-    with opened(browser, served, PHONE) as page:
-        page.goto(KINDS["rules"])
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.context.set_offline(True)
-        for path in ("rulesets/piquet-hoyle.html#the-deal", KINDS["term"], KINDS["learn"], KINDS["terms"]):
-            page.goto(path)
-            assert page.locator("h1").is_visible(), path
-            assert page.locator("header.top").evaluate("each => getComputedStyle(each).position") == "sticky"
-        page.goto("search.html?q=revoke")
-        page.locator(".found a").first.wait_for()
-        assert page.evaluate("caches.keys().then(names => names.length)") == 1
-
-
-def test_what_is_stored_for_reading_is_bounded() -> None:
-    text = (SITE / "reading-files.js").read_text("utf-8")
-    files = json.loads(text.partition(" = ")[2].removesuffix(";\n"))["files"]
-    assert {"rulesets/bezique-hoyle.html", "terms/marriage.html", "piquet/learn.html"} <= {
-        each["path"] for each in files
-    }
-    assert sum((SITE / each["path"]).stat().st_size for each in files) <= MOST_STORED
 
 
 def test_the_buttons_of_a_replay_fit_a_small_phone(browser: Browser, served: str) -> None:

@@ -1,4 +1,4 @@
-"""The table in a real browser, for everyone: by keys alone, on a phone, without a network, and to those who hear it."""
+"""The table in a real browser, for everyone: by keys alone, on a phone, and to those who hear it."""
 
 import re
 from typing import Any
@@ -92,21 +92,6 @@ def goes_to(place: Locator, key: str = "Tab") -> None:
             return
         place.page.keyboard.press(key)
     pytest.fail(f"{key} does not lead to {place}")
-
-
-def test_without_a_network_it_opens_and_answers_after_the_first_visit(browser: Browser, served: str) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"{served}/table.html")
-    Table(page).settled()
-    page.wait_for_function(
-        "() => navigator.serviceWorker.ready.then(({active}) => active.state === 'activated')", timeout=COMES
-    )
-    context.set_offline(True)
-    page.reload()
-    Table(page).settled()
-    assert Table(page).voices()
-    context.close()
 
 
 def test_from_the_file_system_it_says_what_it_needs(browser: Browser) -> None:

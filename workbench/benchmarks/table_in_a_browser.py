@@ -1,7 +1,7 @@
 """How soon the table of the site answers in a browser: `make site browser`, then run this; or name another folder.
 
 It prints, in milliseconds: from opening the page until cards can be laid out, until Python has started and until the
-first answer, at the first visit, at the second and without a network; then how long an answer takes for the position
+first answer, at the first visit and at the second; then how long an answer takes for the position
 named below, each time with another score, of as many rulesets as can be asked, up to twelve. What goes in both cases
 beyond its goal, or asks anything of another server, is said.
 """
@@ -26,7 +26,6 @@ MOST = 12
 #: Goals, in milliseconds: until the first answer at a later visit, and for each answer.
 SOON, EACH = 5_000, 100
 READY = "() => globalThis.hoyleTable?.store?.answer"
-KEPT = "async () => { await navigator.serviceWorker.ready; return (await caches.keys()).length }"
 ANSWERS = """async ([position, most]) => {
   const { store } = hoyleTable, times = [];
   const { layout } = await store.ask({ ask: "position", id: position });
@@ -58,12 +57,12 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(site: Path) -> Iterator[tuple[str, http.server.ThreadingHTTPServer]]:
-    """Serve a site, and yield its address, and its server."""
+def served(site: Path) -> Iterator[str]:
+    """Serve a site, and yield its address."""
     handler = functools.partial(Quiet, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", server
+        yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
@@ -87,7 +86,7 @@ def visit(context: BrowserContext, address: str) -> tuple[Any, list[float]]:
 def main() -> None:
     """Measure, and print."""
     site = Path(sys.argv[1]) if len(sys.argv) > 1 else SITE
-    with sync_playwright() as playwright, served(site) as (address, server):
+    with sync_playwright() as playwright, served(site) as address:
         browser = playwright.chromium.launch(
             executable_path=which("chromium") or which("google-chrome"), args=["--no-sandbox"]
         )
@@ -99,15 +98,11 @@ def main() -> None:
                 None if request.url.startswith((address, "blob:", "data:")) else elsewhere.append(request.url)
             ),
         )
-        for name in ("first visit", "second visit", "without a network"):
-            if name == "without a network":
-                server.shutdown()
-                server.server_close()
+        for name in ("first visit", "second visit"):
             page, (laid, started, answered) = visit(context, address)
             late = " (the goal is 5000)" if answered > SOON and name != "first visit" else ""
             print(f"{name}: laid out {laid:.0f}, Python {started:.0f}, first answer {answered:.0f}{late}")
-            page.evaluate(KEPT)
-            if name != "without a network":
+            if name == "first visit":
                 page.close()
         rulesets, times, longest = page.evaluate(ANSWERS, [POSITION, MOST])
         times.sort()
