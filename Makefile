@@ -150,8 +150,9 @@ SINCE ?=
 calls: $(VENV)/ready ## report rulesets whose decisions take more function calls than a day ago: SINCE=COMMIT
 	@$(BIN)/python workbench/benchmarks/calls.py $(SINCE)
 
-environments: $(VENV)/ready-test $(VENV)/ready-pettingzoo $(VENV)/ready-openspiel ## test the games for PettingZoo and OpenSpiel
-	@$(PYTEST) --no-cov tests/library/test_pettingzoo.py tests/library/test_openspiel.py tests/whole/test_library_pages.py
+environments: $(VENV)/ready-test $(VENV)/ready-lint $(VENV)/ready-environments ## test the games for PettingZoo and OpenSpiel, for minutes
+	@$(BIN)/mypy environments/hoyle_environments environments/benchmark.py
+	@cd environments && ../$(PYTEST)
 
 wheel: $(VENV)/ready-test ## build the wheel and its bill of materials into dist/
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist
@@ -193,6 +194,12 @@ $(VENV)/ready: pyproject.toml constraints/build.txt constraints/run.txt $(READY_
 
 $(VENV)/ready-%: constraints/%.txt $(VENV)/ready
 	@$(PINNED) -r $< $(OR_SAY_HOW)
+	@$(NOTHING_MISSING)
+	@touch $@
+
+$(VENV)/ready-environments: environments/requirements.txt environments/pyproject.toml $(VENV)/ready
+	@$(PINNED) -r $< $(OR_SAY_HOW)
+	@$(INSTALL) --no-build-isolation --editable environments
 	@$(NOTHING_MISSING)
 	@touch $@
 

@@ -7,32 +7,28 @@ from pathlib import Path
 from typing import Any
 
 import hoyle
-from hoyle import players
 
 PAGE = Path(__file__).parent.parent / "docs/library-reference.md"
 _HEAD = """# Library reference
 
-This page has every name of `hoyle.__all__` and of `hoyle.players`, with its docstring. [Use Hoyle as a
-library](library.md) and [Bots and learners](learning.md) introduce them.
+This page has every name of `hoyle.__all__`, with its docstring. [Use Hoyle as a library](library.md) introduces them.
 """
 
 
 def library_reference() -> str:
-    """Return the page: functions, classes with their members, errors, and players."""
+    """Return the page: functions, classes with their members, and errors."""
     names = {name: getattr(hoyle, name) for name in hoyle.__all__ if not name.startswith("_")}
     errors = {name: each for name, each in names.items() if inspect.isclass(each) and issubclass(each, Exception)}
     classes = {name: each for name, each in names.items() if inspect.isclass(each) and name not in errors}
     functions = {name: each for name, each in names.items() if not inspect.isclass(each)}
-    opponents = {name: getattr(players, name) for name in players.__all__}
-    parts = [("Functions", "hoyle", functions), ("Classes", "hoyle", classes)]
-    parts += [("Errors", "hoyle", errors), ("Players", "hoyle.players", opponents)]
-    return _HEAD + "".join(text for title, module, named in parts for text in _part(title, module, named))
+    parts = (("Functions", functions), ("Classes", classes), ("Errors", errors))
+    return _HEAD + "".join(text for title, named in parts for text in _part(title, named))
 
 
-def _part(title: str, module: str, named: dict[str, Any]) -> Iterator[str]:
+def _part(title: str, named: dict[str, Any]) -> Iterator[str]:
     yield f"\n## {title}\n"
     for name, each in sorted(named.items()):
-        yield from _entry(f"{module}.{name}", each)
+        yield from _entry(f"hoyle.{name}", each)
         if inspect.isclass(each):
             for member in _members(each):
                 yield from _member(each, member)

@@ -11,7 +11,6 @@ first needed, so that `import hoyle` takes no time.
 TYPE_CHECKING = False  # as `typing` has it, whose import would take longer than all of this
 if TYPE_CHECKING:
     from hoyle._actions import Action
-    from hoyle._catalogue import Catalogue
     from hoyle._chance import ChanceOutcomes
     from hoyle._check import Run, check
     from hoyle._errors import (
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     )
     from hoyle._game import Game
     from hoyle._load import rules, rulesets
-    from hoyle._numbered import NumberedGame
-    from hoyle._planes import Plane
     from hoyle._positions import Position
     from hoyle._rules import Rules
     from hoyle._suite import Clause, Ruleset, Scenario, Suite, explain, suite
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
-    "Catalogue",
     "ChanceOutcomes",
     "Clause",
     "EngineError",
@@ -45,9 +41,7 @@ __all__ = [
     "InformationState",
     "NotNowError",
     "NotationError",
-    "NumberedGame",
     "Observation",
-    "Plane",
     "Position",
     "Rules",
     "RulesError",
@@ -67,7 +61,6 @@ __all__ = [
 #: The modules, and the names that each has.
 _WHERE = {
     "hoyle._actions": ("Action",),
-    "hoyle._catalogue": ("Catalogue",),
     "hoyle._chance": ("ChanceOutcomes",),
     "hoyle._check": ("Run", "check"),
     "hoyle._errors": (
@@ -81,8 +74,6 @@ _WHERE = {
     ),
     "hoyle._game": ("Game",),
     "hoyle._load": ("rules", "rulesets"),
-    "hoyle._numbered": ("NumberedGame",),
-    "hoyle._planes": ("Plane",),
     "hoyle._positions": ("Position",),
     "hoyle._rules": ("Rules",),
     "hoyle._suite": ("Clause", "Ruleset", "Scenario", "Suite", "explain", "suite"),

@@ -1,7 +1,7 @@
 """A game: the rules, the position that it began from, and its actions so far."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from hoyle._actions import Action, act_fields, action_from, action_of, in_order
 from hoyle._chance import Chance, ChanceOutcomes
@@ -15,9 +15,6 @@ from hoyle_reference.machine import Game as Machine
 from hoyle_reference.table.refusals import Malformed, Refusal
 from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.table import Table, new_table
-
-if TYPE_CHECKING:
-    from random import Random
 
 #: The table is kept before each of so many actions, for `undo`.
 _KEPT_EVERY: Final = 32
@@ -200,28 +197,6 @@ class Game:
     def position(self) -> Position:
         """Return the present position, which a new game can begin from."""
         return position_of(self._rules, self._machine.table)
-
-    def determinise(self, seat: str, rng: "Random") -> "Game":
-        """Return a game that the player in a seat cannot tell from this one: what that player has not seen of this deal
-        lies in other places.
-
-        All actions are the same but for the cards in them that the player does not see, and all of them are legal. The
-        information state of the player is the same. Deals that fit are drawn at random, each with the same probability.
-        If few of them fit, many exchanges of two cards change the true deal instead. How likely it is that the other
-        players would have acted so is not considered. Raises UnknownNameError if nobody sits there.
-        """
-        from hoyle._sampling import Hidden
-
-        who = self._seat(seat)
-        began = next((at for at in range(len(self._actions), 0, -1) if self._actions[at - 1].kind == "deal"), 1) - 1
-        hidden = Hidden(self._rules, self._table_after(began), [each._act for each in self._actions[began:]], who)
-        other = self.clone()
-        begins, other._machine, acts = hidden.sample(rng)
-        other._actions[began:] = map(Action, acts)
-        other._kept = {**{at: table for at, table in self._kept.items() if at < began}, began: begins}
-        other._start = position_of(self._rules, begins) if self._start and not began else self._start
-        other._recalled.clear()
-        return other
 
     # ---- copies
 

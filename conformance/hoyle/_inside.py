@@ -1,7 +1,10 @@
 """The inside of games and actions, for the parts of Hoyle that explain them. It is no part of the interface."""
 
+from collections.abc import Sequence
+
 from hoyle._actions import Action
 from hoyle._game import Game
+from hoyle_reference.chapters.talon import Discards
 from hoyle_reference.machine import Game as Machine
 from hoyle_reference.table.acts import Act
 from hoyle_reference.table.table import Table
@@ -25,3 +28,8 @@ def table_after(game: Game, count: int) -> Table:
 def act_of(action: Action) -> Act:
     """Return the interpreter's act."""
     return action._act
+
+
+def exchanges_in(parts: Sequence[Sequence[Act]]) -> Discards | None:
+    """Return the part of the legal acts that has the exchanges, if there is one."""
+    return next((part for part in parts if isinstance(part, Discards)), None)

@@ -14,17 +14,16 @@ from hoyle._actions import Action, action_of
 from hoyle._errors import NotationError
 from hoyle._game import Game
 from hoyle._notation import canonical, read_json
-from hoyle._numbered import NumberedGame
+from hoyle._opponents import Opponent
 from hoyle._positions import position_of, table_from
 from hoyle._rules import Rules
 from hoyle._views import seen_fields
-from hoyle.players import Player
 from hoyle_reference.machine import Game as Machine
 from hoyle_reference.notation.positions import write_position
 from hoyle_reference.table.acts import Announce, Answer, CarteBlanche, Declare, Hold, Play, Show
 from hoyle_reference.table.cards import name, read_card
 from hoyle_reference.table.refusals import Malformed, Refusal
-from hoyle_reference.table.seats import Seat, ring
+from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.states import BlankState
 from hoyle_reference.table.table import Table
 
@@ -260,33 +259,11 @@ def _as_known(blank: str) -> str:
     return BlankState.OVER.value if blank == BlankState.SCORED.value else blank
 
 
-class RecalledGame(NumberedGame):
-    """A numbered game of which only what one player knows is known: each deal that it draws fits that."""
-
-    __slots__ = ("_sampler",)
-
-    def __init__(self, recall: Recall, rng: Random) -> None:
-        super().__init__(recall.rules)
-        self._sampler = Sampler(recall, rng)
-        self._game = self._sampler.next()
-        own = recall.rules.players.index(recall.seat)
-        self._passed = {seat for seat in ring(Seat(0), len(recall.rules.players)) if seat != own}
-
-    def determinise(self, seat: str, rng: Random) -> NumberedGame:
-        """Return a game that the player cannot tell from this one."""
-        del seat, rng  # both are those of the sampler
-        other = self.clone()
-        other._game, other._open = self._sampler.next(), None
-        return other
-
-
-def chosen(recall: Recall, player: Player, rng: Random) -> Action:
-    """Return the action that a player chooses who knows only this; raises NotationError if that player is not to
+def chosen(recall: Recall, opponent: Opponent, rng: Random) -> Action:
+    """Return the action that an opponent chooses who knows only this; raises NotationError if that player is not to
     act."""
-    game = RecalledGame(recall, rng)
-    began = len(game.game.actions)
-    while len(game.game.actions) == began:
-        if game.current_player() != recall.seat:
-            raise NotationError("not-to-act", f"{recall.seat} is not to act", str(recall.rules), "Ask another player.")
-        game.apply_action(player.choose(game))
-    return game.game.actions[-1]
+    deals = Sampler(recall, rng)
+    game = deals.next()
+    if game.current_player() != recall.seat:
+        raise NotationError("not-to-act", f"{recall.seat} is not to act", str(recall.rules), "Ask another player.")
+    return opponent.choose(game, recall.seat, deals.next)

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import hoyle
 from hoyle._inside import act_of, machine_of, table_after, table_of
+from hoyle._opponents import Greedy, Searcher
 from hoyle._recall import Recall, Sampler, chosen
-from hoyle.players import Greedy, Searcher
+from laws.test_library import other_deal
 
 RULESETS = ("bezique-hoyle", "rubicon-hoyle", "piquet-hoyle", "piquet-rubicon-parlett", "four-handed-h2g2")
 
@@ -55,7 +56,7 @@ def test_nothing_that_the_player_cannot_see_is_known(name: str, seed: int, acts:
     """Deals that have the same information state are known alike."""
     game = played(name, seed, acts)
     for seat in asked(game):
-        other = game.determinise(seat, Random(seed))
+        other = other_deal(game, seat, Random(seed))
         assert other.information_state(seat) == game.information_state(seat)
         assert Recall.of(other, seat) == Recall.of(game, seat)
 
@@ -81,7 +82,7 @@ def test_a_searcher_chooses_the_same_from_the_same_knowledge() -> None:
     game = played("piquet-hoyle", 3, 25)
     seat = str(game.current_player())
     recall = Recall.of(game, seat)
-    one, again = (chosen(recall, Searcher(Random(1), deals=2), Random(1)) for _ in range(2))
+    one, again = (chosen(recall, Searcher(deals=2), Random(1)) for _ in range(2))
     assert one == again
     assert game.is_legal(one)
 

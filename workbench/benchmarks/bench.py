@@ -7,7 +7,6 @@ speed is looked at, never asserted.
 import before
 import commands
 import decisions
-import environments
 import sandboxing
 import sharing
 
@@ -15,7 +14,6 @@ import sharing
 def main() -> None:
     """Print every figure."""
     decisions.main()
-    environments.main()
     commands.main()
     before.main()
     sharing.main()

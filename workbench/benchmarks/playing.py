@@ -1,15 +1,11 @@
 """A process that plays random games with one program, once for each line that it reads.
 
-    python workbench/benchmarks/playing.py hoyle|openspiel|rlcard|chess|environment|observed
+    python workbench/benchmarks/playing.py hoyle|openspiel|rlcard|chess
 
 Each line of input is a request in JSON: `{"game": "bezique-hoyle", "deals": 20, "calls": false}`. The answer has the
 number of decisions, and the processor time for them in seconds or, with `calls`, the number of function calls. Hoyle is
 the one that PYTHONPATH names: the present one, or one of an older commit. The same request gives the
 same games.
-
-The last two programs observe the position before each decision: `environment` plays PettingZoo's environments and
-Hoyle's (`hoyle:bezique-hoyle`), and `observed` plays OpenSpiel's games and Hoyle's (`hoyle_bezique_hoyle`). RLCard
-always observes.
 """
 
 import cProfile
@@ -84,66 +80,24 @@ def _first_of(*modules: str) -> Any:
     return import_module(last)
 
 
-def openspiel(*, observes: bool = False) -> Play:
+def openspiel() -> Play:
     """Return how OpenSpiel plays; raises ImportError."""
     import pyspiel
 
     def play(name: str, deals: int) -> int:
-        if name.startswith("hoyle_"):
-            import_module("hoyle.openspiel")  # registers the games
         game, chance, decisions = pyspiel.load_game(name), random.Random(SEED), 0
-        observer = import_module("open_spiel.python.observation").make_observation(game) if observes else None
         for _ in range(deals):
             state = game.new_initial_state()
             while not state.is_terminal():
                 if state.is_chance_node():
                     state.apply_action(chance.choice(state.chance_outcomes())[0])
                 else:
-                    if observer:
-                        observer.set_from(state, state.current_player())
                     acts = state.legal_actions()
                     state.apply_action(acts[int(chance.random() * len(acts))])
                     decisions += 1
         return decisions
 
     return play
-
-
-def observed() -> Play:
-    """Return how OpenSpiel plays, with an observation before each decision; raises ImportError."""
-    import_module("open_spiel.python.games")  # registers the Python games
-    return openspiel(observes=True)
-
-
-def environment() -> Play:
-    """Return how the environments for PettingZoo are played; raises ImportError."""
-    import numpy as np
-    import pettingzoo  # noqa: F401 -- likewise
-
-    def play(name: str, deals: int) -> int:
-        where, chance, decisions = _environment(name), random.Random(SEED), 0
-        where.reset(seed=SEED)
-        for _ in range(deals):
-            where.reset()
-            for _agent in where.agent_iter():
-                seen, _reward, terminated, truncated, _info = where.last()
-                if terminated or truncated:
-                    where.step(None)
-                    continue
-                acts = np.flatnonzero(seen["action_mask"])
-                where.step(int(acts[int(chance.random() * len(acts))]))
-                decisions += 1
-        return decisions
-
-    return play
-
-
-@cache
-def _environment(name: str) -> Any:
-    """Return an environment with PettingZoo's wrappers: one of Hoyle's, by its ruleset, or one of PettingZoo's own."""
-    if name.startswith("hoyle:"):
-        return import_module("hoyle.pettingzoo").env(name.removeprefix("hoyle:"), deals=1)
-    return import_module(f"pettingzoo.classic.{name}").env()
 
 
 def rlcard() -> Play:
@@ -185,8 +139,6 @@ PROGRAMS: dict[str, Callable[[], Play]] = {
     "openspiel": openspiel,
     "rlcard": rlcard,
     "chess": chess,
-    "environment": environment,
-    "observed": observed,
 }
 
 

@@ -522,9 +522,8 @@ class Table:
                 return short
             allowed = irregularity == TOO_MANY or by != dealer
             return has_more if allowed and self.surplus[has_more] > 0 else None
-        if irregularity == NINE_CARDS:
-            is_played = self.has_begun() or self.trick
-            return against if is_played and self.surplus[against] > 0 and not self.surplus[by] else None
+        if irregularity == NINE_CARDS and (self.has_begun() or self.trick):
+            return against if self.surplus[against] > 0 and not self.surplus[by] else None
         # Where nobody has a choice, the player in fault may point it out too.
         seats = (against, by) if irregularity in (REVOKE, LED_OUT_OF_TURN) else (against,)
         return next((seat for seat in seats if (seat, irregularity) in self.errors), None)

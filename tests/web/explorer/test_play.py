@@ -19,6 +19,7 @@ from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.explorer.game_state import Games, States
 from hoyle_conformance.web.explorer.layout import Wrong
 from hoyle_conformance.web.explorer.play import PlayRequests
+from laws.test_library import other_deal
 
 RULESETS = (
     *("bezique-hoyle", "bezique-britannica", "bezique-bicycle", "bezique-h2g2", "rubicon-hoyle", "three-handed-h2g2"),
@@ -99,13 +100,13 @@ def test_a_game_goes_as_in_the_library(ruleset: str, seed: int, acts: int) -> No
 @pytest.mark.whole
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(RULESETS), st.integers(0, 999), st.integers(3, 70), st.integers(0, 99))
-@example("three-handed-h2g2", 861, 29, 0)  # a rule that let an opponent play a card, for want of the suit that was led
+@example("three-handed-h2g2", 861, 29, 7)  # a rule that let an opponent play a card, for want of the suit that was led
 def test_nothing_in_an_answer_depends_on_hidden_cards(ruleset: str, seed: int, acts: int, chance: int) -> None:
     """The same acts in a deal that the player cannot tell from this one have the same answers."""
     suite = the_suite()
     state = States(suite).read(after(Engine(suite), ruleset, seed, acts)["game"])
     true, told = Games().game(state), []
-    for game in (true, true.determinise("A", Random(chance))):
+    for game in (true, other_deal(true, "A", Random(chance))):
         play, before = PlayRequests(suite), game.clone()
         before.undo()
         done = [each if each in {"cut", "deal"} else str(game.actions[at]) for at, each in enumerate(state.acts)]

@@ -9,8 +9,8 @@ from hoyle._actions import Action
 from hoyle._errors import HoyleError
 from hoyle._game import Game
 from hoyle._inside import act_of, machine_of, table_of
+from hoyle._opponents import Greedy, Opponent, Searcher
 from hoyle._recall import Recall, chosen
-from hoyle.players import Greedy, Player, Searcher
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer import sight
@@ -207,7 +207,7 @@ class PlayRequests:
         rng = Random(read_seed(request.get("seed", 0)))  # noqa: S311 -- a game, no secret
         try:
             recall = Recall.from_json(state.rules, str(request.get("seat")), request.get("knows"))
-            action = chosen(recall, _player(request, rng, state.rules.packs), rng)
+            action = chosen(recall, _player(request, state.rules.packs), rng)
         except HoyleError as error:
             raise Wrong(f"The opponent cannot choose: {error.message}.", "Go on with another act.") from error
         return {"act": action.to_json(), "says": sentence(words.step(action.to_json(), state.asked.melds))}
@@ -222,7 +222,7 @@ def _number(state: GameState, request: Request, least: int) -> int:
     return number
 
 
-def _player(request: Request, rng: Random, packs: int) -> Player:
+def _player(request: Request, packs: int) -> Opponent:
     """Return the player that a request asks for, who tries fewer deals if there are more packs; raises Wrong if there
     is none such."""
     level, work = request.get("level", SEARCH), request.get("work", _WORK)
@@ -230,7 +230,7 @@ def _player(request: Request, rng: Random, packs: int) -> Player:
         return Greedy()
     if level != SEARCH or isinstance(work, bool) or not isinstance(work, int) or not 1 <= work <= _MOST_WORK:
         raise Wrong("There is no such opponent.", f"Choose '{GREEDY}' or '{SEARCH}', and work from 1 to {_MOST_WORK}.")
-    return Searcher(rng, deals=max(1, work // packs))
+    return Searcher(deals=max(1, work // packs))
 
 
 def _chance_of(act: Any) -> str:

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from hoyle._actions import Action
 from hoyle._game import Game
-from hoyle._inside import act_of, machine_of, table_after, table_of
-from hoyle._numbered import exchanges_in
+from hoyle._inside import act_of, exchanges_in, machine_of, table_after, table_of
 from hoyle._views import seen_act
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.web.explorer.actions import acts_of

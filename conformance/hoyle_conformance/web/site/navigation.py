@@ -60,7 +60,6 @@ TEST: Final = NavTab(
         NavItem("House rules", "house-rules.html"),
         NavItem("Read the rules", "read.html"),
         NavItem("Python library", "library.html"),
-        NavItem("Bots and learners", "learning.html"),
         NavItem("Library reference", "library-reference.html"),
         NavItem("Text notation", "notation.html"),
         NavItem("Protocol", "protocol.html"),

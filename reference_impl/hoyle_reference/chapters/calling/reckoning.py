@@ -133,8 +133,8 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
     yield from _repique(table, seat, points)
     rules = table.rules.of(ReckoningRules)
-    at_once = rules.carte_rouge_of.value == WITH_THE_LAST
-    if rules.carte_rouge.value and at_once and _is_red(table.hands[seat], table.scored[seat]):
+    scores, when = rules.carte_rouge.value, rules.carte_rouge_of.value
+    if scores and when == WITH_THE_LAST and _is_red(table.hands[seat], table.scored[seat]):
         yield from _carte_rouge(table, seat)
 
 
@@ -310,11 +310,12 @@ def _in_the_play(table: Table, seat: Seat) -> int:
 
 def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
     rules, other = table.rules.of(ReckoningRules), after(seat, table.players)
-    barred = rules.pique_at.grounds + rules.what_is_good_bars.grounds
+    bars = rules.pique_at.grounds + rules.what_is_good_bars.grounds
     if _reckoned(table, other) or (rules.what_is_good_bars.value and other in table.called.decided):
-        return NoBonus(seat, PIQUE, barred)
-    why += barred + rules.pique.grounds + rules.younger_too.grounds
-    return Scored(seat, rules.pique.value, PIQUE, why, Cause.BONUS)
+        return NoBonus(seat, PIQUE, bars)
+    return Scored(
+        seat, rules.pique.value, PIQUE, why + bars + rules.pique.grounds + rules.younger_too.grounds, Cause.BONUS
+    )
 
 
 def before_the_play(

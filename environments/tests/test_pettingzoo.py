@@ -15,7 +15,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # if its own games are installed, it imports one the old way
     from pettingzoo.test import api_test, parallel_api_test, seed_test
 
-from hoyle.pettingzoo import env, parallel_env, raw_env
+from hoyle_environments.pettingzoo import env, parallel_env, raw_env
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,12 @@
 """A bot that plays Bézique: it scores what it can, leads its lowest card, and takes tricks with aces and tens.
 
-Run it: ``python docs/examples/bot.py``. It plays ten deals against `RandomPlayer`.
+Run it: ``python environments/examples/bot.py``. It plays ten deals against `RandomPlayer`.
 """
 
 from random import Random
 
 import hoyle
-from hoyle.players import RandomPlayer, play_out
+from hoyle_environments import NumberedGame, RandomPlayer, play_out
 
 RULES = hoyle.rules("bezique-hoyle")
 
@@ -14,7 +14,7 @@ RULES = hoyle.rules("bezique-hoyle")
 class Bot:
     """A player: `choose` returns the number of a legal action."""
 
-    def choose(self, game: hoyle.NumberedGame) -> int:
+    def choose(self, game: NumberedGame) -> int:
         names = {game.catalogue.names[number]: number for number in game.legal_actions()}
         for name, number in names.items():
             if name.startswith(("declare", "exchange", "show", "draw")):
@@ -32,7 +32,7 @@ class Bot:
 def main() -> None:
     lead = 0
     for deal in range(10):
-        game = hoyle.NumberedGame(RULES, deals=1)
+        game = NumberedGame(RULES, deals=1)
         lead += play_out(game, {"A": Bot(), "B": RandomPlayer(Random(deal))}, Random(deal))["A"]
     print(f"The bot leads by {lead} points after ten deals.")
 

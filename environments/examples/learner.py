@@ -1,14 +1,14 @@
 """A learner's loop: a linear estimate of each action, learnt from deals of Piquet that it plays against itself.
 
-Run it: ``python docs/examples/learner.py 200`` learns from 200 deals, and then plays ten against `RandomPlayer`. It
-needs no other package. A real learner has a better estimate, and the same loop.
+Run it: ``python environments/examples/learner.py 200`` learns from 200 deals, and then plays ten against
+`RandomPlayer`. It needs no other package. A real learner has a better estimate, and the same loop.
 """
 
 import sys
 from random import Random
 
 import hoyle
-from hoyle.players import RandomPlayer, play_out
+from hoyle_environments import NumberedGame, RandomPlayer, play_out
 
 RULES = hoyle.rules("piquet-saunt-parlett")
 
@@ -18,14 +18,14 @@ class Learner:
 
     def __init__(self, rng: Random, exploring: float, step: float) -> None:
         self.rng, self.exploring, self.step = rng, exploring, step
-        start = hoyle.NumberedGame(RULES)
+        start = NumberedGame(RULES)
         self.weights = [[0.0] * len(start.observation("A")) for _ in start.catalogue.names]
 
     def estimate(self, number: int, seen: list[int]) -> float:
         """Return the points that an action should bring."""
         return sum(weight * value for weight, value in zip(self.weights[number], seen, strict=True) if value)
 
-    def choose(self, game: hoyle.NumberedGame) -> int:
+    def choose(self, game: NumberedGame) -> int:
         legal, seen = game.legal_actions(), game.observation(game.current_player())
         if self.rng.random() < self.exploring:
             return self.rng.choice(legal)
@@ -43,7 +43,7 @@ class Learner:
 
 def play_and_learn(learner: Learner, chance: Random) -> None:
     """Play one deal against itself, and learn from each choice."""
-    game = hoyle.NumberedGame(RULES, deals=1)
+    game = NumberedGame(RULES, deals=1)
     choices = []
     while not game.is_terminal():
         game.sample_chance(chance)
@@ -63,7 +63,7 @@ def main(deals: int) -> None:
         play_and_learn(learner, Random(deal))
     learner.exploring = 0
     lead = sum(
-        play_out(hoyle.NumberedGame(RULES, deals=1), {"A": learner, "B": RandomPlayer(Random(deal))}, Random(deal))["A"]
+        play_out(NumberedGame(RULES, deals=1), {"A": learner, "B": RandomPlayer(Random(deal))}, Random(deal))["A"]
         for deal in range(10)
     )
     print(f"After {deals} deals, the learner leads by {lead} points in ten more.")

@@ -3,9 +3,10 @@
 import pytest
 
 import hoyle
+from hoyle_environments import NumberedGame
 
 
-def planes(game: hoyle.NumberedGame, seat: str) -> dict[str, list[int]]:
+def planes(game: NumberedGame, seat: str) -> dict[str, list[int]]:
     """The numbers of an observation, by the names of the planes."""
     numbers, named = game.observation(seat), {}
     for plane in game.planes:
@@ -15,9 +16,9 @@ def planes(game: hoyle.NumberedGame, seat: str) -> dict[str, list[int]]:
 
 
 @pytest.fixture
-def begun(bezique: hoyle.Rules) -> hoyle.NumberedGame:
+def begun(bezique: hoyle.Rules) -> NumberedGame:
     """A game of Bézique in which B, the non-dealer, has led the seven of clubs; the pack was in its order."""
-    game = hoyle.NumberedGame(bezique)
+    game = NumberedGame(bezique)
     for card in (*range(63, 61, -1), *range(64)):
         game.apply_chance(card)
     while game.current_player() is not None and not any(planes(game, "A")["trick: player 1"]):
@@ -27,14 +28,14 @@ def begun(bezique: hoyle.Rules) -> hoyle.NumberedGame:
     return game
 
 
-def test_planes_are_named_once_and_depend_on_the_rules_alone(begun: hoyle.NumberedGame) -> None:
+def test_planes_are_named_once_and_depend_on_the_rules_alone(begun: NumberedGame) -> None:
     names = [plane.name for plane in begun.planes]
     assert len(set(names)) == len(names)
-    assert begun.planes == hoyle.NumberedGame(begun.rules).planes
+    assert begun.planes == NumberedGame(begun.rules).planes
     assert sum(plane.size for plane in begun.planes) == len(begun.observation("A"))
 
 
-def test_a_player_sees_the_own_cards_and_numbers_of_others(begun: hoyle.NumberedGame) -> None:
+def test_a_player_sees_the_own_cards_and_numbers_of_others(begun: NumberedGame) -> None:
     hands = begun.game.position().to_json()["hands"]
     for seat, other in (("A", "B"), ("B", "A")):
         seen = planes(begun, seat)
@@ -42,7 +43,7 @@ def test_a_player_sees_the_own_cards_and_numbers_of_others(begun: hoyle.Numbered
         assert seen["hands: numbers of cards"] == [len(hands[seat]), len(hands[other])]
 
 
-def test_players_are_counted_from_the_one_who_sees(begun: hoyle.NumberedGame) -> None:
+def test_players_are_counted_from_the_one_who_sees(begun: NumberedGame) -> None:
     led = [planes(begun, seat) for seat in ("A", "B")]
     player = "AB".index(str(begun.game.position().to_json()["leader"]))
     for seat, seen in enumerate(led):
@@ -52,7 +53,7 @@ def test_players_are_counted_from_the_one_who_sees(begun: hoyle.NumberedGame) ->
         assert seen["leader"] == [int(at == 1), int(at == 2)]
 
 
-def test_trumps_the_phase_and_the_stock_are_there(begun: hoyle.NumberedGame) -> None:
+def test_trumps_the_phase_and_the_stock_are_there(begun: NumberedGame) -> None:
     seen, position = planes(begun, "A"), begun.game.position().to_json()
     assert seen["phase"].count(1) == 1
     assert seen["trumps"] == [int(suit == position["trumps"]) for suit in "CDHS"]
@@ -61,7 +62,7 @@ def test_trumps_the_phase_and_the_stock_are_there(begun: hoyle.NumberedGame) -> 
 
 
 def test_what_is_called_at_piquet_is_there(piquet: hoyle.Rules) -> None:
-    game = hoyle.NumberedGame(piquet)
+    game = NumberedGame(piquet)
     for card in (31, 0, *range(32)):
         game.apply_chance(card)
         if game.catalogue.number("choose deals") in game.legal_actions():

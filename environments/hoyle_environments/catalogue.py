@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from hoyle._actions import Action
-from hoyle._errors import UnknownNameError
-from hoyle._rules import Rules
+from hoyle import Action, Rules, UnknownNameError
 from hoyle_reference.chapters.calling.announcements import ANSWERS
 from hoyle_reference.chapters.calling.classes import NOUGHT, POINT, SEQUENCE, SET, ClassRules
 from hoyle_reference.chapters.chapter import Procedure

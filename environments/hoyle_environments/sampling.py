@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from hoyle._errors import NotationError
+from hoyle import Action, Game, NotationError, Rules
 from hoyle._positions import position_of, table_from
 from hoyle._views import seen_act, seen_fields
 from hoyle_reference.machine import Game as Machine
@@ -16,15 +16,33 @@ from hoyle_reference.table.refusals import Malformed, Refusal
 from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.table import Table
 
-if TYPE_CHECKING:
-    from hoyle._rules import Rules
-
 #: So many deals are tried before the true one is changed card by card.
 _TRIES: Final = 40
 #: Then so many exchanges of two cards are tried for each card that the player has not seen.
 _EXCHANGES: Final = 3
 
 Moved = Mapping[Card, Card]
+
+
+def determinise(game: Game, seat: str, rng: Random) -> Game:
+    """Return a game that the player in a seat cannot tell from this one: what that player has not seen of this deal
+    lies in other places.
+
+    All actions are the same but for the cards in them that the player does not see, and all of them are legal. The
+    information state of the player is the same. Deals that fit are drawn at random, each with the same probability.
+    If few of them fit, many exchanges of two cards change the true deal instead. How likely it is that the other
+    players would have acted so is not considered. Raises UnknownNameError if nobody sits there.
+    """
+    who, actions = game._seat(seat), game.actions
+    began = next((at for at in range(len(actions), 0, -1) if actions[at - 1].kind == "deal"), 1) - 1
+    hidden = Hidden(game.rules, game._table_after(began), [each._act for each in actions[began:]], who)
+    other = game.clone()
+    begins, other._machine, acts = hidden.sample(rng)
+    other._actions[began:] = map(Action, acts)
+    other._kept = {**{at: table for at, table in game._kept.items() if at < began}, began: begins}
+    other._start = position_of(game.rules, begins) if game._start and not began else game._start
+    other._recalled.clear()
+    return other
 
 
 class Sample(NamedTuple):
@@ -38,7 +56,7 @@ class Sample(NamedTuple):
 class Hidden:
     """The cards of the present deal that one player has not seen, and the acts since it began."""
 
-    def __init__(self, rules: "Rules", begins: Table, acts: Sequence[Act], seat: Seat) -> None:
+    def __init__(self, rules: Rules, begins: Table, acts: Sequence[Act], seat: Seat) -> None:
         self._rules, self._begins, self._acts, self._seat = rules, begins, acts, seat
         self._in_a_deal = not (acts and isinstance(acts[0], Deal))
         machine, known = Machine(begins.copy()), set(visible(begins, seat) if self._in_a_deal else ())
@@ -99,7 +117,7 @@ def _are_legal(begins: Table, acts: Iterable[Act]) -> bool:
         return False
 
 
-def _moved_table(rules: "Rules", table: Table, moved: Moved) -> Table | None:
+def _moved_table(rules: Rules, table: Table, moved: Moved) -> Table | None:
     """Return a table with cards in the places of others, or None if there is no such position."""
     names = {name(card): name(other) for card, other in moved.items()}
     try:

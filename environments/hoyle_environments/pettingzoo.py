@@ -1,6 +1,6 @@
-"""PettingZoo environments for every ruleset: ``pip install './hoyle[pettingzoo]'``.
+"""PettingZoo environments for every ruleset: ``pip install './environments[pettingzoo]'``.
 
-    from hoyle.pettingzoo import env
+    from hoyle_environments.pettingzoo import env
 
     game = env("piquet-hoyle", deals=1)
 
@@ -17,9 +17,9 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from hoyle._load import rules as rules_of
-from hoyle._numbered import NumberedGame
-from hoyle._rules import Rules
+import hoyle
+from hoyle import Rules
+from hoyle_environments.numbered import NumberedGame
 
 #: No number of an observation is greater, or less than minus this: scores have at most five digits.
 _MOST: Final = 1_000_000
@@ -111,7 +111,7 @@ class HoyleEnv(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc]
 
 def raw_env(rules: Rules | str, deals: int | None = None, render_mode: str | None = None) -> HoyleEnv:
     """Return the environment of a game, by its rules or the name of a ruleset, without PettingZoo's wrappers."""
-    return HoyleEnv(rules_of(rules) if isinstance(rules, str) else rules, deals, render_mode)
+    return HoyleEnv(hoyle.rules(rules) if isinstance(rules, str) else rules, deals, render_mode)
 
 
 def env(rules: Rules | str, deals: int | None = None, render_mode: str | None = None) -> AECEnv[str, Any, Any]:

@@ -1,6 +1,6 @@
-"""OpenSpiel games for every ruleset of two players: ``pip install './hoyle[openspiel]'``.
+"""OpenSpiel games for every ruleset of two players: ``pip install './environments[openspiel]'``.
 
-    import hoyle.openspiel
+    import hoyle_environments.openspiel
     import pyspiel
 
     game = pyspiel.load_game("hoyle_piquet_hoyle")
@@ -14,9 +14,8 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import pyspiel
 
-from hoyle._load import rules as rules_of
-from hoyle._load import rulesets
-from hoyle._numbered import NumberedGame
+import hoyle
+from hoyle_environments.numbered import NumberedGame
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.cards import name as card_name
 
@@ -35,7 +34,7 @@ class HoyleGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = params or {}
-        self.start = NumberedGame(rules_of(self.ruleset), deals=given.get("deals", 0) or None)
+        self.start = NumberedGame(hoyle.rules(self.ruleset), deals=given.get("deals", 0) or None)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.start.catalogue),
             max_chance_outcomes=len(self.start.chance_outcomes()),
@@ -128,7 +127,7 @@ def _type_of(ruleset: str) -> pyspiel.GameType:
     """Return OpenSpiel's description of the game of a ruleset."""
     return pyspiel.GameType(
         short_name=f"hoyle_{ruleset.replace('-', '_')}",
-        long_name=rules_of(ruleset).title,
+        long_name=hoyle.rules(ruleset).title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -149,8 +148,8 @@ def _type_of(ruleset: str) -> pyspiel.GameType:
 def _register() -> tuple[str, ...]:
     """Register the game of every ruleset of two players, and return their names."""
     names = []
-    for ruleset in rulesets():
-        if len(rules_of(ruleset).players) == _PLAYERS:
+    for ruleset in hoyle.rulesets():
+        if len(hoyle.rules(ruleset).players) == _PLAYERS:
             kind = _type_of(ruleset)
             pyspiel.register_game(kind, type(kind.short_name, (HoyleGame,), {"ruleset": ruleset}))
             names.append(kind.short_name)

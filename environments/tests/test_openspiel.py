@@ -5,13 +5,14 @@ import re
 import pytest
 
 import hoyle
+from hoyle_environments import Catalogue
 
 pytest.importorskip("pyspiel", reason="needs open-spiel (make environments)")
 
 import pyspiel
 from open_spiel.python.algorithms import generate_playthrough
 
-from hoyle.openspiel import GAMES
+from hoyle_environments.openspiel import GAMES
 
 
 def test_every_ruleset_of_two_players_is_registered() -> None:
@@ -25,7 +26,6 @@ def test_openspiel_plays_every_game(game: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(game, {"deals": 1}), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["hoyle_piquet_hoyle", "hoyle_rubicon_hoyle"])
 def test_openspiel_plays_to_the_end_of_a_game(game: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=1, serialize=False, verbose=False)
@@ -47,7 +47,7 @@ def test_names_and_numbers_are_those_of_the_catalogue() -> None:
     assert state.chance_outcomes()[0] == (0, pytest.approx(1 / 64))
     for card in (63, 0, *range(64)):
         state.apply_action(card)
-    catalogue = hoyle.Catalogue(hoyle.rules("bezique-hoyle"))
+    catalogue = Catalogue(hoyle.rules("bezique-hoyle"))
     assert [state.action_to_string(number) for number in state.legal_actions()] == [
         catalogue.names[number] for number in state.legal_actions()
     ]

@@ -1,17 +1,18 @@
 """`NumberedGame`: every decision is a number, by one player."""
 
 import copy
+import pickle
 from random import Random
 
 import pytest
 
 import hoyle
-from games import sent
+from hoyle_environments import NumberedGame
 
 RULESETS = hoyle.rulesets()
 
 
-def played(game: hoyle.NumberedGame, seed: int, most: int = 1_000_000) -> hoyle.NumberedGame:
+def played(game: NumberedGame, seed: int, most: int = 1_000_000) -> NumberedGame:
     """Play so many random decisions, or to the end."""
     rng = Random(seed)
     while most and not game.is_terminal():
@@ -25,7 +26,7 @@ def played(game: hoyle.NumberedGame, seed: int, most: int = 1_000_000) -> hoyle.
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_deal_ends_with_the_difference_of_the_scores(ruleset: str) -> None:
-    game = played(hoyle.NumberedGame(hoyle.rules(ruleset), deals=1), seed=2)
+    game = played(NumberedGame(hoyle.rules(ruleset), deals=1), seed=2)
     scores, returns = game.game.scores(), game.returns()
     assert sum(returns.values()) == 0
     if len(scores) == 2:
@@ -35,16 +36,16 @@ def test_a_deal_ends_with_the_difference_of_the_scores(ruleset: str) -> None:
 
 
 def test_a_game_ends_with_what_it_is_settled_for(piquet: hoyle.Rules) -> None:
-    game = played(hoyle.NumberedGame(piquet), seed=1)
+    game = played(NumberedGame(piquet), seed=1)
     assert game.game.is_terminal()
     assert game.returns() == game.game.returns()
-    assert not hoyle.NumberedGame(piquet).is_terminal()
-    assert hoyle.NumberedGame(piquet, deals=2).returns() == {"A": 0, "B": 0}
+    assert not NumberedGame(piquet).is_terminal()
+    assert NumberedGame(piquet, deals=2).returns() == {"A": 0, "B": 0}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_mask_has_the_legal_actions_and_an_observation_all_planes(ruleset: str) -> None:
-    game = hoyle.NumberedGame(hoyle.rules(ruleset), deals=1)
+    game = NumberedGame(hoyle.rules(ruleset), deals=1)
     for seed in range(25):
         played(game, seed, most=2)
         if game.is_terminal():
@@ -57,7 +58,7 @@ def test_the_mask_has_the_legal_actions_and_an_observation_all_planes(ruleset: s
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_an_observation_depends_on_no_hidden_card(ruleset: str) -> None:
-    game = hoyle.NumberedGame(hoyle.rules(ruleset), deals=1)
+    game = NumberedGame(hoyle.rules(ruleset), deals=1)
     for seed in range(6):
         played(game, seed, most=9)
         if game.is_terminal():
@@ -93,20 +94,20 @@ def test_cards_are_put_away_one_by_one(piquet: hoyle.Rules) -> None:
     assert game.current_player() == other
 
 
-def names(game: hoyle.NumberedGame) -> set[str]:
+def names(game: NumberedGame) -> set[str]:
     """The names of the legal actions."""
     return {game.catalogue.names[number] for number in game.legal_actions()}
 
 
-def exchanging(rules: hoyle.Rules) -> hoyle.NumberedGame:
+def exchanging(rules: hoyle.Rules) -> NumberedGame:
     """A game of Piquet in which elder is to exchange."""
-    game = hoyle.NumberedGame(rules)
+    game = NumberedGame(rules)
     while not any(name.startswith("put-away") for name in names(game)):
         played(game, seed=4, most=1)
     return game
 
 
-def split(game: hoyle.NumberedGame, seat: str) -> list[list[int]]:
+def split(game: NumberedGame, seat: str) -> list[list[int]]:
     """The numbers of an observation, plane by plane."""
     numbers, planes = game.observation(seat), []
     for plane in game.planes:
@@ -123,7 +124,7 @@ def test_the_exchange_ends_when_no_more_may_be_put_away(piquet: hoyle.Rules) -> 
 
 
 def test_chance_takes_one_card_at_a_time(bezique: hoyle.Rules) -> None:
-    game = hoyle.NumberedGame(bezique)
+    game = NumberedGame(bezique)
     assert len(game.chance_outcomes()) == 64
     game.apply_chance(63)
     assert game.is_chance_node()
@@ -137,7 +138,7 @@ def test_chance_takes_one_card_at_a_time(bezique: hoyle.Rules) -> None:
 
 def test_a_player_who_could_act_out_of_turn_is_asked_first_and_may_pass() -> None:
     """In Bézique for three the seven may be exchanged whenever it is held."""
-    game, rng = hoyle.NumberedGame(hoyle.rules("three-handed-h2g2")), Random(1)
+    game, rng = NumberedGame(hoyle.rules("three-handed-h2g2")), Random(1)
     passing = game.catalogue.number("pass")
     while passing not in game.legal_actions():
         game.sample_chance(rng)
@@ -153,7 +154,7 @@ def test_a_player_who_could_act_out_of_turn_is_asked_first_and_may_pass() -> Non
 
 
 def test_a_number_that_is_not_legal_changes_nothing(bezique: hoyle.Rules) -> None:
-    game = played(hoyle.NumberedGame(bezique), seed=1, most=3)
+    game = played(NumberedGame(bezique), seed=1, most=3)
     before = game.clone()
     with pytest.raises(hoyle.IllegalActionError) as caught:
         game.apply_action(game.catalogue.number("pass"))
@@ -167,7 +168,8 @@ def test_numbered_games_compare_copy_and_pickle(piquet: hoyle.Rules) -> None:
     game = exchanging(piquet)
     game.apply_action(game.legal_actions()[0])
     seat = str(game.current_player())
-    for other in (game.clone(), copy.copy(game), copy.deepcopy(game), sent(game)):
+    sent = pickle.loads(pickle.dumps(game))  # noqa: S301 -- made here
+    for other in (game.clone(), copy.copy(game), copy.deepcopy(game), sent):
         assert other == game
         assert other.information_state(seat) == game.information_state(seat)
         other.apply_action(other.legal_actions()[0])
@@ -177,7 +179,7 @@ def test_numbered_games_compare_copy_and_pickle(piquet: hoyle.Rules) -> None:
 
 
 def test_what_a_player_has_seen_is_kept_up_to_date(bezique: hoyle.Rules) -> None:
-    game = played(hoyle.NumberedGame(bezique), seed=3, most=4)
+    game = played(NumberedGame(bezique), seed=3, most=4)
     for most in (1, 3):
         played(game, seed=most, most=most)
         assert game.information_state("A") == str(game.game.information_state("A"))

@@ -1,10 +1,11 @@
-"""`Game.determinise`: a game that looks the same to one player."""
+"""`determinise`: a game that looks the same to one player."""
 
 from random import Random
 
 import pytest
 
 import hoyle
+from hoyle_environments import determinise
 
 
 def after(rules: hoyle.Rules, actions: int, seed: int) -> hoyle.Game:
@@ -24,7 +25,7 @@ def after(rules: hoyle.Rules, actions: int, seed: int) -> hoyle.Game:
 def test_the_player_cannot_tell_the_games_apart(ruleset: str, actions: int) -> None:
     game = after(hoyle.rules(ruleset), actions, seed=actions)
     for seat in game.players:
-        other = game.determinise(seat, Random(1))
+        other = determinise(game, seat, Random(1))
         assert other.information_state(seat) == game.information_state(seat)
         assert other.observation(seat) == game.observation(seat)
         assert hoyle.Game.from_json(other.to_json()) == other, "every action of it is legal"
@@ -33,13 +34,13 @@ def test_the_player_cannot_tell_the_games_apart(ruleset: str, actions: int) -> N
 
 def test_hidden_cards_lie_elsewhere(bezique: hoyle.Rules) -> None:
     game = after(bezique, 6, seed=1)
-    hands = {game.determinise("A", Random(seed)).position().to_json()["hands"]["B"][0] for seed in range(12)}
+    hands = {determinise(game, "A", Random(seed)).position().to_json()["hands"]["B"][0] for seed in range(12)}
     assert len(hands) > 6, "other cards each time"
 
 
 def test_the_same_random_numbers_give_the_same_game(piquet: hoyle.Rules) -> None:
     game = after(piquet, 9, seed=2)
-    assert game.determinise("B", Random(5)) == game.determinise("B", Random(5))
+    assert determinise(game, "B", Random(5)) == determinise(game, "B", Random(5))
 
 
 def test_a_game_from_a_position_has_no_history_to_keep(bezique: hoyle.Rules) -> None:
@@ -47,7 +48,7 @@ def test_a_game_from_a_position_has_no_history_to_keep(bezique: hoyle.Rules) -> 
     game = hoyle.Game(bezique, position)
     for _ in range(3):
         game.apply_action(game.legal_actions()[0])
-    other = game.determinise("A", Random(3))
+    other = determinise(game, "A", Random(3))
     assert other.observation("A") == game.observation("A")
     assert other.position() != game.position()
     assert hoyle.Game.from_json(other.to_json()) == other
@@ -67,12 +68,12 @@ def test_what_was_said_stays_true(piquet: hoyle.Rules) -> None:
     while game.position().to_json()["phase"] != "play":
         game.apply_action(rng.choice(game.legal_actions()))
     for seed in range(5):
-        other = game.determinise("A", Random(seed))
+        other = determinise(game, "A", Random(seed))
         assert hoyle.Game.from_text(str(other)) == other
 
 
 def test_undo_goes_on_from_the_other_game(bezique: hoyle.Rules) -> None:
-    other = after(bezique, 12, seed=3).determinise("A", Random(1))
+    other = determinise(after(bezique, 12, seed=3), "A", Random(1))
     before = other.clone()
     action = other.legal_actions()[0]
     other.apply_action(action)
@@ -83,4 +84,4 @@ def test_undo_goes_on_from_the_other_game(bezique: hoyle.Rules) -> None:
 
 def test_nobody_sits_there(bezique: hoyle.Rules) -> None:
     with pytest.raises(hoyle.UnknownNameError):
-        hoyle.Game(bezique).determinise("C", Random(1))
+        determinise(hoyle.Game(bezique), "C", Random(1))

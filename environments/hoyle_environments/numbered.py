@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from hoyle._actions import Action, in_order
-from hoyle._catalogue import PASS, PUT_AWAY, PUT_NO_MORE, Catalogue, catalogue_of
-from hoyle._chance import ChanceOutcomes
-from hoyle._errors import IllegalActionError
-from hoyle._game import Game
-from hoyle._planes import Plane, array_of, planes_of
-from hoyle._rules import Rules
+from hoyle import Action, ChanceOutcomes, Game, IllegalActionError, Rules
+from hoyle._actions import in_order
+from hoyle._inside import exchanges_in
 from hoyle._views import seen_fields
+from hoyle_environments.catalogue import PASS, PUT_AWAY, PUT_NO_MORE, Catalogue, catalogue_of
+from hoyle_environments.planes import Plane, array_of, planes_of
+from hoyle_environments.sampling import determinise
 from hoyle_reference.chapters.talon import Discards
 from hoyle_reference.table.acts import Act, Deal, Discard
 from hoyle_reference.table.acts import by as player_of
@@ -198,10 +197,6 @@ class NumberedGame:
             return self._game.returns()
         if not self.is_terminal():
             return dict.fromkeys(self.rules.players, 0)
-        return self._leads()
-
-    def _leads(self) -> dict[str, int]:
-        """Return how far each player's score lies above the average, times the number of players (points)."""
         scores = self._game.scores()
         return {seat: len(scores) * points - sum(scores.values()) for seat, points in scores.items()}
 
@@ -254,13 +249,13 @@ class NumberedGame:
         return other
 
     def determinise(self, seat: str, rng: Random) -> "NumberedGame":
-        """Return a game that the player in a seat cannot tell from this one: see `Game.determinise`. The same player is
+        """Return a game that the player in a seat cannot tell from this one: see `determinise`. The same player is
         asked: others have passed.
 
         Raises UnknownNameError if nobody sits there.
         """
         other = self.clone()
-        other._game = self._game.determinise(seat, rng)
+        other._game = determinise(self._game, seat, rng)
         other._open = None
         if self.current_player() is not None:
             other._passed = {each for each in ring(Seat(0), len(self.rules.players)) if each != self._who}
@@ -278,11 +273,6 @@ class NumberedGame:
         return self.__reduce__() == other.__reduce__() if isinstance(other, NumberedGame) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]  # a game changes
-
-
-def exchanges_in(parts: Sequence[Sequence[Act]]) -> Discards | None:
-    """Return the part of the legal acts that has the exchanges, if there is one."""
-    return next((part for part in parts if isinstance(part, Discards)), None)
 
 
 def _again(game: Game, deals: int | None, dealt: int, cards: tuple[Card, ...], passed: frozenset[Seat]) -> NumberedGame:

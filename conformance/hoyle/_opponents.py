@@ -1,11 +1,6 @@
-"""Ready opponents: a player who acts at random, a greedy one, and one who searches.
+"""Opponents at the table: a greedy one, and one who searches.
 
-    from random import Random
-    from hoyle.players import Greedy, Searcher, play_out
-
-    play_out(hoyle.NumberedGame(rules, deals=1), {"A": Greedy(), "B": Searcher(Random(2))}, Random(3))
-
-No player uses cards that lie hidden from it. A searcher's random numbers decide which of the deals that look the same
+No opponent uses cards that lie hidden from it. A searcher's random numbers decide which of the deals that look the same
 it tries.
 """
 
@@ -13,16 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count
 from math import sqrt
-from random import Random
 from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from hoyle._numbered import NumberedGame, exchanges_in
+from hoyle._actions import Action
+from hoyle._game import Game
+from hoyle._inside import exchanges_in
 from hoyle_reference.chapters.calling.announcements import EQUAL_TO, GOOD, NOT_GOOD
 from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.declare.melds import Melds
 from hoyle_reference.chapters.score import brisque_points
+from hoyle_reference.chapters.talon import Discards
 from hoyle_reference.chapters.tricks import duties, winner
 from hoyle_reference.machine import Game as Machine
 from hoyle_reference.table.acts import (
@@ -39,38 +36,27 @@ from hoyle_reference.table.acts import (
     Prove,
     Show,
 )
+from hoyle_reference.table.acts import by as player_of
 from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of, suit_of
 from hoyle_reference.table.table import Table
 
-__all__ = ["Greedy", "Player", "RandomPlayer", "Searcher", "play_out"]
 
+class Opponent(Protocol):
+    """Who chooses an action for a player."""
 
-class Player(Protocol):
-    """Who chooses an action for the player who is asked."""
-
-    def choose(self, game: NumberedGame) -> int:
-        """Return the number of a legal action; the game stays as it is."""
+    def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:
+        """Return a legal action of the player in a seat; the game stays as it is. `deal` returns games that look the
+        same to that player."""
         ...
-
-
-class RandomPlayer:
-    """A player who chooses any legal action, each with the same probability."""
-
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
-
-    def choose(self, game: NumberedGame) -> int:
-        """Return the number of a legal action."""
-        return self._rng.choice(game.legal_actions())
 
 
 class Greedy:
     """A player who scores what can be scored, takes tricks that count with the cheapest card, and otherwise plays and
     puts away the cards that are worth least."""
 
-    def choose(self, game: NumberedGame) -> int:
-        """Return the legal action that seems best at first sight, and of equal ones the lowest number."""
-        return _by_sight(game)[0]
+    def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:  # noqa: ARG002 -- it tries no deals
+        """Return the legal action that seems best at first sight."""
+        return Action(_by_sight(game, seat)[0])
 
 
 class Searcher:
@@ -79,34 +65,33 @@ class Searcher:
     The greedy action is chosen, unless another one is better by more than chance explains.
 
     It takes about so many `seconds` for a choice; or exactly so many `deals`, if they are given, and then its choices
-    depend on nothing but the game and the random numbers.
+    depend on nothing but the game and the deals that it is given.
     """
 
-    def __init__(self, rng: Random, seconds: float = 0.5, deals: int | None = None) -> None:
-        self._rng, self._seconds, self._deals = rng, seconds, deals
+    def __init__(self, seconds: float = 0.5, deals: int | None = None) -> None:
+        self._seconds, self._deals = seconds, deals
 
-    def choose(self, game: NumberedGame) -> int:
+    def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:
         """Return the legal action that seems best after the search."""
-        by_sight = _by_sight(game)
+        by_sight = _by_sight(game, seat)
         best = by_sight[0]
-        if len(by_sight) == 1 or _how_good(game.game._machine.table, game._look()[best]) >= _AT_ONCE:
-            return best
-        ahead = self._tried(game, by_sight[:_CANDIDATES])
-        better = {number: _surplus(ahead[number], ahead[best]) for number in ahead}
-        return max(better, key=lambda number: (better[number], number == best))
+        if len(by_sight) == 1 or _how_good(game._machine.table, best) >= _AT_ONCE:
+            return Action(best)
+        ahead = self._tried(by_sight[:_CANDIDATES], seat, deal)
+        better = {act: _surplus(ahead[act], ahead[best]) for act in ahead}
+        return Action(max(better, key=lambda act: (better[act], act == best)))
 
-    def _tried(self, game: NumberedGame, candidates: Sequence[int]) -> dict[int, list[int]]:
+    def _tried(self, candidates: Sequence[Act], seat: str, deal: Callable[[], Game]) -> dict[Act, list[int]]:
         """Return for each candidate by how much the player was ahead at the end of each of the deals (points)."""
-        seat, began = game.current_player(), perf_counter()
-        assert seat is not None, "a player is asked"
-        ahead: dict[int, list[int]] = {number: [] for number in candidates}
+        began = perf_counter()
+        ahead: dict[Act, list[int]] = {act: [] for act in candidates}
         for tried in count():
             enough = perf_counter() - began > self._seconds if self._deals is None else tried >= self._deals
             if enough and tried:
                 break
-            deal = game.determinise(seat, self._rng)
-            for number in candidates:
-                ahead[number].append(_outcome(deal, number, seat))
+            game = deal()
+            for act in candidates:
+                ahead[act].append(_outcome(game, act, seat))
         return ahead
 
 
@@ -122,16 +107,15 @@ def _surplus(ahead: Sequence[int], before: Sequence[int]) -> float:
     return fmean(differences) - stdev(differences) / sqrt(len(differences))
 
 
-def _outcome(deal: NumberedGame, number: int, seat: str) -> int:
-    """Return by how much a player is ahead at the end of a deal, if greedy actions follow this one (points)."""
-    tried = deal.clone()
-    tried.apply_action(number)
-    while tried._cards:  # the rest of an exchange
-        tried.apply_action(_by_sight(tried)[0])
-    game = tried.game
-    while not (game.is_terminal() or game.is_chance_node()):
-        game._machine.apply(_seems_best(game._machine))
-    return tried._leads()[seat]
+def _outcome(game: Game, act: Act, seat: str) -> int:
+    """Return by how much a player is ahead at the end of a deal, if greedy actions follow this one: how far the score
+    lies above the average, times the number of players (points)."""
+    tried = game.clone()
+    tried._machine.apply(act)
+    while not (tried.is_terminal() or tried.is_chance_node()):
+        tried._machine.apply(_seems_best(tried._machine))
+    scores = tried.scores()
+    return len(scores) * scores[seat] - sum(scores.values())
 
 
 def _seems_best(machine: Machine) -> Act:
@@ -140,8 +124,7 @@ def _seems_best(machine: Machine) -> Act:
     parts = machine.legal_actions.parts
     exchanges = exchanges_in(parts)
     if exchanges is not None:
-        least_worth = sorted(exchanges.hand, key=lambda card: (_worth(table, card), card))
-        return Discard(exchanges.by, tuple(least_worth[: exchanges.sizes[-1]]))
+        return _exchanges(table, exchanges)[0]
     for part in parts:
         for act in part:
             if (good := _how_good(table, act)) > best:
@@ -150,23 +133,27 @@ def _seems_best(machine: Machine) -> Act:
     return found
 
 
-def play_out(game: NumberedGame, players: Mapping[str, Player], chance: Random) -> dict[str, int]:
-    """Play a game to its end, and return what each player has won or lost."""
-    while not game.is_terminal():
-        game.sample_chance(chance)
-        asked = game.current_player()
-        if asked is not None:
-            game.apply_action(players[asked].choose(game))
-    return game.returns()
-
-
 # ---- how good an action seems
 
 
-def _by_sight(game: NumberedGame) -> list[int]:
-    """Return the numbers of the legal actions, that which seems best first, and of equal ones the lowest."""
-    table, legal = game.game._machine.table, game._look()
-    return sorted(legal, key=lambda number: (-_how_good(table, legal[number]), number))
+def _by_sight(game: Game, seat: str) -> list[Act]:
+    """Return the legal acts of a player, that which seems best first; of the exchanges, only those that seem best."""
+    machine, who = game._machine, game._seat(seat)
+    own = (
+        act
+        for part in machine.legal_actions.parts
+        for act in (_exchanges(machine.table, part) if isinstance(part, Discards) else part)
+        if player_of(act) == who
+    )
+    return sorted(own, key=lambda act: -_how_good(machine.table, act))
+
+
+def _exchanges(table: Table, open_: Discards) -> list[Act]:
+    """Return the exchange of as many cards as may be put away, those that are worth least, and the same with each of
+    the other cards in the place of the last."""
+    cards, most = sorted(open_.hand, key=lambda card: (_worth(table, card), card)), open_.sizes[-1]
+    rest = cards[: most - 1]
+    return [Discard(open_.by, (*rest, card)) for card in cards[len(rest) :]] if most else [Discard(open_.by, ())]
 
 
 #: More than any card is worth: what scores is done at once.
@@ -177,8 +164,6 @@ _ANSWERS: Final = {NOT_GOOD: 3, EQUAL_TO: 2, GOOD: 0}
 def _how_good(table: Table, act: Any) -> int:
     """Return how good an action seems. For cards the unit is about a tenth of a point; nothing that scores is left
     undone, and nothing is kept back, or passed over, if there is something else."""
-    if isinstance(act, int):  # a card that is put away
-        return -_worth(table, Card(act))
     judge = _JUDGES.get(type(act))
     return judge(table, act) if judge else 0
 
@@ -241,5 +226,5 @@ _JUDGES: Final[Mapping[type, Callable[[Table, Any], int]]] = {
     Answer: lambda _table, act: _ANSWERS.get(act.says, 1),
     Hold: lambda _table, _act: -_AT_ONCE,
     Play: _playing,
-    type(None): lambda _table, _act: -_AT_ONCE,
+    Discard: lambda table, act: -sum(_worth(table, card) for card in act.cards),
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from hoyle._rules import Rules
+from hoyle import Rules
 from hoyle_reference.chapters.chapter import Procedure
 from hoyle_reference.rules import Rules as CompiledRules
 from hoyle_reference.table.cards import RANKS, SUITS, Card, read_card

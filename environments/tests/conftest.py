@@ -1,0 +1,13 @@
+import pytest
+
+import hoyle
+
+
+@pytest.fixture(scope="session")
+def bezique() -> hoyle.Rules:
+    return hoyle.rules("bezique-hoyle")
+
+
+@pytest.fixture(scope="session")
+def piquet() -> hoyle.Rules:
+    return hoyle.rules("piquet-hoyle")
