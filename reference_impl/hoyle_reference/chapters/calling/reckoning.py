@@ -133,8 +133,8 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
     yield from _repique(table, seat, points)
     rules = table.rules.of(ReckoningRules)
-    scores, when = rules.carte_rouge.value, rules.carte_rouge_of.value
-    if scores and when == WITH_THE_LAST and _is_red(table.hands[seat], table.scored[seat]):
+    at_once = rules.carte_rouge_of.value == WITH_THE_LAST
+    if rules.carte_rouge.value and at_once and _is_red(table.hands[seat], table.scored[seat]):
         yield from _carte_rouge(table, seat)
 
 
@@ -159,11 +159,10 @@ def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
 def _carte_rouge_at_the_end(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
     """Yield a carte rouge where it is scored with the player's first card, when all that is good has been scored."""
     rules = table.rules.of(ReckoningRules)
-    if not rules.carte_rouge.value or rules.carte_rouge_of.value == WITH_THE_LAST or table.a_trick_is_won:
-        return
+    waits = rules.carte_rouge.value and rules.carte_rouge_of.value != WITH_THE_LAST and not table.a_trick_is_won
     hand = {*table.hands[seat], card}
     scored = set(chain.from_iterable(each.cards for each in table.scored[seat]))
-    if scored == hand or (rules.carte_rouge_of.value == WHAT_IS_HELD and _holds_red(table, sorted(hand))):
+    if waits and (scored == hand or (rules.carte_rouge_of.value == WHAT_IS_HELD and _holds_red(table, sorted(hand)))):
         yield from _carte_rouge(table, seat)
 
 
@@ -310,12 +309,11 @@ def _in_the_play(table: Table, seat: Seat) -> int:
 
 def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
     rules, other = table.rules.of(ReckoningRules), after(seat, table.players)
-    bars = rules.pique_at.grounds + rules.what_is_good_bars.grounds
+    barred = rules.pique_at.grounds + rules.what_is_good_bars.grounds
     if _reckoned(table, other) or (rules.what_is_good_bars.value and other in table.called.decided):
-        return NoBonus(seat, PIQUE, bars)
-    return Scored(
-        seat, rules.pique.value, PIQUE, why + bars + rules.pique.grounds + rules.younger_too.grounds, Cause.BONUS
-    )
+        return NoBonus(seat, PIQUE, barred)
+    why += barred + rules.pique.grounds + rules.younger_too.grounds
+    return Scored(seat, rules.pique.value, PIQUE, why, Cause.BONUS)
 
 
 def before_the_play(
