@@ -221,7 +221,7 @@ def test_a_wrong_name_is_told_in_a_line(hoyle: Hoyle, words: list[str], says: st
     "words",
     [
         ["rules", "piquet"],
-        ["compare", "piquet", "bezique"],
+        ["rules", "piquet", "bezique"],
         ["check", "-r", "Piquet"],
         ["ask", "x", "-r", "piquet"],
         ["suite", "census", "-r", "piquet"],
@@ -311,7 +311,7 @@ def test_a_scenario_is_meant_by_its_name_or_its_file(hoyle: Hoyle, word: str) ->
         ),
         (["rules", "bezique-hoyle", "--chapter", "settel"], "no chapter 'settel'. Did you mean 'settle'?"),
         (["rules", "bezique-hoyle", "--chapter", "wining"], "no chapter 'wining'. Did you mean 'winning'?"),
-        (["compare", "bezique-hoyle", "rubicon-hoyle", "--chapter", ""], "no chapter ''."),
+        (["rules", "bezique-hoyle", "rubicon-hoyle", "--chapter", ""], "no chapter ''."),
     ],
     ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",
 )
@@ -413,7 +413,7 @@ def test_chosen_chapters_of_a_rule_book_are_printed(hoyle: Hoyle, suite: Suite) 
     bare = hoyle("rules", "bezique-hoyle", "--no-cites").stdout
     assert all(clause not in bare for clause in suite.clauses if f", {clause}]" in whole)
     compared = hoyle(
-        "compare", "bezique-hoyle", "bezique-britannica", "--chapter", "settle", "--chapter", "deal"
+        "rules", "bezique-hoyle", "bezique-britannica", "--chapter", "settle", "--chapter", "deal"
     ).stdout
     assert re.findall(r"^[A-Z][A-Z ]+$", compared, re.MULTILINE) == ["THE DEAL", "WINNING THE GAME"]
 

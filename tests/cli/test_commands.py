@@ -137,9 +137,10 @@ NO_RUMMY = [
             ["rules", "bezique"],
             "no ruleset 'bezique'. These rulesets have it in their name or title: bezique-bicycle Bézique for two",
         ),
-        (["compare", "bezique-hoyle"], "Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-"),
-        (["compare", "bezique-hoyle", "bezique-hoyle"], "Name two rulesets or more, each once"),
-        (["compare", "bezique-hoyle", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
+        (["rules", "bezique-hoyle", "-d"], "--differences compares rulesets: name two or more."),
+        (["rules", "bezique-hoyle", "bezique-bicycle", "--cells"], "--cells and --no-cites are for one ruleset."),
+        (["rules", "bezique-hoyle", "bezique-hoyle"], "Name each ruleset once"),
+        (["rules", "bezique-hoyle", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         (["rules", "bezique-hoyle+none"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
         (["rules", "bezique-hoyle+x+x"], "no option 'x'"),
         (
@@ -335,13 +336,13 @@ def test_a_rule_book_can_name_its_cells(hoyle: Hoyle, suite: Suite) -> None:
 
 
 def test_rulesets_are_printed_side_by_side(hoyle: Hoyle, suite: Suite) -> None:
-    done = hoyle("compare", "bezique-hoyle", "bezique-britannica", "--differences")
+    done = hoyle("rules", "bezique-hoyle", "bezique-britannica", "--differences")
     assert done.returncode == 0
     golden(OUTPUT / "compare.txt", done.stdout)
-    whole = hoyle("compare", "bezique-hoyle", "bezique-britannica").stdout
+    whole = hoyle("rules", "bezique-hoyle", "bezique-britannica").stdout
     assert whole.count("≠") == done.stdout.count("≠") > 5
     assert max(map(len, whole.splitlines())) <= 120
-    assert hoyle("compare", *suite.rulesets).stdout.count("≠") > whole.count("≠")
+    assert hoyle("rules", *suite.rulesets).stdout.count("≠") > whole.count("≠")
 
 
 def test_lists(hoyle: Hoyle, suite: Suite) -> None:

@@ -44,11 +44,16 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("-r", "piquet-hoyle", "--games", "1", "-j", "1", *OTHER_ENGINE),
     ],
     "identify": [("--game", "bezique", *FIRST_WINS), ("--transcript", "game.jsonl")],
-    "report": [("run.jsonl",), ("short.jsonl",), ("run.jsonl", "other.jsonl")],
-    "diff": [("run.jsonl", "other.jsonl"), ("run.jsonl", "run.jsonl"), ("other.jsonl", "run.jsonl")],
+    "report": [
+        *(("run.jsonl",), ("short.jsonl",), ("run.jsonl", "other.jsonl")),
+        *((new, "--since", old) for old, new in (("run.jsonl", "other.jsonl"), ("other.jsonl", "run.jsonl"))),
+        ("run.jsonl", "--since", "run.jsonl"),
+    ],
     "ask": [("may a queen be married twice",), ("xyzzy",), ("how much", "-r", "bezique-hoyle")],
-    "rules": [("rubicon-hoyle",), ("piquet-hoyle", "--chapter", "tricks"), ("bezique-hoyle+brisques-at-end",)],
-    "compare": [("bezique-hoyle", "bezique-britannica"), ("piquet-hoyle", "piquet-saunt-parlett", "-d")],
+    "rules": [
+        *(("rubicon-hoyle",), ("piquet-hoyle", "--chapter", "tricks"), ("bezique-hoyle+brisques-at-end",)),
+        *(("bezique-hoyle", "bezique-britannica"), ("piquet-hoyle", "piquet-saunt-parlett", "-d")),
+    ],
     "explain": [(TRICK,), ("to-score.the-example", "-r", "bezique-hoyle")],
     "validate": [(TRICK,), ("wrong.scenario.yaml", "broken.yaml")],
     "suite list": [
@@ -98,7 +103,7 @@ def test_output_is_one_document_of_its_schema(
     done = hoyle(*name.split(), "--json", *typed, cwd=folder)
     assert done.stdout, done.stderr
     data = json.loads(done.stdout)
-    assert suite.schemas.complaint(SCHEMAS[name], data, "the output") == ""
+    assert "" in {suite.schemas.complaint(each, data, "the output") for each in SCHEMAS[name]}
     assert done.returncode == hoyle(*name.split(), *typed, cwd=folder).returncode
 
 
@@ -126,7 +131,7 @@ def command_of(name: str) -> click.Command:
         (("check", "--json", "--record", "-"), "--json and --record cannot both be standard output"),
         (("report", "run.jsonl", "--json", "--github"), "leave out --github"),
         (("report", "run.jsonl", "--json", "--html", "-"), "name a file for each report"),
-        (("diff", "run.jsonl", "other.jsonl", "--json", "--markdown", "-"), "cannot both be standard output"),
+        (("report", "other.jsonl", "--since", "run.jsonl", "--json", "--markdown", "-"), "name a file for each report"),
         (("identify", "--json", "--write", "-", "./adapter"), "cannot both be standard output"),
         (("suite", "list", "--json", "--ids"), "--json and --ids cannot be combined"),
         (("suite", "census", "--json", "--write"), "give no COMMAND, no --game and no --json"),

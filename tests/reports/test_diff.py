@@ -144,7 +144,7 @@ def test_what_goes_wrong_otherwise_is_told_from_what_is_expected_otherwise() -> 
 
 
 def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle, tmp_path: Path) -> None:
-    done = hoyle("diff", "right.jsonl", "wrong.jsonl", cwd=RECORDS)
+    done = hoyle("report", "wrong.jsonl", "--since", "right.jsonl", cwd=RECORDS)
     assert done.returncode == 1
     newly, _, others = done.stdout.partition("Changed in the baseline: 1 check\n")
     assert "\n5 newly failing: the answer to 'winner' is wrong\n" in newly
@@ -152,17 +152,17 @@ def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle,
     assert "and 2 more (-v shows them)" in newly
     assert "New: 3 checks\n" in others
     assert done.stdout.endswith("\n6 newly failing and 3 new.\n")
-    assert "more" not in hoyle("diff", "right.jsonl", "wrong.jsonl", "-v", cwd=RECORDS).stdout
+    assert "more" not in hoyle("report", "wrong.jsonl", "--since", "right.jsonl", "-v", cwd=RECORDS).stdout
     file = tmp_path / "comment.md"
     for _ in range(2):  # its own comment may be overwritten
-        assert hoyle("diff", "wrong.jsonl", "right.jsonl", "--markdown", str(file), cwd=RECORDS).returncode == 0
+        assert hoyle("report", "right.jsonl", "--since", "wrong.jsonl", "--markdown", str(file), cwd=RECORDS).returncode == 0
     assert "**3 newly passing and 6 gone.**" in file.read_text("utf-8")
-    piped = hoyle("diff", "wrong.jsonl", "right.jsonl", "--markdown", "-", cwd=RECORDS)
+    piped = hoyle("report", "right.jsonl", "--since", "wrong.jsonl", "--markdown", "-", cwd=RECORDS)
     assert (piped.stdout, piped.stderr) == (file.read_text("utf-8"), "")
 
 
 def test_what_breaks_is_worse_than_what_fails(hoyle: Hoyle) -> None:
-    done = hoyle("diff", "right.jsonl", "broken.jsonl", cwd=RECORDS)
+    done = hoyle("report", "broken.jsonl", "--since", "right.jsonl", cwd=RECORDS)
     assert done.returncode == 1
     assert "\n3 newly broken: the adapter ended: no such trick\n" in done.stdout
     assert "    reason  the adapter ended before it answered" in done.stdout
@@ -195,15 +195,17 @@ def test_a_disputed_rule_that_is_read_otherwise_is_told_where_both_runs_are_whol
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["right.jsonl", "none.jsonl"], "none.jsonl:1:1: cannot read the record: no such file"),
-        (["make.py", "right.jsonl"], "Give the file that 'hoyle check --record FILE' has written."),
-        (["right.jsonl"], "Missing argument 'NEW'"),
-        (["right.jsonl", "wrong.jsonl", "--markdown", "right.jsonl"], "would overwrite the file of OLD, right.jsonl"),
-        (["right.jsonl", "wrong.jsonl", "--markdown", "make.py"], "make.py already exists"),
+        (["none.jsonl", "--since", "right.jsonl"], "none.jsonl:1:1: cannot read the record: no such file"),
+        (["right.jsonl", "--since", "make.py"], "Give the file that 'hoyle check --record FILE' has written."),
+        (["--since", "right.jsonl"], "Missing argument 'RECORD"),
+        (["right.jsonl", "wrong.jsonl", "--since", "right.jsonl"], "--since compares one record with another"),
+        (["wrong.jsonl", "--since", "right.jsonl", "--junit", "-"], "--since compares one record with another"),
+        (["wrong.jsonl", "--since", "right.jsonl", "--markdown", "right.jsonl"], "would overwrite the file of OLD, right.jsonl"),
+        (["wrong.jsonl", "--since", "right.jsonl", "--markdown", "make.py"], "make.py already exists"),
     ],
 )
 def test_wrong_usage_is_told(hoyle: Hoyle, words: list[str], says: str) -> None:
-    done = hoyle("diff", *words, cwd=RECORDS)
+    done = hoyle("report", *words, cwd=RECORDS)
     assert done.returncode == 4
     assert says in done.stderr
     assert done.stdout == ""

@@ -92,9 +92,9 @@ EXAMPLE_ENGINES = {
 FAULTY_ENGINES = {
     "first-card-wins": Engine(
         "python {made}",
-        "The adapter that hoyle init writes, before an engine is connected to it.",
+        "The adapter that hoyle new adapter writes, before an engine is connected to it.",
         "First card always wins",
-        build="hoyle init --language python {made}",
+        build="hoyle new adapter --language python {made}",
     ),
     "second-copy-wins": Engine(
         f"{FAULTY} second-identical-card-wins", "Of two identical cards, the second wins.", "Second copy wins", (HOYLE,)

@@ -14,23 +14,20 @@ from hoyle_conformance.files.denied import DENIED, denied_in, reason_of
 COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "Test an engine": {
-            "init": "Write an adapter to begin with, in your language.",
             "doctor": "Find out what is wrong with an adapter.",
             "check": "Check an engine against the suite.",
             "fuzz": "Play random games, and compare an engine with the reference.",
             "identify": "Find out which rules an engine plays.",
-            "report": "Make reports from the record of a run.",
-            "diff": "Show what has changed between two runs.",
+            "report": "Make reports of recorded runs, or show what has changed.",
         },
         "Read the rules": {
             "ask": "Answer a question about the rules.",
-            "rules": "Print a ruleset as a rule book.",
-            "compare": "Print rulesets side by side.",
+            "rules": "Print a ruleset as a rule book, or several side by side.",
             "explain": "Show a scenario step by step, with the rules behind it.",
             "table": "Set up a position in a browser, under the rules of every source.",
         },
-        "Write rules and scenarios": {
-            "new": "Begin a scenario, house rules or the ledger of a source.",
+        "Begin and validate files": {
+            "new": "Begin an adapter, a scenario, house rules or a ledger.",
             "validate": "Check scenario, ruleset and source files.",
         },
         "The suite itself": {

@@ -18,6 +18,9 @@ _BEST_EFFORT: Final = "--sandbox runs the adapter in a sandbox, or ends with 2 a
 _BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
 #: Options and commands that are gone, by command or group, and what to do instead.
 REMOVED: Final[Mapping[tuple[str, str], str]] = {
+    ("", "init"): "Write: hoyle new adapter",
+    ("", "compare"): "Name several rulesets: hoyle rules RULESET RULESET…",
+    ("", "diff"): "Write: hoyle report NEW --since OLD",
     ("suite", "preludes"): "'make preludes' in a checkout of Hoyle finds them.",
     ("explain", "--as-written"): "'hoyle explain' shows the seats and suits of the file: leave it out.",
     **{(command, "--watch"): _WATCH.format(command) for command in ("check", "validate")},

@@ -7,23 +7,21 @@ from typing import Any, Final, TextIO
 
 import click
 
-#: Each command that has the option, with the schema of its output.
-SCHEMAS: Final[Mapping[str, str]] = MappingProxyType(
+#: Each command that has the option, with the schemas of its outputs.
+SCHEMAS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "doctor": "doctor",
-        "check": "check",
-        "fuzz": "fuzz",
-        "identify": "identify",
-        "report": "report",
-        "diff": "diff",
-        "ask": "ask",
-        "rules": "rules",
-        "compare": "compare",
-        "explain": "explain",
-        "validate": "validate",
-        "suite list": "list",
-        "suite census": "census-report",
-        "suite what-if": "what-if",
+        "doctor": ("doctor",),
+        "check": ("check",),
+        "fuzz": ("fuzz",),
+        "identify": ("identify",),
+        "report": ("report", "diff"),
+        "ask": ("ask",),
+        "rules": ("rules", "compare"),
+        "explain": ("explain",),
+        "validate": ("validate",),
+        "suite list": ("list",),
+        "suite census": ("census-report",),
+        "suite what-if": ("what-if",),
     }
 )
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -22,14 +22,19 @@ if TYPE_CHECKING:
 #: Where GitHub takes the summary of a step from.
 _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 _MOST_RECORDS: Final = 50
+_MARKDOWN: Final = "markdown"
 
 
-@click.command("report", short_help="Make reports from the record of a run.")
+@click.command("report", short_help="Make reports of recorded runs, or show what has changed.")
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…")
 @report_options
+@click.option("--since", metavar="OLD", help="Show what has changed since this record, or write it by --markdown.")
+@click.option("--verbose", "-v", is_flag=True, help="With --since: show every check that differs in any way.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and write the summary of the step.")
 @json_option
-def command(records: tuple[str, ...], github: bool, as_json: bool, **named: str | None) -> None:
+def command(
+    records: tuple[str, ...], since: str | None, verbose: bool, github: bool, as_json: bool, **named: str | None
+) -> None:
     """Make one or more reports from a RECORD that 'hoyle check --record' has written.
 
     \b
@@ -39,23 +44,35 @@ def command(records: tuple[str, ...], github: bool, as_json: bool, **named: str 
     hoyle report run.jsonl --markdown -                           to standard output
     hoyle report run.jsonl --github                               in a step of GitHub Actions
     hoyle report mine.jsonl theirs.jsonl --html beside.html       side by side
+    hoyle report branch.jsonl --since main.jsonl                  what has changed
+    hoyle report branch.jsonl --since main.jsonl --markdown -     for a pull request
 
     'hoyle check' has the same options, to write reports of its run at once.
 
     Several records are shown side by side: on the terminal, and by --markdown and --html. A report needs neither the
     suite nor the engine: the record holds everything.
 
+    What has changed since another record: new failures come first, with what was expected and what was observed; then
+    new passes, checks that no longer run, disputed rules that are read differently, and checks that are removed or
+    added. A baseline has no effect here: a known failure counts as a failure. The command reports a different engine,
+    suite or seed, or different house rules, and compares the records anyway.
+
     \b
     Exit codes:
       0  the reports are made            4  a file is no record, or cannot be written
+      1  with --since, a new failure, or a new error of the adapter
     """
     by_format = report_outputs(named)
     outputs = list(by_format.values())
-    _fitting_or_exit(records, outputs, github=github)
+    _fitting_or_exit(records, outputs, since=since is not None, github=github)
     if as_json and (github or any(each.is_standard_output for each in outputs)):
         raise click.UsageError("--json prints to standard output: leave out --github, and name a file for each report.")
     taking = [*outputs, *_github_outputs()] if github else outputs
-    safe_or_exit(taking, find_spec(), {f"RECORD {name}": Path(name) for name in records})
+    reading = {f"RECORD {name}": Path(name) for name in records} | ({"OLD": Path(since)} if since else {})
+    safe_or_exit(taking, find_spec(), reading)
+    if since is not None:
+        old, new = _records_or_exit([since, *records])
+        _show_changes(old, new, by_format[_MARKDOWN], verbose=verbose, as_json=as_json)
     read = list(_records_or_exit(records))
     for name, output in by_format.items():
         if output.named:
@@ -71,8 +88,29 @@ def command(records: tuple[str, ...], github: bool, as_json: bool, **named: str 
         _print_short(read)
 
 
-def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, github: bool) -> None:
-    """Raise UsageError if a report cannot be made of so many records."""
+def _show_changes(old: "Record", new: "Record", output: Output, *, verbose: bool, as_json: bool) -> NoReturn:
+    """Show or write what has changed between two records, and exit: with 1 if it is worse."""
+    from hoyle_conformance.reports.diff import Changes
+    from hoyle_conformance.reports.diff_text import diff_lines, markdown
+
+    changes = Changes(old, new)
+    if output.named:
+        write_or_exit(output, markdown(changes))
+    if as_json:
+        from hoyle_conformance.reports.record_data import changes_data
+
+        print_json(changes_data(changes))
+    elif not output.is_standard_output:
+        for line in diff_lines(changes, verbose=verbose):
+            click.echo(line)
+    exit_with(Exit.UNEXPECTED_RESULT if changes.worse else Exit.AS_EXPECTED)
+
+
+def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, since: bool, github: bool) -> None:
+    """Raise UsageError if a report cannot be made of so many records, or not of what has changed."""
+    others = [each.option for each in outputs if each.named and each.option != f"--{_MARKDOWN}"]
+    if since and (len(records) > 1 or others or github):
+        raise click.UsageError("--since compares one record with another, on the terminal, by --markdown or by --json.")
     if "-" in records:
         raise click.UsageError(
             "RECORD is a file: 'hoyle check --record run.jsonl' writes one, 'hoyle report' reads it."

@@ -1,19 +1,23 @@
-"""`hoyle rules`: a ruleset as a rule book; and chapters, by their names or words of their titles."""
+"""`hoyle rules`: a ruleset as a rule book, or several side by side; chapters by their names or words of their titles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
 from hoyle_conformance.cli.completion import complete_chapters, complete_rulesets
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import ruleset_or_exit
-from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import console, rules_option, spec_option, suite_or_exit
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.rulebook_entries import chapters, rule_page
 from hoyle_conformance.wording.text import sanitize
+
+#: Columns of a comparison that goes elsewhere than to a terminal.
+_WIDTH: Final = 120
 
 chapter_option = click.option(
     "--chapter",
@@ -50,32 +54,63 @@ def _matching_chapters(titles: Mapping[str, str], word: str) -> list[str]:
     raise click.UsageError(f"no chapter '{sanitize(word[:40])}'.{meant}")
 
 
-@click.command("rules", short_help="Print a ruleset as a rule book.")
-@click.argument("ruleset", shell_complete=complete_rulesets)
+@click.command("rules", short_help="Print a ruleset as a rule book, or several side by side.")
+@click.argument("rulesets", nargs=-1, required=True, metavar="RULESET…", shell_complete=complete_rulesets)
 @click.option("--cells", is_flag=True, help="Also print the cell of each rule, as scenario files name it.")
 @chapter_option
 @click.option("--no-cites", "cites", flag_value=False, default=True, help="Leave out the clauses behind each rule.")
+@click.option("--differences", "-d", is_flag=True, help="Of several rulesets, only the rules that differ.")
 @json_option
 @rules_option
 @spec_option
 def command(
-    ruleset: str, cells: bool, chapters: tuple[str, ...], cites: bool, as_json: bool, spec: Path | None
+    rulesets: tuple[str, ...],
+    cells: bool,
+    chapters: tuple[str, ...],
+    cites: bool,
+    differences: bool,
+    as_json: bool,
+    spec: Path | None,
 ) -> None:
-    """Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
+    """Print a RULESET as a rule book: every rule in words, with the clauses it comes from. Print several side by side,
+    where ≠ marks the rules that differ.
 
     \b
     hoyle rules bezique-hoyle
     hoyle rules bezique-hoyle+brisques-at-end
     hoyle rules bezique-hoyle --cells
     hoyle rules piquet-hoyle --chapter tricks --no-cites
+    hoyle rules bezique-hoyle bezique-britannica
+    hoyle rules bezique-h2g2 bezique-h2g2+three-tricks-first --differences
     """
     suite = suite_or_exit(spec, drafts=True)
-    ruleset_or_exit(suite, ruleset)
-    only = chapters_or_exit(suite, [ruleset], chapters)
+    _fitting_or_exit(rulesets, of_one=cells or not cites, of_several=differences)
+    for name in rulesets:
+        ruleset_or_exit(suite, name)
+    only = chapters_or_exit(suite, rulesets, chapters)
     if as_json:
-        from hoyle_conformance.wording.rulebook_data import rules_data
+        from hoyle_conformance.wording.rulebook_data import comparison_data, rules_data
 
-        print_json(rules_data(suite, ruleset, only))
-        return
-    for line in rule_page(suite, ruleset, cells=cells, cites=cites, only=only):
-        click.echo(line)
+        several = len(rulesets) > 1
+        print_json(
+            comparison_data(suite, rulesets, differences=differences, only=only)
+            if several
+            else rules_data(suite, rulesets[0], only)
+        )
+    elif len(rulesets) > 1:
+        from hoyle_conformance.wording.comparison import print_comparison
+
+        print_comparison(console(_WIDTH), suite, rulesets, differences=differences, only=only)
+    else:
+        for line in rule_page(suite, rulesets[0], cells=cells, cites=cites, only=only):
+            click.echo(line)
+
+
+def _fitting_or_exit(rulesets: Sequence[str], *, of_one: bool, of_several: bool) -> None:
+    """Raise UsageError if a ruleset is named twice, or an option does not fit the number of rulesets."""
+    if len(set(rulesets)) < len(rulesets):
+        raise click.UsageError("Name each ruleset once: hoyle rules bezique-hoyle bezique-britannica")
+    if of_several and len(rulesets) == 1:
+        raise click.UsageError("--differences compares rulesets: name two or more.")
+    if of_one and len(rulesets) > 1:
+        raise click.UsageError("--cells and --no-cites are for one ruleset.")

@@ -409,7 +409,7 @@ def test_cache_can_be_switched_off(kept: Path, spec: Path) -> None:
         ["suite", "list", "--topic", "nothing"],
         ["ask", "may", "a", "queen", "marry", "again"],
         ["ask", "revoke"],
-        ["compare", "bezique-hoyle", "bezique-britannica"],
+        ["rules", "bezique-hoyle", "bezique-britannica"],
         ["explain", "to-score.the-example"],
         ["check", "--topic", "tricks"],
         ["check", "-s", "to-score.*", "--record", "-"],
@@ -494,7 +494,7 @@ def test_what_is_measured_with_talks_as_the_protocol_has_it() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["suite", "list"], ["rules", "bezique-hoyle"], ["compare", "bezique-hoyle", "bezique-britannica"]],
+    [["suite", "list"], ["rules", "bezique-hoyle"], ["rules", "bezique-hoyle", "bezique-britannica"]],
     ids=" ".join,
 )
 def test_to_look_a_rule_up_needs_no_interpreter(words: list[str]) -> None:

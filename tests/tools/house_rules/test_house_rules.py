@@ -499,7 +499,7 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
     ("words", "said"),
     [
         (["rules", "my-bezique"], "The game is won with 1,500 points.\n      [house rule:"),
-        (["compare", "bezique-hoyle", "my-bezique", "-d"], "2 of 80 rules differ."),
+        (["rules", "bezique-hoyle", "my-bezique", "-d"], "2 of 80 rules differ."),
         (
             ["suite", "list", "-r", "my-bezique", "-t", "declare"],
             "may the knave be of hearts?\n    my-bezique [computed]",

@@ -11,6 +11,7 @@ from hoyle_conformance.cli.group import LazyGroup
 COMMANDS: Final = MappingProxyType(
     {
         "Commands": {
+            "adapter": "Write an adapter, in your language.",
             "scenario": "Write a scenario: a position, and what the rules say about it.",
             "rules": "Write house rules: a ruleset with a few rules changed.",
             "source": "Write the ledger of a printed text, paragraph by paragraph.",
@@ -24,12 +25,13 @@ COMMANDS: Final = MappingProxyType(
     cls=LazyGroup,
     sections=COMMANDS,
     package=__name__,
-    short_help="Begin a scenario, house rules or the ledger of a source.",
+    short_help="Begin an adapter, a scenario, house rules or a ledger.",
 )
 def command() -> None:
     """Write a file to begin with, and print what to do next.
 
     \b
+    hoyle new adapter --language python
     hoyle new scenario
     hoyle new rules --extends bezique-hoyle mine.yaml
     hoyle new source chapter.txt --id cavendish

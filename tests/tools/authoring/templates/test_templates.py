@@ -72,7 +72,7 @@ def test_a_starter_runs_is_well_and_knows_the_easy_tricks(
     hoyle: Callable[..., Done], tmp_path: Path, language: str
 ) -> None:
     need(is_there(adapter_templates()[language]), adapter_templates()[language].needs)
-    wrote = hoyle("init", "--language", language, str(tmp_path))
+    wrote = hoyle("new", "adapter", "--language", language, str(tmp_path))
     assert (wrote.returncode, wrote.stderr) == (0, "")
     made = adapter_templates()[language]
     made = made.at(tmp_path / made.file)
@@ -99,7 +99,7 @@ def test_what_is_written_is_told_with_the_commands_that_run_it(
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     (tmp_path / "my engine").mkdir()
-    done = hoyle("init", "-l", "c", "my engine", cwd=tmp_path)
+    done = hoyle("new", "adapter", "-l", "c", "my engine", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout == (
         "Wrote my engine/my_adapter.c. Until you connect your engine, it answers that the first card wins every "
@@ -117,21 +117,21 @@ def test_another_file_may_be_named_and_a_missing_compiler_is_told(
     hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda _name: None)
-    done = hoyle("init", "-l", "go", "bezique.go", cwd=tmp_path)
+    done = hoyle("new", "adapter", "-l", "go", "bezique.go", cwd=tmp_path)
     assert "\n'go' was not found here: install it first.\n" in done.stdout
     assert "  hoyle check ./bezique   " in done.stdout
     assert (tmp_path / "bezique.go").is_file()
 
 
 def test_a_starter_may_be_printed(hoyle: Callable[..., Done], tmp_path: Path) -> None:
-    assert hoyle("init", "-l", "java", "-", cwd=tmp_path) == Done(0, adapter_templates()["java"].text, "")
+    assert hoyle("new", "adapter", "-l", "java", "-", cwd=tmp_path) == Done(0, adapter_templates()["java"].text, "")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_ever_overwritten(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     (tmp_path / "my_adapter.py").write_text("mine\n", encoding="utf-8")
     for place in ("my_adapter.py", "."):
-        done = hoyle("init", "--language", "python", place, cwd=tmp_path)
+        done = hoyle("new", "adapter", "--language", "python", place, cwd=tmp_path)
         assert done.returncode == 4
         assert done.stderr.endswith("my_adapter.py already exists, and is unchanged. Name another file.\n")
     assert (tmp_path / "my_adapter.py").read_text("utf-8") == "mine\n"
@@ -140,7 +140,7 @@ def test_nothing_is_ever_overwritten(hoyle: Callable[..., Done], tmp_path: Path)
 @pytest.mark.posix
 def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     (tmp_path / "my_adapter.py").symlink_to(tmp_path / "elsewhere.py")
-    assert hoyle("init", "--language", "python", cwd=tmp_path).returncode == 4
+    assert hoyle("new", "adapter", "--language", "python", cwd=tmp_path).returncode == 4
     assert not (tmp_path / "elsewhere.py").exists()
 
 
@@ -149,7 +149,7 @@ def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp
     [
         (
             [],
-            "Name the language: hoyle init --language python. The languages are python, javascript, go, rust, java ",
+            "Name the language: hoyle new adapter --language python. The languages are python, javascript, go, rust, java ",
         ),
         (
             ["-l", "pyhton"],
@@ -160,8 +160,8 @@ def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp
             ["-l", "go", "nowhere/x.go"],
             "nowhere/x.go: no such file or directory. Make the folder first, or name another",
         ),
-        (["javascript"], "Name the language: hoyle init --language javascript. The languages are "),
-        (["x.go"], "Name the language: hoyle init --language go x.go. The languages are "),
+        (["javascript"], "Name the language: hoyle new adapter --language javascript. The languages are "),
+        (["x.go"], "Name the language: hoyle new adapter --language go x.go. The languages are "),
         (["-l", "go", "x.py"], "x.py is not a name for a file of go: it must end in .go."),
         (["-l", "c", "adapter"], "adapter is not a name for a file of c: it must end in .c."),
         (["-l", "python", "x.js"], "x.js is not a name for a file of python: it must end in .py."),
@@ -179,7 +179,7 @@ def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp
     ],
 )
 def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words: list[str], said: str) -> None:
-    done = hoyle("init", *words, cwd=tmp_path)
+    done = hoyle("new", "adapter", *words, cwd=tmp_path)
     assert done.returncode == 4
     assert said in done.stderr
     assert list(tmp_path.iterdir()) == []

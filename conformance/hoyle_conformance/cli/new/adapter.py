@@ -1,4 +1,4 @@
-"""`hoyle init`: an adapter to begin with."""
+"""`hoyle new adapter`: an adapter to begin with."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PRINTED = "-"
 
 
-@click.command("init", short_help="Write an adapter to begin with, in your language.")
+@click.command("adapter", short_help="Write an adapter to begin with, in your language.")
 @click.option(
     "--language",
     "-l",
@@ -29,9 +29,9 @@ def command(language: str, place: str) -> None:
     wrong.
 
     \b
-    hoyle init --language python          writes my_adapter.py
-    hoyle init --language go bezique.go   writes another file
-    hoyle init --language c -             prints the adapter
+    hoyle new adapter --language python          writes my_adapter.py
+    hoyle new adapter --language go bezique.go   writes another file
+    hoyle new adapter --language c -             prints the adapter
 
     An existing file is never overwritten.
     """
@@ -72,7 +72,7 @@ def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
         wanted = adapter_template(place) or adapter_template(Path(place).suffix.removeprefix("."))
         file = f" {place}" if wanted and not adapter_template(place) else ""
         name = wanted.language if wanted else names[0]
-        raise click.UsageError(f"Name the language: hoyle init --language {name}{file}. {known}.")
+        raise click.UsageError(f"Name the language: hoyle new adapter --language {name}{file}. {known}.")
     found = adapter_template(language)
     if found is None:
         near = nearest(language.lower(), names)
