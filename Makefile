@@ -50,8 +50,15 @@ fuzzers: $(VENV)/ready-test $(VENV)/ready-fuzz ## fuzz the readers of files, mes
 fuzz-coverage: $(VENV)/ready-test ## print the size of the fuzzers' corpus, and the lines and branches that it covers
 	@$(BIN)/python workbench/run_fuzzers.py coverage
 
-engines: $(VENV)/ready ## check the example engines, and engines that are wrong on purpose, for the site's page of engines: NAME=rubicon
-	@$(BIN)/python workbench/benchmarks/engines.py $(NAME)
+# The site's page of engines shows the run records in engines/: these, and any other that is put there.
+RECORDS := $(patsubst %,engines/%.jsonl,tricks-in-python second-copy-wins last-trick-twenty)
+engines: $(RECORDS) ## record runs of a few engines, some wrong on purpose, for the site's page of engines
+engines/tricks-in-python.jsonl: RUN = conformance/adapters/python/tricks.py
+engines/second-copy-wins.jsonl: RUN = tests/faulty_adapters/main.py second-identical-card-wins
+engines/last-trick-twenty.jsonl: RUN = tests/faulty_adapters/main.py --cell score.last_trick.points=20
+$(RECORDS): $(VENV)/ready
+	@mkdir -p engines
+	@$(BIN)/hoyle check --no-progress -r bezique-hoyle --record $@ -- $(BIN)/python $(RUN) >/dev/null; test $$? -le 1
 
 test: $(VENV)/ready-test ## run the tests
 	@$(PYTEST) -m "interpreter and not slow" --cov --cov-fail-under=100
@@ -97,7 +104,7 @@ types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
 	@for system in win32 darwin; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system \
 	  -p hoyle_reference -p hoyle_conformance -p hoyle || exit 1; done
 
-site: $(VENV)/ready-site $(IF_NODE) ## build the site into site/; with Node and npm, include the interpreter for its table
+site: $(VENV)/ready-site $(IF_NODE) engines ## build the site into site/; with Node and npm, include the interpreter for its table
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The site is in site/. Open site/index.html."
 
@@ -174,7 +181,7 @@ oldest newest: $(UV) ## test Hoyle with the oldest or newest allowed versions of
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
 clean: ## remove everything that the other commands generate
-	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(AXE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(AXE)) site dist build engines .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Creating a Python environment in $(VENV) …"

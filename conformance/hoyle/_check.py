@@ -34,7 +34,7 @@ _WIDTH: Final = 100
 #: The keys of an introduction that an engine may have as attributes.
 _OPTIONAL: Final = ("cannot", "position", "score", "draws", "declarations", "declares")
 #: The formats of a report, with the functions of `hoyle_conformance.reports` that write them.
-_FORMATS: Final = ("text", "junit", "markdown", "html", "endpoint", "engine")
+_FORMATS: Final = ("text", "junit", "markdown", "html", "endpoint")
 
 
 class Engine(Protocol):

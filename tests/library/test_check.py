@@ -100,7 +100,6 @@ def test_record_is_one_that_reports_are_made_of() -> None:
         "markdown": "<!-- hoyle report -->",
         "html": "<!doctype html>",
         "endpoint": "{",
-        "engine": "{",
     }.items():
         assert run.report(kind).lower().lstrip().startswith(begins), kind
     with pytest.raises(hoyle.UnknownNameError, match="no report 'pdf'") as caught:

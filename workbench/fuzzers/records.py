@@ -11,7 +11,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports.diff import Changes
 from hoyle_conformance.reports.diff_text import diff_lines
 from hoyle_conformance.reports.diff_text import markdown as changes_markdown
-from hoyle_conformance.reports.engine_record import read_engine
+from hoyle_conformance.reports.engine_record import engine_of
 from hoyle_conformance.reports.github import annotations
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.record import Record
@@ -24,24 +24,19 @@ from .properties import assert_explained, assert_printable
 from .target import Input, Read
 from .words import MARKUP
 
-#: The record of a run, and the record of an engine for the site.
-VARIANTS: Final = ("run", "engine")
+VARIANTS: Final = ("run",)
 _OTHER: Final = Path(__file__).parents[2] / "tests" / "records" / "wrong.jsonl"
 _XML: Final = frozenset({"junit"})
 _ESCAPED: Final = frozenset({"junit", "html", "markdown"})
-_JSON: Final = frozenset({"endpoint", "engine"})
+_JSON: Final = frozenset({"endpoint"})
 
 
-def prepare(suite: Suite, folder: Path) -> Read:
+def prepare(_suite: Suite, _folder: Path) -> Read:
     """Return the function that reads records and reports them, also beside another."""
-    other, engine = record_of(_OTHER.read_bytes(), "other.jsonl"), folder / "engine.json"
+    other = record_of(_OTHER.read_bytes(), "other.jsonl")
 
     def read(given: Input) -> None:
         try:
-            if given.variant == "engine":
-                engine.write_bytes(given.content)
-                read_engine(suite.schemas, engine)
-                return
             record = record_of(given.content, "run.jsonl")
         except Invalid as invalid:
             assert_explained(invalid, given.content)
@@ -61,6 +56,7 @@ def _check_reports(record: Record) -> None:
         elif name in _JSON:
             json.loads(text)
     json.dumps(record_data(record), allow_nan=False)
+    engine_of("engine", record)
     _check_lines(summary_lines(record))
     _check_lines(annotations(record))
 

@@ -15,6 +15,7 @@ _REPORT: Final = "For tools that read test results, use --junit FILE."
 _WATCH: Final = "watchexec runs a command again whenever files change: watchexec -- hoyle {} …"
 _IN_THE_FILE: Final = "Write it in the file that 'hoyle new scenario' opens in your editor."
 _BEST_EFFORT: Final = "--sandbox runs the adapter in a sandbox, or ends with 2 and names what is missing."
+_ENGINE: Final = "The site's page of engines reads run records: --record engines/my-engine-1.0.jsonl."
 _BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
 #: Options and commands that are gone, by command or group, and what to do instead.
 REMOVED: Final[Mapping[tuple[str, str], str]] = {
@@ -32,6 +33,7 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
     },
     **{(command, "--badge"): _BADGE for command in ("check", "report")},
     ("suite", "adequacy"): "In a clone of the repository, run 'python workbench/measure_adequacy.py RULESET'.",
+    **{(command, "--engine"): _ENGINE for command in ("check", "report")},
     **{
         ("new scenario", f"--{option}"): _IN_THE_FILE
         for option in (

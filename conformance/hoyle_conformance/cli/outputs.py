@@ -80,7 +80,6 @@ MARKDOWN: Final = OutputKind("a report that 'hoyle report' wrote", re.compile(rb
 HTML: Final = OutputKind(
     "a page that 'hoyle report' wrote", re.compile(rb'<!doctype html>.*content="Hoyle"', re.DOTALL)
 )
-ENGINE: Final = OutputKind("the results of an engine", re.compile(rb'\{\s*"type": "engine",'))
 ENDPOINT: Final = OutputKind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"'))
 _LONGEST_BEGINNING: Final = 500  # bytes
 

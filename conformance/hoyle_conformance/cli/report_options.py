@@ -9,7 +9,6 @@ import click
 
 from hoyle_conformance.cli.outputs import (
     ENDPOINT,
-    ENGINE,
     HTML,
     JUNIT,
     MARKDOWN,
@@ -48,9 +47,6 @@ FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
             "html.side_by_side:side_by_side_page",
         ),
         "endpoint": ReportFormat("Write JSON for a shields.io badge.", ENDPOINT, "badge:endpoint"),
-        "engine": ReportFormat(
-            "Write the results in short, for the site's page of engines.", ENGINE, "engine_record:engine_record"
-        ),
     }
 )
 

@@ -1,6 +1,6 @@
 """The pages of engines: all engines by the chapters of the rule book and side by side, and the failures of each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -18,15 +18,9 @@ from hoyle_reference.frozen import frozen
 
 HERE: Final = "engines/index.md"
 #: The folder of the records, beside that of the suite.
-_FOLDER: Final = "docs/engines"
+_FOLDER: Final = "engines"
 _TOPICS: Final = Path(__file__).with_name("engine_chapters.yaml")
 _OTHERS: Final = "others"
-#: The groups of engines in their order, with their titles: engines of others first.
-_GROUPS: Final[Mapping[str, str]] = {
-    "": "Engines",
-    "example": "Example engines",
-    "faulty": "Engines that are wrong on purpose",
-}
 #: The least share of checks, in percent, for each colour of a cell, from the best.
 _SHARES: Final = (("most", 90), ("half", 50), ("few", 0))
 #: So many failures of a chapter are shown with what was expected; the others by name.
@@ -36,15 +30,14 @@ _TITLE: Final = "Engines and the rules they play"
 
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield the page of all engines whose records are kept beside the suite, and the page of each."""
-    engines = ordered(read_engines(suite.schemas, suite.root.parent / _FOLDER))
+    engines = ordered(read_engines(suite.root.parent / _FOLDER))
     yield overview(suite, engines)
     yield from (page(suite, each) for each in engines)
 
 
-def ordered(engines: Iterator[EngineRecord]) -> list[EngineRecord]:
-    """Return engines in the order of their groups, and in these by name and version."""
-    groups = list(_GROUPS)
-    return sorted(engines, key=lambda each: (groups.index(each.group), each.name.casefold(), each.version))
+def ordered(engines: Iterable[EngineRecord]) -> list[EngineRecord]:
+    """Return engines by name and version."""
+    return sorted(engines, key=lambda each: (each.name.casefold(), each.version))
 
 
 # ---- chapters
@@ -108,12 +101,12 @@ class EngineRow:
 
 @frozen
 class Matrix:
-    """The engines of a game by the chapters of its rule book: the titles, and the rows of each group."""
+    """The engines of a game by the chapters of its rule book: the titles, and the rows."""
 
     game: str
     folder: str
     titles: tuple[str, ...]
-    groups: tuple[tuple[str, tuple[EngineRow, ...]], ...]
+    rows: tuple[EngineRow, ...]
 
 
 def overview(suite: Suite, engines: Sequence[EngineRecord]) -> Page:
@@ -126,29 +119,19 @@ def overview(suite: Suite, engines: Sequence[EngineRecord]) -> Page:
         HERE,
         title=_TITLE,
         about=about,
-        matrices=[each for each in matrices if each.groups],
-        groups=list(_grouped(engines)),
+        matrices=[each for each in matrices if each.rows],
+        engines=engines,
         known=suite.rules.names,
     )
     return Page(HERE, body=body, title=_TITLE, about=about, kind="engines", tab=TEST.title)
 
 
-def _grouped(engines: Sequence[EngineRecord]) -> Iterator[tuple[str, tuple[EngineRecord, ...]]]:
-    for group, title in _GROUPS.items():
-        some = tuple(each for each in engines if each.group == group)
-        if some:
-            yield title, some
-
-
 def _matrix(game: str, engines: Sequence[EngineRecord]) -> Matrix:
     of = {each.id: counts(each, game) for each in engines}
     asked = [name for name in chapters(game) if any(found[name].count.asked for found in of.values())]
-    playing = [each for each in engines if any(of[each.id][name].count.asked for name in asked)]
-    groups = [
-        (title, tuple(EngineRow(each, tuple(of[each.id][name] for name in asked)) for each in some))
-        for title, some in _grouped(playing)
-    ]
-    return Matrix(game, folder(game), tuple(chapters(game)[name] for name in asked), tuple(groups))
+    rows = tuple(EngineRow(each, tuple(of[each.id][name] for name in asked)) for each in engines)
+    playing = tuple(row for row in rows if any(each.count.asked for each in row.counts))
+    return Matrix(game, folder(game), tuple(chapters(game)[name] for name in asked), playing)
 
 
 # ---- one engine
