@@ -163,7 +163,7 @@ environments: $(VENV)/ready-test $(VENV)/ready-lint $(VENV)/ready-environments #
 
 wheel: $(VENV)/ready-test ## build the wheel and its bill of materials into dist/
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist
-	@$(BIN)/python release/sbom.py $$(ls -t dist/hoyle-*-py3-none-any.whl | head -n 1)
+	@$(BIN)/python release/sbom.py $$(ls -t dist/hoyle_conformance-*.whl | head -n 1)
 
 # With FINAL=1, the version must be ready to be published. SITE names a folder with a site that is built already.
 release-dry-run: $(VENV)/ready-test $(if $(SITE),,$(VENV)/ready-site $(IF_NODE)) ## do everything that a release does, but for publishing it

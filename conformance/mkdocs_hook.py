@@ -4,7 +4,8 @@ A generated page is HTML already, so Markdown does not read it: MkDocs is given 
 when it would have been read.
 """
 
-import tomllib
+import re
+import subprocess
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -29,15 +30,21 @@ from hoyle_conformance.web.site.pages import pages
 #: The generated pages that are HTML, by their paths in the docs folder.
 _generated: dict[str, GeneratedPage] = {}
 _tabs: list[NavTab] = []
-#: Stands for the owner of the repository in documents.
-_NOBODY: Final = "OWNER"
+#: Stands for the repository in documents.
+_NOBODY: Final = "OWNER/hoyle"
+_EXAMPLE: Final = re.compile(r"```yaml\n.*?\n```\n", re.DOTALL)
 
 
 @cache
-def _owner() -> str:
-    """Return the owner of the repository, which is named in pyproject.toml alone."""
-    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
-    return str(project["urls"]["Repository"].split("/")[-2])
+def _repository() -> str:
+    """Return the owner and name of the repository on GitHub that this is a clone of; empty if it is of none."""
+    git = ["git", "-C", str(Path(__file__).parent), "remote", "get-url", "origin"]
+    try:
+        address = subprocess.run(git, stdout=subprocess.PIPE, text=True, check=True).stdout  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    found = re.search(r"github\.com[:/]([\w-]+/[\w.-]+?)(?:\.git)?$", address.strip())
+    return found[1] if found else ""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -76,12 +83,16 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         about |= {"contents": generated.contents}
         about |= {"tab": generated.tab} if generated.tab else {}
     page.meta = {**about, **page.meta}
-    return with_owner(markdown)
+    return with_repository(markdown)
 
 
-def with_owner(markdown: str) -> str:
-    """Return a document with the owner of the repository in its addresses."""
-    return markdown.replace(f"{_NOBODY}/hoyle", f"{_owner()}/hoyle")
+def with_repository(markdown: str) -> str:
+    """Return a document with the repository in its addresses; without the examples and lines that have one, if this is
+    no clone of any."""
+    if repository := _repository():
+        return markdown.replace(_NOBODY, repository)
+    kept = _EXAMPLE.sub(lambda block: "" if _NOBODY in block[0] else block[0], markdown)
+    return "".join(line for line in kept.splitlines(keepends=True) if _NOBODY not in line)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 -- MkDocs names them

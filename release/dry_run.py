@@ -25,8 +25,6 @@ import sbom
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "build/release"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-#: Stands for the owner of the repository until there is one; pyproject.toml alone is changed then.
-NOBODY = "OWNER"
 
 
 class NotReady(Exception):
@@ -64,17 +62,10 @@ def check_final() -> None:
 def not_final() -> Iterator[str]:
     """Yield what is missing before the version can be published."""
     version = version_in_the_code()
-    if owner() == NOBODY:
-        yield "pyproject.toml: the owner of the repository is missing in project.urls."
     if not re.search(rf"^## {re.escape(version)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE):
         yield f"CHANGELOG.md: there is no heading '## {version}'."
     if str(yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["version"]) != version:
         yield f"CITATION.cff: the version is not {version}."
-
-
-def owner() -> str:
-    """Return the owner of the repository."""
-    return str(PROJECT["urls"]["Repository"].split("/")[-2])
 
 
 def version_in_the_code() -> str:

@@ -29,7 +29,7 @@ FIRST_PIPS = {
 #: A version that no package has reached.
 NEWER = "99999"
 #: Python brings these, and Hoyle itself is no package of the lists.
-NOT_LISTED = {"pip", "setuptools", "hoyle"}
+NOT_LISTED = {"pip", "setuptools", "hoyle-conformance"}
 #: Seconds after which an installation is held to hang.
 HANGS = 900
 #: Prints, as JSON, what is installed and what the lists named on the command line ask of this Python and system.
@@ -189,7 +189,7 @@ def test_folder_and_wheel_install_with_pip_alone(python: str, project: Path, cac
     run(python, "-m", "venv", "other", cwd=room, **caches)
     run("one/bin/python", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", "wheels", "./hoyle", cwd=room, **caches)
     assert _files(project) == before
-    (wheel,) = (room / "wheels").glob("hoyle-*.whl")
+    (wheel,) = (room / "wheels").glob("hoyle_conformance-*.whl")
     run("other/bin/python", "-m", "pip", "install", wheel, cwd=room, **caches)
     kept = room / "kept"
     alone = ["unshare", "--net"] if shutil.which("unshare") and os.geteuid() == 0 else []

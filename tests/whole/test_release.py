@@ -34,7 +34,7 @@ PINNED = re.compile(r"^([a-z0-9.-]+)==([^ ;\\]+)", re.MULTILINE)
 def bill(tmp_path_factory: pytest.TempPathFactory) -> Any:
     import sbom
 
-    wheel = tmp_path_factory.mktemp("dist") / f"hoyle-{__version__}-py3-none-any.whl"
+    wheel = tmp_path_factory.mktemp("dist") / f"hoyle_conformance-{__version__}-py3-none-any.whl"
     wheel.write_bytes(b"a wheel")
     sbom.main([str(wheel)])
     assert json.loads(sbom.bill_path(wheel).read_text("utf-8")) == sbom.bill(wheel)
@@ -133,8 +133,7 @@ def test_unsound_metadata_are_refused(tmp_path: Path) -> None:
 def test_version_is_final_only_when_all_files_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
     import dry_run
 
-    assert len(list(dry_run.not_final())) == 2  # the owner, and the changelog
-    monkeypatch.setattr(dry_run, "owner", lambda: "somebody")
+    assert len(list(dry_run.not_final())) == 1  # the changelog
     monkeypatch.setattr(dry_run, "version_in_the_code", lambda: "Unreleased")
     assert [each.partition(":")[0] for each in dry_run.not_final()] == ["CITATION.cff"]
 
@@ -185,7 +184,7 @@ def test_each_job_of_a_release_has_the_fewest_rights() -> None:
             assert "${{" not in step.get("run", "")
 
 
-# ---- the owner's name, and other files that GitHub reads
+# ---- the repository's address, and other files that GitHub reads
 
 
 def documents() -> dict[str, str]:
@@ -197,28 +196,46 @@ def documents() -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_owner_of_the_repository_is_named_in_one_place() -> None:
-    owner = PROJECT["urls"]["Repository"].removeprefix("https://github.com/").removesuffix("/hoyle")
-    assert re.fullmatch(r"[\w-]+", owner)
-    named = [
-        (name, found)
-        for name, text in documents().items()
-        for found in re.findall(r"(?:github\.com/|uses: )([\w-]+)/hoyle\b", text)
-    ]
-    assert named
-    assert {found for _, found in named} == {"OWNER"}
+def test_no_document_names_an_owner() -> None:
+    named = {
+        found for text in documents().values() for found in re.findall(r"(?:github\.com/|uses: )([\w-]+)/hoyle\b", text)
+    }
+    assert named == {"OWNER"}
+    assert "urls" not in PROJECT
 
 
-def test_site_names_the_owner_in_place_of_the_word(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("repository", ["somebody/hoyle", ""])
+def test_site_prints_the_repository_or_leaves_it_out(monkeypatch: pytest.MonkeyPatch, repository: str) -> None:
     need(importlib.util.find_spec("mkdocs"), "mkdocs (make test)")
     monkeypatch.syspath_prepend(str(ROOT / "conformance"))
     import mkdocs_hook
 
-    assert mkdocs_hook._owner() == PROJECT["urls"]["Repository"].split("/")[-2]
-    monkeypatch.setattr(mkdocs_hook, "_owner", lambda: "somebody")
-    shown = mkdocs_hook.with_owner((ROOT / "docs/ci.md").read_text("utf-8"))
-    assert "uses: somebody/hoyle@VERSION" in shown
-    assert "OWNER/hoyle" not in shown
+    monkeypatch.setattr(mkdocs_hook, "_repository", lambda: repository)
+    for name, text in documents().items():
+        shown = mkdocs_hook.with_repository(text)
+        assert "OWNER" not in shown, name
+        assert shown.count("```") % 2 == 0
+    shown = mkdocs_hook.with_repository((ROOT / "docs/ci.md").read_text("utf-8"))
+    assert ("uses: somebody/hoyle@VERSION" in shown) == bool(repository)
+    assert "pip install ./hoyle" in shown
+
+
+@pytest.mark.parametrize(
+    ("remote", "repository"),
+    [
+        ("https://github.com/somebody/hoyle.git", "somebody/hoyle"),
+        ("git@github.com:somebody/a.fork", "somebody/a.fork"),
+        ("/srv/hoyle", ""),
+    ],
+)
+def test_repository_is_that_of_the_remote(monkeypatch: pytest.MonkeyPatch, remote: str, repository: str) -> None:
+    need(importlib.util.find_spec("mkdocs"), "mkdocs (make test)")
+    monkeypatch.syspath_prepend(str(ROOT / "conformance"))
+    import mkdocs_hook
+
+    done = subprocess.CompletedProcess([], 0, f"{remote}\n")
+    monkeypatch.setattr(mkdocs_hook.subprocess, "run", lambda *_words, **_options: done)
+    assert mkdocs_hook._repository.__wrapped__() == repository
 
 
 def test_citation_names_this_version() -> None:
