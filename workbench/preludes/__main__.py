@@ -3,11 +3,11 @@
 import argparse
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from gzip import compress
 from pathlib import Path
 
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.preludes.store import path_of
-from hoyle_conformance.cli.outputs import write_in_place
 from preludes.words import reachable_shares, unreachable_positions
 from preludes.write import text
 
@@ -31,7 +31,7 @@ def main() -> None:
         tables = list(dict.fromkeys(name.partition("+")[0] for name in chosen))
         with ProcessPoolExecutor(words.jobs) as pool:
             for table, lines in zip(tables, pool.map(partial(found, anew=words.anew), tables), strict=True):
-                write_in_place(path_of(suite, table), lines)
+                path_of(suite, table).write_bytes(compress(lines.encode(), mtime=0))
                 print(f"Wrote {suite.shown(path_of(suite, table))}.")
     print(*(unreachable_positions if words.none else reachable_shares)(suite, chosen), sep="\n")
 

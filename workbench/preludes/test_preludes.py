@@ -6,7 +6,7 @@ from pathlib import Path
 from conftest import ROOT
 from hoyle_conformance.checks.preludes.follow import FoundHistory, never
 from hoyle_conformance.checks.preludes.format import History, course, line
-from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, path_of
+from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, lines_of, path_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from preludes.find import disputed
@@ -22,8 +22,7 @@ LEAST = json.loads((Path(__file__).parent / "least.json").read_text("utf-8"))
 
 def some(suite: Suite, table: str) -> list[Check]:
     """Some checks of a table that have a prelude, with its options."""
-    lines = [json.loads(text) for text in path_of(suite, table).read_text("utf-8").splitlines()]
-    with_one = [each for each in lines if "acts" in each][::EVERY]
+    with_one = [each for each in lines_of(suite, path_of(suite, table)) if "acts" in each][::EVERY]
     return [suite.index.checks[f"{each['scenario']}@{name}"] for each in with_one for name in each["rulesets"][-1:]]
 
 

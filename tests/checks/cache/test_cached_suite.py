@@ -219,7 +219,7 @@ def test_preludes_make_no_suite_and_what_is_counted_with_them_differs_with_them(
 
     before = addresses()
     (spec / "preludes").mkdir()
-    (spec / "preludes/bezique-hoyle.preludes.jsonl").write_text("{}\n", "utf-8")
+    (spec / "preludes/bezique-hoyle.preludes.jsonl.gz").write_bytes(b"{}")
     suite, counted = addresses()
     assert suite == before[0]
     assert counted != before[1]

@@ -1,8 +1,8 @@
 """Preludes: legal histories from a deal to the positions of scenarios, in which nothing disputed decides."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
+from gzip import compress, decompress
 from pathlib import Path
 from shutil import copy
 
@@ -14,7 +14,7 @@ from hoyle_conformance.checks.preludes.check_store import check_preludes
 from hoyle_conformance.checks.preludes.follow import FoundHistory
 from hoyle_conformance.checks.preludes.format import History
 from hoyle_conformance.checks.preludes.prelude import NOT_STORED, NoPrelude, Prelude, Why
-from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, path_of, prelude_of
+from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, lines_of, path_of, prelude_of
 from hoyle_conformance.checks.preludes.target import wanted
 from hoyle_conformance.checks.preludes.verify import differs
 from hoyle_conformance.checks.relabel import Relabeller
@@ -35,8 +35,7 @@ EVERY = 60
 
 def some(suite: Suite, table: str) -> list[Check]:
     """Some checks of a table that have a prelude, with its options."""
-    lines = [json.loads(text) for text in path_of(suite, table).read_text("utf-8").splitlines()]
-    with_one = [each for each in lines if "acts" in each][::EVERY]
+    with_one = [each for each in lines_of(suite, path_of(suite, table)) if "acts" in each][::EVERY]
     return [suite.index.checks[f"{each['scenario']}@{name}"] for each in with_one for name in each["rulesets"][-1:]]
 
 
@@ -139,10 +138,10 @@ def test_a_fault_is_one_clear_message(
 ) -> None:
     file = tmp_path / "spec" / FOLDER / f"bezique-hoyle{ENDING}"
     file.parent.mkdir(parents=True)
-    lines = path_of(suite, "bezique-hoyle").read_text("utf-8").splitlines(keepends=True)
+    lines = decompress(path_of(suite, "bezique-hoyle").read_bytes()).decode().splitlines(keepends=True)
     heads = [each for each in lines if "beside" in each]
     shortly = next(each for each in lines if "draw-all; " in each)
-    file.write_text(change("".join([*heads, shortly])), "utf-8")
+    file.write_bytes(compress(change("".join([*heads, shortly])).encode()))
     (fault,) = check_preludes(replace(suite, root=tmp_path / "spec"))
     assert fault.code == code
     assert says in fault.message
@@ -157,15 +156,21 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
     assert fault.code == "surplus-preludes"
 
 
-def test_what_cannot_be_read_is_no_missing_prelude(suite: Suite, hoyle: Callable[..., Done], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [b"{}\n", compress(b"{}\n"), compress(b"{}\n")[:-9], compress(b"\xff"), compress(b"{}")[:9] + b"\xff" * 9],
+)
+def test_what_cannot_be_read_is_no_missing_prelude(
+    suite: Suite, hoyle: Callable[..., Done], tmp_path: Path, content: bytes
+) -> None:
     check = suite.index.checks["draw.last-two-cards@bezique-hoyle"]
     assert prelude_of(replace(suite, root=tmp_path), check) == NOT_STORED
     file = tmp_path / FOLDER / f"bezique-hoyle{ENDING}"
     file.parent.mkdir()
-    file.write_text("<<<<<<< HEAD\n", "utf-8")
+    file.write_bytes(content)
     done = hoyle("explain", check.id, "--prelude", installed=lambda: replace(suite, root=tmp_path))
     assert done.returncode == 5
-    assert "the preludes are damaged: this line cannot be read" in done.stderr
+    assert "the preludes are damaged: " in done.stderr
 
 
 def test_house_rules_have_the_preludes_of_what_they_extend(suite: Suite, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from gzip import compress, decompress
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from hoyle_conformance.checks.cache import key as cache_key
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.checks.preludes.store import ENDING
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite import load as suite_load
 from hoyle_conformance.tools.census.tables import census_text
@@ -70,10 +72,10 @@ def write_games_and_preludes(spec: Path) -> None:
     table = the_suite().censuses[CENSUS].tables[0]
     few = replace(table, games=table.games[:1])
     (spec / f"census/{CENSUS}.census.yaml").write_text(census_text(CENSUS, [few]), "utf-8")
-    name = f"preludes/{PRELUDES}.preludes.jsonl"
-    lines = (ROOT / "spec" / name).read_text("utf-8").splitlines(keepends=True)
+    name = f"preludes/{PRELUDES}{ENDING}"
+    lines = decompress((ROOT / "spec" / name).read_bytes()).decode().splitlines(keepends=True)
     ours = [each for each in lines if json.loads(each).get("scenario", EXAMPLE) in SCENARIOS]
-    (spec / name).write_text("".join(ours), "utf-8")
+    (spec / name).write_bytes(compress("".join(ours).encode()))
 
 
 @pytest.fixture
@@ -119,6 +121,13 @@ def without_lines(name: str, beginning: str) -> Callable[[Path], None]:
     return edit
 
 
+def other_prelude(root: Path) -> None:
+    """Add an act to the first stored prelude, where that has not been done already."""
+    path = root / f"preludes/{PRELUDES}{ENDING}"
+    text = decompress(path.read_bytes()).decode()
+    path.write_bytes(compress(text.replace('"acts": "', '"acts": "A AH; ', 1).encode()))
+
+
 def removed(root: Path) -> None:
     (root / file_of("cut.equal-cards")).unlink(missing_ok=True)
 
@@ -153,7 +162,7 @@ FAULTY = {
     "what a clause says": replaced(LEDGER, "  says: ", "  says: It is not said here. #"),
     "a schema": restricted,
     "a game": replaced(f"census/{CENSUS}.census.yaml", "acts: ", "acts: 1"),
-    "a prelude": replaced(f"preludes/{PRELUDES}.preludes.jsonl", '"acts": "', '"acts": "A AH; '),
+    "a prelude": other_prelude,
     "inherited outcomes": without_lines("at-work.jsonl", '{"scenario": "brisques.ace"'),
     "the rulesets that may inherit": replaced("at-work.jsonl", '"bezique-hoyle+brisques-at-end", ', ""),
     "ids": without_lines("ids.lock", "scenario cut.equal-cards"),

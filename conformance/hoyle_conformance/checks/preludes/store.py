@@ -1,7 +1,10 @@
 """The stored preludes of a spec folder, which 'make preludes' in a checkout finds."""
 
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from gzip import GzipFile
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,7 +12,7 @@ from hoyle_conformance.checks.preludes.follow import FoundHistory, follow, never
 from hoyle_conformance.checks.preludes.format import History, PreludeLine, course, digest, line, spelt
 from hoyle_conformance.checks.preludes.prelude import NOT_STORED, NoPrelude, Prelude
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
+from hoyle_conformance.files.read import LARGEST_OF_LINES, read_bytes
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
 from hoyle_conformance.suite.paths import tree
@@ -23,7 +26,7 @@ from hoyle_reference.table.seats import SEATS, Seat
 
 #: The folder of a spec in which preludes are stored, and how their files are called.
 FOLDER: Final = "preludes"
-ENDING: Final = ".preludes.jsonl"
+ENDING: Final = ".preludes.jsonl.gz"
 #: How to find them again.
 ANEW: Final = "In a checkout, run 'make preludes RULESETS={}' to find them again."
 
@@ -43,18 +46,26 @@ def path_of(suite: Suite, ruleset: str) -> Path:
 
 def lines_of(suite: Suite, path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the lines of a file; raises Invalid at one that is damaged."""
-    shown = suite.shown(path)
-    text = read_text(path, shown, within=tree(suite.root), largest=LARGEST_OF_LINES)
-    for number, each in enumerate(text.splitlines(), start=1):
+    content = read_bytes(path, suite.shown(path), within=tree(suite.root))
+    try:
+        with GzipFile(fileobj=BytesIO(content)) as file:
+            lines = file.read(LARGEST_OF_LINES).decode().splitlines()
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        raise _damaged(suite, path, 1, str(error)) from error
+    for number, each in enumerate(lines, start=1):
         try:
             data = read_json(each)
             complaint = suite.schemas.complaint("preludes", data)
         except ValueError as error:
             complaint = f"this line cannot be read: {error}"
         if complaint:
-            message, remedy = f"the preludes are damaged: {complaint}", ANEW.format(path.name.removesuffix(ENDING))
-            raise Invalid([Diagnostic(shown, number, 1, "damaged-preludes", message, remedy)])
+            raise _damaged(suite, path, number, complaint)
         yield data
+
+
+def _damaged(suite: Suite, path: Path, number: int, complaint: str) -> Invalid:
+    message, remedy = f"the preludes are damaged: {complaint}", ANEW.format(path.name.removesuffix(ENDING))
+    return Invalid([Diagnostic(suite.shown(path), number, 1, "damaged-preludes", message, remedy)])
 
 
 def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLine]:
