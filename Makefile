@@ -30,7 +30,7 @@ check: $(VENV)/ready ## run the suite against the built-in reference
 	@$(BIN)/hoyle check
 
 # The example engines that play whole games, the time for each, the games of each ruleset, and the seed of the games.
-ENGINES := $(wildcard conformance/adapters/python/*_*.py)
+ENGINES := $(wildcard workbench/adapters/python/*_*.py)
 TIME ?= 60s
 GAMES ?= 1000000
 SEED ?= 1

@@ -58,3 +58,8 @@ def test_the_prelude_that_is_found_is_the_one_that_is_stored(suite: Suite) -> No
         assert isinstance(found, FoundHistory)
         assert stored is not None
         assert history(found) == stored.found
+
+
+def test_an_engine_that_plays_whole_games_passes() -> None:
+    words = ("-r", "piquet-saunt-parlett", "-s", "calling", sys.executable, "workbench/adapters/python/piquet_table.py")
+    assert ", 0 failed," in printed("-m", "hoyle_conformance", "check", *words)

@@ -7,15 +7,15 @@ from commands import as_installed, process
 from hoyle_conformance.protocol.sandbox import problem
 from measuring import ratio
 
-ADAPTERS = Path(__file__).parents[2] / "conformance/adapters/python"
-#: The example adapters, each with a ruleset that it plays: many checks, and few.
-EXAMPLES = {"rubicon.py": "rubicon-hoyle", "bezique_hoyle.py": "bezique-hoyle", "tricks.py": "bezique-hoyle"}
+ADAPTERS = Path(__file__).parents[1] / "adapters/python"
+#: Engines, each with a ruleset that it plays: many checks, and few.
+EXAMPLES = {"rubicon.py": "rubicon-hoyle", "bezique_hoyle.py": "bezique-hoyle"}
 GOAL = 1.15
 TRIES = 7
 
 
 def main() -> None:
-    """Print the ratios of the example adapters, with and without the sandbox in turn, so that both are as disturbed."""
+    """Print the ratios of the engines, with and without the sandbox in turn, so that both are as disturbed."""
     if why := problem():
         print(f"\nThere is no sandbox on this system: {why}.")
         return

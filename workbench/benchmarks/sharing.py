@@ -18,7 +18,7 @@ from measuring import line, seconds
 
 #: An adapter that answers for a whole ruleset, and which that is.
 RULESET = "rubicon-hoyle"
-EXAMPLE = [sys.executable, str(Path(__file__).parents[2] / "conformance/adapters/python/rubicon.py")]
+EXAMPLE = [sys.executable, str(Path(__file__).parents[1] / "adapters/python/rubicon.py")]
 #: The same, but that it works longer than Hoyle does.
 THINKING = [sys.executable, str(Path(__file__).parent / "thinking.py")]
 

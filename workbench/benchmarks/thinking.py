@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "conformance/adapters/python"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "adapters/python"))
 import rubicon
 
 #: So much longer, in seconds of the processor.

@@ -14,7 +14,7 @@ SOURCE: Final = "sources/parlett.source.yaml"
 RULESETS: Final = ("piquet-saunt-parlett", "piquet-rubicon-parlett")
 SCENARIOS: Final = ("hundred.on-a-blank", "pique.flat-points-capot-after-a-point", "nought.called")
 #: An engine that passes all checks of the small spec.
-ENGINE: Final = (sys.executable, str(ROOT / "conformance/adapters/python/piquet_table.py"))
+ENGINE: Final = (sys.executable, str(ROOT / "workbench/adapters/python/piquet_table.py"))
 RECORD: Final = "run.jsonl"
 BASELINE: Final = "known.txt"
 CACHE: Final = "cache"

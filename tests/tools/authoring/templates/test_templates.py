@@ -204,7 +204,7 @@ def test_the_way_to_a_green_badge_is_as_it_is_shown(
     text = page.read_text("utf-8")
     before, heading, after = text.partition("\n## Put your engine in\n")
     for example in ("rubicon.py", "rubicon_referee.py"):
-        shutil.copy(ROOT / "conformance/adapters/python" / example, tmp_path)
+        shutil.copy(ROOT / "workbench/adapters/python" / example, tmp_path)
     session = Session(tmp_path, hoyle, {"pipx install ./hoyle": ""})
     before = played(before, session)
     (engine,) = re.findall(r"```python\n(.*?)```", after, re.DOTALL)

@@ -3,7 +3,7 @@
 It plays the game to a hundred and the Rubicon game, from any position or from the cut. The position of the protocol is
 the engine's only state. Each act is a function that changes it or raises `Refused`. Try it with::
 
-    hoyle check -r piquet-hoyle -r piquet-rubicon-hoyle python conformance/adapters/python/piquet_hoyle.py
+    hoyle check -r piquet-hoyle -r piquet-rubicon-hoyle python workbench/adapters/python/piquet_hoyle.py
 """
 
 import json

@@ -4,7 +4,7 @@ It carries out what is irregular, too, and rules on it by the laws of 1887, as H
 most of them something is taken back, so the referee keeps the table as it was before. The acts, questions and sights of
 the engine stand in registers, and those of the referee are entered there. Try it with::
 
-    hoyle check -r rubicon-hoyle python conformance/adapters/python/rubicon_referee.py
+    hoyle check -r rubicon-hoyle python workbench/adapters/python/rubicon_referee.py
 """
 
 from copy import deepcopy

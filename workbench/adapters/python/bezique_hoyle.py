@@ -3,7 +3,7 @@
 It plays whole games, from the cut to a thousand points, and was written from the book alone. It is independent of the
 reference interpreter and needs nothing but Python. The quotations are from the book. Try it with::
 
-    hoyle check -r bezique-hoyle python conformance/adapters/python/bezique_hoyle.py
+    hoyle check -r bezique-hoyle python workbench/adapters/python/bezique_hoyle.py
 """
 
 import json

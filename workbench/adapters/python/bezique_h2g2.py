@@ -4,7 +4,7 @@ It plays Bézique for two and for three, Rubicon Bézique, and the forms for fou
 was written from the printed source and is independent of the reference interpreter. Its table is the position of the
 protocol, which every accepted act changes. Try it with::
 
-    hoyle check -r bezique-h2g2 python conformance/adapters/python/bezique_h2g2.py
+    hoyle check -r bezique-h2g2 python workbench/adapters/python/bezique_h2g2.py
 """
 
 import json

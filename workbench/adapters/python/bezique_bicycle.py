@@ -3,7 +3,7 @@
 It plays from any position or from the cut. The position of the protocol is the engine's only state. Each act is a
 function that changes it or raises `Refused`. Try it with::
 
-    hoyle check -r bezique-bicycle python conformance/adapters/python/bezique_bicycle.py
+    hoyle check -r bezique-bicycle python workbench/adapters/python/bezique_bicycle.py
 """
 
 import json

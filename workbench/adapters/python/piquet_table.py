@@ -3,12 +3,15 @@
 It plays the whole game for two, from the cut to the settlement, as David Parlett tells it. It is independent of the
 reference interpreter. Its table is the position of the protocol, which every act that is allowed changes. Try it with::
 
-    hoyle suite census -r piquet-rubicon-parlett python conformance/adapters/python/piquet_table.py
+    hoyle suite census -r piquet-rubicon-parlett python workbench/adapters/python/piquet_table.py
 """
 
+import sys
 from copy import deepcopy
 from math import comb
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[3] / "conformance/adapters/python"))
 import piquet
 from piquet import CAPOT, CARDS, CLASSES, PIPS, RANKS, REPIQUE, REPIQUE_AT, SAUNT, TEN_FOR_THE_LAST, other, place
 

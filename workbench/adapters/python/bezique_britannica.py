@@ -3,7 +3,7 @@
 It plays whole games, from the cut to a thousand points, and rules on irregularities by the article's penalties. It was
 written from the article alone and is independent of the reference interpreter. Try it with::
 
-    hoyle check -r bezique-britannica python conformance/adapters/python/bezique_britannica.py
+    hoyle check -r bezique-britannica python workbench/adapters/python/bezique_britannica.py
 """
 
 import json

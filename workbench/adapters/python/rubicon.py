@@ -4,7 +4,7 @@ It plays the whole game for two, from the cut to the settlement, as Hoyle's Game
 66 laws, and the ordinary game where these are silent. It is independent of the reference interpreter. Its table is
 the position of the protocol, which every act that is allowed changes. Try it with::
 
-    hoyle check -r rubicon-hoyle python conformance/adapters/python/rubicon.py
+    hoyle check -r rubicon-hoyle python workbench/adapters/python/rubicon.py
 """
 
 import json
