@@ -412,9 +412,7 @@ def test_chosen_chapters_of_a_rule_book_are_printed(hoyle: Hoyle, suite: Suite) 
     assert winning.partition("WINNING")[2].strip() in whole
     bare = hoyle("rules", "bezique-hoyle", "--no-cites").stdout
     assert all(clause not in bare for clause in suite.clauses if f", {clause}]" in whole)
-    compared = hoyle(
-        "rules", "bezique-hoyle", "bezique-britannica", "--chapter", "settle", "--chapter", "deal"
-    ).stdout
+    compared = hoyle("rules", "bezique-hoyle", "bezique-britannica", "--chapter", "settle", "--chapter", "deal").stdout
     assert re.findall(r"^[A-Z][A-Z ]+$", compared, re.MULTILINE) == ["THE DEAL", "WINNING THE GAME"]
 
 

@@ -155,7 +155,10 @@ def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle,
     assert "more" not in hoyle("report", "wrong.jsonl", "--since", "right.jsonl", "-v", cwd=RECORDS).stdout
     file = tmp_path / "comment.md"
     for _ in range(2):  # its own comment may be overwritten
-        assert hoyle("report", "right.jsonl", "--since", "wrong.jsonl", "--markdown", str(file), cwd=RECORDS).returncode == 0
+        assert (
+            hoyle("report", "right.jsonl", "--since", "wrong.jsonl", "--markdown", str(file), cwd=RECORDS).returncode
+            == 0
+        )
     assert "**3 newly passing and 6 gone.**" in file.read_text("utf-8")
     piped = hoyle("report", "right.jsonl", "--since", "wrong.jsonl", "--markdown", "-", cwd=RECORDS)
     assert (piped.stdout, piped.stderr) == (file.read_text("utf-8"), "")
@@ -200,7 +203,10 @@ def test_a_disputed_rule_that_is_read_otherwise_is_told_where_both_runs_are_whol
         (["--since", "right.jsonl"], "Missing argument 'RECORD"),
         (["right.jsonl", "wrong.jsonl", "--since", "right.jsonl"], "--since compares one record with another"),
         (["wrong.jsonl", "--since", "right.jsonl", "--junit", "-"], "--since compares one record with another"),
-        (["wrong.jsonl", "--since", "right.jsonl", "--markdown", "right.jsonl"], "would overwrite the file of OLD, right.jsonl"),
+        (
+            ["wrong.jsonl", "--since", "right.jsonl", "--markdown", "right.jsonl"],
+            "would overwrite the file of OLD, right.jsonl",
+        ),
         (["wrong.jsonl", "--since", "right.jsonl", "--markdown", "make.py"], "make.py already exists"),
     ],
 )

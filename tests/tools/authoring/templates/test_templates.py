@@ -149,7 +149,7 @@ def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp
     [
         (
             [],
-            "Name the language: hoyle new adapter --language python. The languages are python, javascript, go, rust, java ",
+            "Name the language: hoyle new adapter --language python. The languages are python, javascript, go, rust, ",
         ),
         (
             ["-l", "pyhton"],
