@@ -1,4 +1,4 @@
-"""`hoyle rules`: a ruleset as a rule book, or several side by side; chapters by their names or words of their titles."""
+"""`hoyle rules`: a ruleset as a rule book, or several side by side; and chapters, by names or words of titles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
