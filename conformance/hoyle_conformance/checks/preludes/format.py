@@ -130,12 +130,6 @@ def line(data: Mapping[str, Any]) -> PreludeLine:
     if "none" in data:
         found = NoPrelude(Why(data["none"]), data["reason"])
     else:
-        found = History(
-            data["deck"],
-            data["acts"],
-            data["tricks"],
-            data.get("variant", 0),
-            data.get("later", False),
-            tuple(data.get("rests_on", ())),
-        )
+        own = {key: value for key, value in data.items() if key not in PreludeLine.__match_args__}
+        found = History(**{**own, "rests_on": tuple(data.get("rests_on", ()))})
     return PreludeLine(data["scenario"], tuple(data["rulesets"]), data["of"], found)

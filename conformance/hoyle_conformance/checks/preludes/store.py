@@ -48,8 +48,7 @@ def lines_of(suite: Suite, path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the lines of a file; raises Invalid at one that is damaged."""
     content = read_bytes(path, suite.shown(path), within=tree(suite.root))
     try:
-        with GzipFile(fileobj=BytesIO(content)) as file:
-            lines = file.read(LARGEST_OF_LINES).decode().splitlines()
+        lines = GzipFile(fileobj=BytesIO(content)).read(LARGEST_OF_LINES).decode().splitlines()
     except (OSError, EOFError, zlib.error, ValueError) as error:
         raise _damaged(suite, path, 1, str(error)) from error
     for number, each in enumerate(lines, start=1):
@@ -102,7 +101,7 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
     """Return the stored prelude of a check, relabelled as the check is."""
     if none := never(check):
         return none
-    written = check if check.turned == AS_WRITTEN else _as_written(suite, check)
+    written = check if check.turned == AS_WRITTEN else suite.index.checks[check.id]
     prelude = _of_a_check_as_written(suite, written)
     if written is check or isinstance(prelude, NoPrelude):
         return prelude
@@ -139,13 +138,6 @@ def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
     there = NOT_STORED if line_ is None else line_.found
     found = there if isinstance(there, NoPrelude) else again(suite, check, there)
     return found.prelude if isinstance(found, FoundHistory) else found or NOT_STORED
-
-
-def _as_written(suite: Suite, check: Check) -> Check:
-    """Return the check as its file has it."""
-    return next(
-        each for each in suite.index.checks_of(suite.scenarios[check.scenario.id]) if each.ruleset == check.ruleset
-    )
 
 
 def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
