@@ -8,6 +8,7 @@ no other scenario takes part in that.
 import json
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -213,13 +214,14 @@ class Heirs:
     the cache, or from the file of the spec once that is read."""
 
     def __init__(self, suite: Suite, lines: Mapping[str, bytes]) -> None:
-        self._suite, self._lines, self._known = suite, lines, known_names(suite.rulesets)
+        self._lines, self._known = lines, known_names(suite.rulesets)
         self.at_work: AtWork | None = None
+        self._in_file = cache(lambda: read_at_work(suite.root, suite.schemas))
 
     def read(self) -> bool:
         """Read the file of the spec; return whether it is sound."""
         try:
-            self.at_work = read_at_work(self._suite.root, self._suite.schemas)
+            self.at_work = self._in_file()
         except Invalid:
             return False
         return True
@@ -229,7 +231,7 @@ class Heirs:
         that is damaged."""
         if self.at_work is None and file_of(scenario) in self._lines:
             return self.before(scenario)
-        at_work = self.at_work or read_at_work(self._suite.root, self._suite.schemas)
+        at_work = self.at_work or self._in_file()
         return existing(at_work.of(scenario).checks, self._known)
 
     def before(self, scenario: str) -> Inherited:
