@@ -103,7 +103,7 @@ def test_a_command_is_printed_without_control_characters() -> None:
             ["check", "spec/scenarios/cut/equal-cards.scenario.yaml"],
             "is not a command. To select checks with it, write: -s",
         ),
-        (["rules", "bezique-hoyle", "./adapter"], "Got unexpected extra argument (./adapter)"),
+        (["explain", "cut.equal-cards", "./adapter"], "Got unexpected extra argument (./adapter)"),
         (["explain"], "Missing argument 'SCENARIO'. For example: hoyle explain to-score.the-example"),
         (["check", "-s"], "Option '-s' requires an argument. Write -s CHECK."),
     ],
@@ -195,7 +195,7 @@ def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Pa
         (["explain", "to-score.the-exmple@bezique-hoyle"], "Did you mean 'to-score.the-example@bezique-hoyle'?"),
         (["suite", "list", "refusals", "xyzzy"], "no refusal has 'xyzzy'. 'hoyle suite list refusals' shows them all."),
         (["suite", "list", "refusals", "card", "xyzzy"], "no refusal has 'card xyzzy'. Fewer words find more."),
-        (["rules"], "Missing argument 'RULESET'. For example: hoyle rules bezique-hoyle"),
+        (["rules"], "Missing argument 'RULESET…'. For example: hoyle rules bezique-hoyle"),
         (["new", "source"], "Missing argument 'TEXT'. For example: hoyle new source chapter.txt --id cavendish"),
         (["rules", "piquet-hoyle", "--chapter"], "Option '--chapter' requires an argument. Write --chapter NAME."),
         (

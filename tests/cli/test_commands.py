@@ -154,7 +154,7 @@ NO_RUMMY = [
             "no ruleset 'bezique'. These rulesets have it in their name or title: bezique-bicycle ",
         ),
         (
-            ["suite", "adequacy", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
+            ["check", "-r", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
             "has several options; here a ruleset can have one at most.",
         ),
         (["suite", "list", "games"], "'games' is not one of"),

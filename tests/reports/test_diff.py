@@ -143,8 +143,12 @@ def test_what_goes_wrong_otherwise_is_told_from_what_is_expected_otherwise() -> 
     assert "Different relabelling: as usual before, by 'monday' now." in shown(Changes(record, turned))
 
 
+def since(hoyle: Hoyle, new: str, old: str, *more: str) -> Done:
+    return hoyle("report", new, "--since", old, *more, cwd=RECORDS)
+
+
 def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle, tmp_path: Path) -> None:
-    done = hoyle("report", "wrong.jsonl", "--since", "right.jsonl", cwd=RECORDS)
+    done = since(hoyle, "wrong.jsonl", "right.jsonl")
     assert done.returncode == 1
     newly, _, others = done.stdout.partition("Changed in the baseline: 1 check\n")
     assert "\n5 newly failing: the answer to 'winner' is wrong\n" in newly
@@ -152,20 +156,17 @@ def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle,
     assert "and 2 more (-v shows them)" in newly
     assert "New: 3 checks\n" in others
     assert done.stdout.endswith("\n6 newly failing and 3 new.\n")
-    assert "more" not in hoyle("report", "wrong.jsonl", "--since", "right.jsonl", "-v", cwd=RECORDS).stdout
+    assert "more" not in since(hoyle, "wrong.jsonl", "right.jsonl", "-v").stdout
     file = tmp_path / "comment.md"
     for _ in range(2):  # its own comment may be overwritten
-        assert (
-            hoyle("report", "right.jsonl", "--since", "wrong.jsonl", "--markdown", str(file), cwd=RECORDS).returncode
-            == 0
-        )
+        assert since(hoyle, "right.jsonl", "wrong.jsonl", "--markdown", str(file)).returncode == 0
     assert "**3 newly passing and 6 gone.**" in file.read_text("utf-8")
-    piped = hoyle("report", "right.jsonl", "--since", "wrong.jsonl", "--markdown", "-", cwd=RECORDS)
+    piped = since(hoyle, "right.jsonl", "wrong.jsonl", "--markdown", "-")
     assert (piped.stdout, piped.stderr) == (file.read_text("utf-8"), "")
 
 
 def test_what_breaks_is_worse_than_what_fails(hoyle: Hoyle) -> None:
-    done = hoyle("report", "broken.jsonl", "--since", "right.jsonl", cwd=RECORDS)
+    done = since(hoyle, "broken.jsonl", "right.jsonl")
     assert done.returncode == 1
     assert "\n3 newly broken: the adapter ended: no such trick\n" in done.stdout
     assert "    reason  the adapter ended before it answered" in done.stdout
