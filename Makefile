@@ -34,7 +34,7 @@ ENGINES := $(wildcard workbench/adapters/python/*_*.py)
 TIME ?= 60s
 GAMES ?= 1000000
 SEED ?= 1
-KNOWN := tests/tools/fuzz/known-differences.yaml
+KNOWN := tests/tools/games/known-differences.yaml
 
 fuzz: $(VENV)/ready ## play random games on the example engines and on the reference: TIME=10m SEED=7
 	@for engine in $(ENGINES); do \

@@ -207,7 +207,7 @@ def test_other_commands_take_the_limits_of_the_project(hoyle: Hoyle, project: Pa
 
 @pytest.mark.slow
 def test_games_are_those_of_the_rulesets_of_the_project(hoyle: Hoyle, project: Path) -> None:
-    write(project, FOR_ALL.replace("tricks.py", str(ROOT / "tests/tools/fuzz/other_engine.py")))
+    write(project, FOR_ALL.replace("tricks.py", str(ROOT / "tests/tools/games/other_engine.py")))
     done = hoyle("fuzz", "--games", "1", "--json", cwd=project)
     assert done.returncode == 0, done
     assert [each["ruleset"] for each in json.loads(done.stdout)["rulesets"]] == ["bezique-hoyle"]

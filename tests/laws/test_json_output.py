@@ -26,7 +26,7 @@ TRICK = "tricks.identical-plain-cards"
 #: An adapter in which the first card wins every trick.
 FIRST_WINS = ("python", "first_wins.py")
 #: The reference, with 20 points for the seven of trumps.
-OTHER_ENGINE = ("python", str(ROOT / "tests/tools/fuzz/other_engine.py"), "--cell", "seven.points=20")
+OTHER_ENGINE = ("python", str(ROOT / "tests/tools/games/other_engine.py"), "--cell", "seven.points=20")
 #: A ruleset with few checks.
 #: Calls of each command, with the keys that show what is in the answer.
 CALLS: dict[str, list[tuple[str, ...]]] = {

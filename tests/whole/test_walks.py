@@ -16,7 +16,7 @@ from hoyle_conformance.cli.group import LazyGroup
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census import tables
+from hoyle_conformance.tools.games import census
 from hoyle_conformance.tools.validate import whole_suite
 
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]
@@ -110,9 +110,9 @@ FEW_GAMES = 2
 @pytest.fixture
 def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A spec folder to add an option to. What does not concern its ruleset is not proved again, and few games are
-    written: tests/tools/census/test_census.py plays all of them."""
+    written: tests/tools/games/test_census.py plays all of them."""
     real = whole_suite.prove_scenario
-    monkeypatch.setattr(tables, "GAMES", FEW_GAMES)
+    monkeypatch.setattr(census, "GAMES", FEW_GAMES)
     monkeypatch.setattr(whole_suite, "prove_censuses", lambda _suite, _proofs: [])
     monkeypatch.setattr(whole_suite, "prelude_files", lambda _suite: [])
 

@@ -16,8 +16,8 @@ from hoyle_conformance.runner.checker import claim_everything
 from hoyle_conformance.runner.departures.alternatives import alternative_values
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.fuzz.game import Recipe, play
-from hoyle_conformance.tools.fuzz.piece import setting_of
+from hoyle_conformance.tools.games.campaign import setting_of
+from hoyle_conformance.tools.games.random_game import Recipe, play
 from hoyle_conformance.web.site.silence import Reason, reasons
 from hoyle_reference import Cell, Malformed, Rules
 from hoyle_reference.frozen import frozen

@@ -29,21 +29,18 @@ from hoyle_conformance.wording.text import plural
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.messages import AdapterInfo
-    from hoyle_conformance.tools.fuzz.campaign import Campaign, Plan
-    from hoyle_conformance.tools.fuzz.game import Recipe
-    from hoyle_conformance.tools.fuzz.known import KnownDifference
-    from hoyle_conformance.tools.fuzz.piece import Opponent
-    from hoyle_conformance.tools.fuzz.report import Reported
+    from hoyle_conformance.tools.games.campaign import Campaign, Opponent, Plan
+    from hoyle_conformance.tools.games.fuzz_report import KnownDifference, Reported
+    from hoyle_conformance.tools.games.random_game import Recipe
 
 _WIDTH = 120
 _MOST_JOBS = 256
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | None) -> "Recipe | None":
     """Read the recipe of a game; raise BadParameter."""
-    from hoyle_conformance.tools.fuzz.game import Recipe
+    from hoyle_conformance.tools.games.random_game import Recipe
 
     try:
         return Recipe.read(text) if text else None
@@ -75,11 +72,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
     help="Let the workers of a Dask cluster play the games. Use only a scheduler that you trust: it can run any "
     "code on this machine.",
 )
-@click.option(
-    "--corpus", type=_FOLDER, help="Play the games in this folder first, and add those that reach something new."
-)
 @click.option("--known", type=_FILE, help="A file of known differences, each with its reason.")
-@click.option("--drafts", type=_FOLDER, help="Write a draft of a scenario for each new difference into this folder.")
 @timeout_option
 @deadline_option
 @sandbox_option
@@ -102,7 +95,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle fuzz ./my-engine                          200 games of each ruleset that it claims
     hoyle fuzz --deadline 10m --seed 7 ./my-engine  other games, for ten minutes at most
     hoyle fuzz -r rubicon-hoyle --game 17 ./my-engine
-    hoyle fuzz --drafts found ./my-engine           write drafts of scenarios into the folder 'found'
 
     \b
     Exit codes:
@@ -116,8 +108,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.workers import NoCluster
-    from hoyle_conformance.tools.fuzz.piece import Opponent
-    from hoyle_conformance.tools.fuzz.report import campaign_data, print_campaign
+    from hoyle_conformance.tools.games.campaign import Opponent
+    from hoyle_conformance.tools.games.fuzz_report import campaign_data, print_campaign
 
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, options["rulesets"])
@@ -146,15 +138,13 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     else:
         click.echo(f"{info.name} {info.version}, seed {options['seed']}\n")
         print_campaign(console(_WIDTH), suite, campaign, reported)
-    _write_corpora(campaign, options["corpus"])
-    _write_drafts(suite, reported, options["drafts"])
     _exit(campaign, reported)
 
 
 def _known(suite: Suite, path: Path | None) -> "Sequence[KnownDifference]":
     """Read the file of known differences; exit with 5 if it is invalid."""
     from hoyle_conformance.files.diagnostics import Invalid
-    from hoyle_conformance.tools.fuzz.known import read_known
+    from hoyle_conformance.tools.games.fuzz_report import read_known
 
     try:
         return read_known(suite.schemas, path) if path else ()
@@ -189,8 +179,7 @@ def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options:
     """Run the campaign, or the one game that is asked for."""
     from hoyle_conformance.runner.interrupts import deadline
     from hoyle_conformance.runner.workers import workers
-    from hoyle_conformance.tools.fuzz.campaign import Campaign, Plan, run_campaign
-    from hoyle_conformance.tools.fuzz.piece import Piece, run_piece
+    from hoyle_conformance.tools.games.campaign import Campaign, Piece, Plan, run_campaign, run_piece
 
     if options["game"]:
         campaign = Campaign()
@@ -199,10 +188,9 @@ def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options:
         return campaign
     plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"])
     pool = partial(workers, options["jobs"], options["cluster"])
-    corpora = _read_corpora(options["corpus"], rulesets)
     progress = _progress(plan, hidden=options["no_progress"])
     with deadline(options["seconds"]), progress as watch, INTERRUPTION.while_waiting():
-        return run_campaign(plan, pool, corpora, watch)
+        return run_campaign(plan, pool, watch)
 
 
 @contextmanager
@@ -227,41 +215,14 @@ def _progress(plan: "Plan", *, hidden: bool) -> "Iterator[Callable[[Campaign], o
         yield watch
 
 
-def _read_corpora(folder: Path | None, rulesets: Sequence[str]) -> "dict[str, list[Recipe]]":
-    """Read the recipes in a folder, a file for each ruleset; raises UsageError."""
-    from hoyle_conformance.tools.fuzz.game import Recipe
-
-    found = dict[str, list[Recipe]]()
-    for ruleset in rulesets:
-        path = folder / f"{ruleset}.txt" if folder else None
-        if path and path.is_file():
-            try:
-                found[ruleset] = [Recipe.read(line) for line in path.read_text("utf-8").split()]
-            except ValueError as error:
-                raise click.UsageError(f"{path}: {error}.") from error
-    return found
-
-
-def _write_corpora(campaign: "Campaign", folder: Path | None) -> None:
-    """Write the recipes of games that reached something, a file for each ruleset."""
-    from hoyle_conformance.cli.outputs import write_in_place
-
-    if folder is None:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    for ruleset, corpus in campaign.corpora.items():
-        write_in_place(folder / f"{ruleset}.txt", "".join(f"{line}\n" for line in corpus.lines()))
-
-
 def _shrink(
     suite: Suite, opponent: "Opponent", campaign: "Campaign", known: "Sequence[KnownDifference]"
 ) -> "list[Reported]":
     """Return every cause, most frequent first, with its game shrunk unless the difference is known."""
-    from hoyle_conformance.tools.fuzz.compare import with_readings
-    from hoyle_conformance.tools.fuzz.known import reason_for
-    from hoyle_conformance.tools.fuzz.piece import setting_of
-    from hoyle_conformance.tools.fuzz.report import Reported
-    from hoyle_conformance.tools.fuzz.shrink import Shrinker
+    from hoyle_conformance.tools.games.campaign import setting_of
+    from hoyle_conformance.tools.games.compare import with_readings
+    from hoyle_conformance.tools.games.fuzz_report import Reported, reason_for
+    from hoyle_conformance.tools.games.shrink import Shrinker
 
     adapter = opponent.start(suite)
     try:
@@ -276,25 +237,6 @@ def _shrink(
         return reported
     finally:
         adapter.close()
-
-
-def _write_drafts(suite: Suite, reported: "Sequence[Reported]", folder: Path | None) -> None:
-    """Write a draft for each difference that is not known; a file that is there already stays."""
-    from hoyle_conformance.tools.fuzz.draft import draft_of
-
-    if folder is None:
-        return
-    for number, each in enumerate(reported, start=1):
-        draft = draft_of(suite, each.found, each.shrunk, number) if each.shrunk else None
-        if draft is None:
-            continue
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / draft.name
-        if path.exists():
-            click.echo(f"{path} already exists, and is unchanged.", err=True)
-        else:
-            path.write_text(draft.text, "utf-8", newline="\n")
-            click.echo(f"Wrote {path}.")
 
 
 def _exit(campaign: "Campaign", reported: "Sequence[Reported]") -> None:

@@ -32,6 +32,8 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
         for command in ("check", "identify", "fuzz", "doctor", "suite census")
     },
     **{(command, "--badge"): _BADGE for command in ("check", "report")},
+    ("fuzz", "--corpus"): "The same --seed plays the same games again; 'hoyle fuzz --game RECIPE' plays one of them.",
+    ("fuzz", "--drafts"): "'hoyle new scenario' begins a file; the report has its position and steps, --json as data.",
     ("suite", "adequacy"): "In a clone of the repository, run 'python workbench/measure_adequacy.py RULESET'.",
     **{(command, "--engine"): _ENGINE for command in ("check", "report")},
     **{

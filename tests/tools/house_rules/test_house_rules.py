@@ -29,7 +29,7 @@ from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census import tables
+from hoyle_conformance.tools.games import census
 from hoyle_conformance.tools.house_rules.load import house_rules_from
 from hoyle_conformance.tools.house_rules.recompute import Inexpressible, observed_expectation
 from hoyle_conformance.tools.house_rules.template import house_rules_template, yaml_value
@@ -544,8 +544,8 @@ def test_what_the_page_on_house_rules_shows_is_what_is_printed(hoyle: Hoyle, tmp
 
 
 def test_games_are_played_by_house_rules(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
-    """All the games that a table has are found in tests/tools/census/test_census.py."""
-    monkeypatch.setattr(tables, "GAMES", 2)
+    """All the games that a table has are found in tests/tools/games/test_census.py."""
+    monkeypatch.setattr(census, "GAMES", 2)
     done = hoyle("suite", "census", "--rules", file)
     assert done.returncode == 0
     assert "The interpreter played these games under your rules" in done.stdout

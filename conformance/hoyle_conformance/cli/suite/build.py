@@ -81,7 +81,7 @@ def _adapted_checks(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check])
 
 def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:
     """Return the census games of these rulesets in full; raise UsageError if they are stale."""
-    from hoyle_conformance.tools.census.run import StaleCensus, export_game, game_checks
+    from hoyle_conformance.tools.games.census import StaleCensus, export_game, game_checks
 
     try:
         return [export_game(suite, check) for check in game_checks(suite, sorted(rulesets))]

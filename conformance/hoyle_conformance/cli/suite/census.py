@@ -117,7 +117,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     INTERRUPTION.heed()
     started = start(adapter, options["timeout"], configured_folder(context), sandbox=confined)
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
-    from hoyle_conformance.tools.census.report import census_data, print_report
+    from hoyle_conformance.tools.games.census_report import census_data, print_report
 
     begin = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
     repeat = begin, words_at_the_end(context)
@@ -140,7 +140,7 @@ def _with_house_games(suite: Suite, *, write: bool) -> Suite:
     """Return the suite with games by the house rules, if there are any; they are played when needed."""
     if suite.house and write:
         raise click.UsageError("--write writes the games of the suite; games under house rules are played each time.")
-    from hoyle_conformance.tools.census.tables import with_house_games
+    from hoyle_conformance.tools.games.census import with_house_games
 
     try:
         return with_house_games(suite)
@@ -157,7 +157,7 @@ def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
 
 def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list[Check]":
     """Return the selected games; exit with 5 if they are stale."""
-    from hoyle_conformance.tools.census.run import game_checks
+    from hoyle_conformance.tools.games.census import game_checks
 
     chosen = game_checks(suite, rulesets, numbers)
     if not chosen:
@@ -170,7 +170,7 @@ def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", secon
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.runner import run
-    from hoyle_conformance.tools.census.run import CensusGames, StaleCensus
+    from hoyle_conformance.tools.games.census import CensusGames, StaleCensus
 
     try:
         return run(suite, started(suite, log), games, games=partial(CensusGames, suite), seconds=seconds)
@@ -190,7 +190,7 @@ def _exit_stale(stale: Exception) -> NoReturn:
 
 def _write(suite: Suite, rulesets: list[str]) -> None:
     """Play the games of these rulesets anew and write their files."""
-    from hoyle_conformance.tools.census.tables import census_text, count_table, stored_table, tables_of
+    from hoyle_conformance.tools.games.census import census_text, count_table, stored_table, tables_of
 
     for ruleset in rulesets:
         tables = [count_table(suite, name) for name in tables_of(suite, ruleset)]

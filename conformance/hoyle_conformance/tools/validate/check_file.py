@@ -24,7 +24,7 @@ from hoyle_conformance.suite.load import id_in_use
 from hoyle_conformance.suite.model import Check, Filed, Proposal, Scenario
 from hoyle_conformance.suite.paths import kind_of, tree
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census.tables import prove_census
+from hoyle_conformance.tools.games.census import prove_census
 from hoyle_conformance.tools.house_rules.load import read_house_rules
 from hoyle_conformance.tools.validate.prove import prove_scenario
 from hoyle_conformance.wording import words

@@ -16,7 +16,7 @@ from hoyle_conformance.reports.progress import counted
 from hoyle_conformance.suite.lint.grounds import lint_uncited
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census.tables import prove_censuses
+from hoyle_conformance.tools.games.census import prove_censuses
 from hoyle_conformance.tools.validate.inherit import lint_at_work
 from hoyle_conformance.tools.validate.prove import prove_scenario
 

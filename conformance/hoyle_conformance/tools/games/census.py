@@ -1,8 +1,9 @@
-"""The census tables of the suite: count the games of a ruleset with its options, write them, and verify what is
-written.
+"""The census of the suite: play the games of a ruleset with its options, write them, prove what is written, and run an
+implementation on them.
 
-Verifying replays the games under the table's own readings. Counting and the tests show that no disputed reading decides
-in them, which takes ten times as long.
+Proving replays the games under the table's own readings. Writing and the tests show that no disputed reading decides in
+them, which takes ten times as long. A game is replayed when it is needed and then dropped: all games together would
+need too much memory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,16 +12,24 @@ from functools import partial
 from itertools import count, groupby
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.verify import beside, other_readings
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.progress import counted
+from hoyle_conformance.runner.checker import Observations, under_claimed_name, unsupported_result
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Result
+from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.lint.ids import named_after_id
-from hoyle_conformance.suite.model import Census, CensusGame, CensusTable
+from hoyle_conformance.suite.model import Census, CensusGame, CensusTable, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census.play import CannotReplay, census_game, replay
-from hoyle_conformance.tools.census.search import search_game
+from hoyle_conformance.tools.games.census_game import COMPARED, CannotReplay, CensusPlay, census_game, replay
+from hoyle_conformance.tools.games.search import search_game
+from hoyle_reference.frozen import frozen
 
 #: The number of games of each table, and the highest number of a game that is tried.
 GAMES: Final = 10
@@ -182,3 +191,143 @@ def difference(suite: Suite, ruleset: str, game: CensusGame) -> str:
 
 def _value_text(value: object) -> str:
     return ", ".join(f"{key} {each}" for key, each in value.items()) if isinstance(value, dict) else str(value)
+
+
+#: The beginning of a game's scenario id.
+_ID_PREFIX: Final = "census.game-"
+#: Observables that have another name in an expectation.
+_EXPECTED_AS: Final = {"score": "total"}
+
+
+class StaleCensus(Exception):
+    """A game is no longer as it is recorded; the message names it."""
+
+
+def game_checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -> list[Check]:
+    """Return a check for each game of these tables, or for the games with these numbers; the expectations are made
+    later."""
+    return [
+        _check(suite, ruleset, game)
+        for ruleset in rulesets
+        if (table := stored_table(suite, ruleset))
+        for game in table.games
+        if not numbers or game.game in numbers
+    ]
+
+
+def _check(suite: Suite, ruleset: str, game: CensusGame) -> Check:
+    scenario = Scenario(
+        id=f"{_ID_PREFIX}{game.game}",
+        title=f"Game {game.game}",
+        why="",
+        given={"before": game.begins},
+        steps=(),
+        outcomes=(),
+        readings=(),
+        followed_by=(),
+        document=suite.censuses[ruleset.partition("+")[0]].document,
+    )
+    computed = suite.house is not None and ruleset == suite.house.ruleset.id
+    return Check(scenario, ruleset, cites=(), branches={"": {}}, follows="", computed=computed)
+
+
+def game_of(suite: Suite, check: Check) -> CensusGame:
+    """Return the game of a check."""
+    table, number = stored_table(suite, check.ruleset), int(check.scenario.id.removeprefix(_ID_PREFIX))
+    assert table is not None, "a check of the census is made of a game in it"
+    return next(game for game in table.games if game.game == number)
+
+
+def replay_game(suite: Suite, check: Check) -> CensusPlay:
+    """Return the game of a check, replayed; raises StaleCensus if it is no longer as recorded."""
+    game = game_of(suite, check)
+    try:
+        play = replay(suite.rules.of(check.ruleset), game)
+    except CannotReplay as lost:
+        raise StaleCensus(f"game {game.game} of {check.ruleset}: {lost}") from lost
+    if census_game(play) != game:
+        raise StaleCensus(f"game {game.game} of {check.ruleset}: the result is different")
+    return play
+
+
+@frozen
+class CensusGames:
+    """The games of a census for one adapter."""
+
+    suite: Suite
+    info: AdapterInfo
+
+    def adapt(self, check: Check) -> Adapted | Result:
+        """Return the request for a game, or its result if a claim is missing; raises StaleCensus."""
+        play, lacks = _claimed_game(self.suite, self.info, check)
+        if play is None:
+            return unsupported_result(check, lacks)
+        game, plan = prepare(self.suite, check, play, self.info.claims)
+        return Adapted(game, under_claimed_name(self.suite, self.info, game, plan))
+
+    def judge(self, request: Adapted, observations: Observations) -> Result:
+        """Return the result of a game: every observation is expected."""
+        return judge(request.check, request.plan, observations, trusted=False)
+
+
+def _claimed_game(suite: Suite, info: AdapterInfo, check: Check) -> tuple[CensusPlay | None, Sequence[str]]:
+    """Return the game of a check, replayed; or the claims that it needs and the adapter lacks."""
+    names = suite.rules.claimable_names(check.ruleset)
+    if info.rulesets.isdisjoint(names):
+        return None, [f"ruleset {' or '.join(names)}"]
+    if LEGAL_ACTS not in info.claims:
+        return None, [LEGAL_ACTS]
+    if other := [f"{mode} {usual}" for mode, (usual, _) in info.unusual_modes.items()]:
+        return None, other
+    play = replay_game(suite, check)
+    lacks = sorted(_needs(suite, play) - info.claims)
+    return (None, lacks) if lacks else (play, ())
+
+
+def _needs(suite: Suite, play: CensusPlay) -> frozenset[str]:
+    """Return the claims that a game needs."""
+    return frozenset({LEGAL_ACTS, *(suite.capabilities.word(act) for act, _ in play.steps)})
+
+
+def prepare(suite: Suite, check: Check, play: CensusPlay, claims: frozenset[str]) -> tuple[Check, RunRequest]:
+    """Return a game's check, with the expectations of everything that is claimed, and its request."""
+    needs = _needs(suite, play)
+    observed = {key for key in COMPARED if key in claims}
+    observe = sorted(observed.intersection(key for _, sight in play.steps for key in sight))
+    name, *options = check.ruleset.split("+")
+    message: dict[str, Any] = {
+        "ruleset": name,
+        "options": options,
+        "position": play.begins,
+        "steps": [act for act, _ in play.steps],
+        "observe": observe,
+    }
+    expected = {
+        at: {_EXPECTED_AS.get(key, key): value for key, value in sight.items() if key in observed}
+        for at, (_, sight) in enumerate(play.steps, start=1)
+    }
+    plan = RunRequest(message, tuple(range(1, len(play.steps) + 1)), needs, play.game.rules.letters)
+    scenario = replace(check.scenario, steps=tuple(message["steps"]))
+    return replace(check, scenario=scenario, branches={"": expected}), plan
+
+
+def export_game(suite: Suite, check: Check) -> dict[str, Any]:
+    """Return a game as plain data for a harness in another language, with the expectations that change after each
+    act."""
+    play = replay_game(suite, check)
+    _, plan = prepare(suite, check, play, suite.capabilities.observables)
+    expect, last = [], dict[str, Any]()
+    for _, sight in play.steps:
+        changes: dict[str, Any] = {key: value for key, value in sight.items() if key not in last or last[key] != value}
+        left_open = sorted(set(plan.message["observe"]).difference(sight))
+        last |= sight
+        expect.append({**changes, **({"open": left_open} if left_open else {})})
+    game = game_of(suite, check)
+    return {
+        "ruleset": check.ruleset,
+        "game": game.game,
+        "digest": game.digest,
+        "needs": sorted(plan.needs),
+        "run": plan.message,
+        "expect": expect,
+    }

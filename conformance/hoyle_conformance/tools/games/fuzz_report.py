@@ -1,26 +1,75 @@
 """The report of a campaign, for people or as data: how much was played, and each cause of differences with the
-shortest game that shows it."""
+shortest game that shows it, unless a file lists it as known."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from hoyle_conformance.files.diagnostics import Invalid, shown_path
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.terminal import say
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.layout import flow
-from hoyle_conformance.tools.fuzz.campaign import Campaign
-from hoyle_conformance.tools.fuzz.draft import value_lines
-from hoyle_conformance.tools.fuzz.piece import Found
-from hoyle_conformance.tools.fuzz.shrink import Shrunk
+from hoyle_conformance.tools.games.campaign import Campaign, Cause, Found
+from hoyle_conformance.tools.games.shrink import Shrunk
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import plural, sanitize
 from hoyle_reference.frozen import frozen
 
+_SCHEMA: Final = "known-differences"
+
+
+@frozen
+class KnownDifference:
+    """A difference that is known: after acts of one kind, in some rulesets with all their options."""
+
+    rulesets: frozenset[str]
+    act: str
+    irregularity: str
+    differs: frozenset[str]
+    reason: str
+
+    def fits(self, cause: Cause) -> bool:
+        """Whether a cause is this difference."""
+        return (
+            cause.ruleset.partition("+")[0] in self.rulesets
+            and cause.act == self.act
+            and self.irregularity in {"", cause.irregularity}
+            and not self.differs.isdisjoint(cause.differs)
+        )
+
+
+def read_known(schemas: Schemas, path: Path) -> tuple[KnownDifference, ...]:
+    """Read a file of known differences; raises Invalid with every mistake in it."""
+    document = read_file(path, shown_path(path))
+    if complaints := schemas.complaints(_SCHEMA, document.data):
+        raise Invalid([document.complain(each) for each in complaints])
+    return tuple(
+        KnownDifference(
+            frozenset(entry["rulesets"]),
+            entry["act"],
+            entry.get("irregularity", ""),
+            frozenset(entry["differs"]),
+            entry["reason"],
+        )
+        for entry in document.data
+    )
+
+
+def reason_for(cause: Cause, known: Sequence[KnownDifference]) -> str:
+    """Return the reason why a difference is known; empty if it is not."""
+    return next((each.reason for each in known if each.fits(cause)), "")
+
+
 _COLUMNS: Final = ("games", "acts", "refused", "irregular", "declined")
+#: How it is worded that an act was carried out, or was not.
+_ACCEPTED: Final = {True: "carried out", False: "refused"}
 #: The most acts of a game that is printed.
 _MOST_ACTS: Final = 30
 
@@ -146,3 +195,34 @@ def _print_found(console: Console, suite: Suite, number: int, each: Reported) ->
 def _raw(message: Mapping[str, object]) -> str:
     """Return the position of a message as it was sent."""
     return f"position: {flow(message['position'])}"
+
+
+def value_lines(shrunk: Shrunk) -> list[str]:
+    """Return what each of the two engines shows after the last act, one line for each observable that differs."""
+    return [
+        f"{key}: the reference shows {_shown(key, wanted)}, the engine {_shown(key, got)}"
+        for key, wanted, got in _values(shrunk)
+    ]
+
+
+def _values(shrunk: Shrunk) -> list[tuple[str, Any, Any]]:
+    """Return the observables that differ; of a position, and of values by player, only the parts that differ."""
+    return [(key, *_parts(*pair)) for key, pair in sorted(shrunk.difference.values.items())]
+
+
+def _parts(wanted: Any, got: Any) -> tuple[Any, Any]:
+    if not (isinstance(wanted, Mapping) and isinstance(got, Mapping)):
+        return wanted, got
+    keys = [key for key in wanted if wanted[key] != got.get(key)]
+    pairs = {key: _parts(wanted[key], got.get(key)) for key in keys}
+    return {key: pair[0] for key, pair in pairs.items()}, {key: pair[1] for key, pair in pairs.items()}
+
+
+def _shown(key: str, value: Any) -> str:
+    if key == "accepted":
+        return _ACCEPTED.get(value, str(value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{each} {_shown('', more)}" for each, more in value.items())
+    if isinstance(value, list):
+        return " ".join(map(str, value)) or "nothing"
+    return "nothing" if value is None else str(value)

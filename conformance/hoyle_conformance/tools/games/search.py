@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from hoyle_conformance.checks.setup.trace import legal_acts
-from hoyle_conformance.tools.census.play import CensusPlay, differing_keys, look_alike, start_game
+from hoyle_conformance.tools.games.census_game import CensusPlay, differing_keys, look_alike, start_game
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.acts import Act, Deal

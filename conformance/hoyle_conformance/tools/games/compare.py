@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.runner.consensus import is_decided, is_nothing, same_value
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.fuzz.game import Setting, replay
+from hoyle_conformance.tools.games.random_game import Setting, replay
 from hoyle_reference import Malformed, Phase
 
 #: The key of an observation of an act that the engine declined, in place of what it would have observed.

@@ -10,8 +10,7 @@ from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.runner.checker import not_in_the_game
 from hoyle_conformance.runner.consensus import TELL_WHEN
 from hoyle_conformance.suite.capabilities import Capabilities
-from hoyle_conformance.tools.fuzz.choose_acts import ActChooser
-from hoyle_conformance.tools.fuzz.start import start
+from hoyle_conformance.tools.games.acts import ActChooser, start
 from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act, write_position
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Deal

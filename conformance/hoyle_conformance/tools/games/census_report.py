@@ -22,8 +22,8 @@ from hoyle_conformance.runner.results import UNEXPECTED, Mismatch, Result, Run, 
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.programs import join_command
-from hoyle_conformance.tools.census.play import CensusPlay, replay
-from hoyle_conformance.tools.census.run import game_of, replay_game
+from hoyle_conformance.tools.games.census import game_of, replay_game
+from hoyle_conformance.tools.games.census_game import CensusPlay, replay
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import plural, sanitize, sentence, with_label

@@ -27,19 +27,11 @@ from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census import choices, tables
-from hoyle_conformance.tools.census import run as census_run
-from hoyle_conformance.tools.census.play import CannotReplay, CensusPlay, census_game, replay
-from hoyle_conformance.tools.census.run import CensusGames, StaleCensus, export_game, game_checks, replay_game
-from hoyle_conformance.tools.census.search import search_game
-from hoyle_conformance.tools.census.tables import (
-    GAMES,
-    census_text,
-    prove_census,
-    prove_censuses,
-    stored_table,
-    tables_of,
-)
+from hoyle_conformance.tools.games import census as tables
+from hoyle_conformance.tools.games import census_game as choices
+from hoyle_conformance.tools.games.census import CensusGames, StaleCensus, game_checks, stored_table
+from hoyle_conformance.tools.games.census_game import CannotReplay, CensusPlay, census_game, replay
+from hoyle_conformance.tools.games.search import search_game
 from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.machine import CHANCE
@@ -121,15 +113,15 @@ def test_a_game_is_made_again_from_what_is_written_down(suite: Suite, ruleset: s
 
 def test_a_census_is_written_as_it_is_read(suite: Suite) -> None:
     for name, census in suite.censuses.items():
-        assert census_text(name, census.tables) == (ROOT / f"spec/census/{name}.census.yaml").read_text("utf-8")
+        assert tables.census_text(name, census.tables) == (ROOT / f"spec/census/{name}.census.yaml").read_text("utf-8")
 
 
 def test_every_ruleset_and_option_has_its_games(suite: Suite) -> None:
     assert set(suite.censuses) == set(suite.rulesets)
     for name, census in suite.censuses.items():
-        assert [table.ruleset for table in census.tables] == tables_of(suite, name)
+        assert [table.ruleset for table in census.tables] == tables.tables_of(suite, name)
         for table in census.tables:
-            assert len(table.games) == GAMES
+            assert len(table.games) == tables.GAMES
             assert all(game.deals > 1 or game.ends != "after-a-deal" for game in table.games)
     assert sorted(suite.rules.names) == TABLES
 
@@ -157,7 +149,7 @@ def proved(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Prove
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(tables, "replay", replay_and_note)
-            return Proved([str(fault) for fault in prove_censuses(suite)], acts)
+            return Proved([str(fault) for fault in tables.prove_censuses(suite)], acts)
 
     found: Proved = once("censuses", prove)
     return found
@@ -275,32 +267,32 @@ def with_game(suite: Suite, ruleset: str, **changes: Any) -> tuple[Suite, Census
 )
 def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, Any], said: str) -> None:
     spoilt, census = with_game(suite, "rubicon-hoyle", **changes)
-    (fault,) = prove_census(spoilt, census)
+    (fault,) = tables.prove_census(spoilt, census)
     assert fault.message.startswith(said)
     assert "'hoyle suite census --write -r rubicon-hoyle' to write it again" in fault.remedy
     (check,) = game_checks(spoilt, ["rubicon-hoyle"], [1])
     with pytest.raises(StaleCensus, match="game 1 of rubicon-hoyle: "):
-        replay_game(spoilt, check)
+        tables.replay_game(spoilt, check)
 
 
 def test_a_census_that_is_missing_or_of_nothing_is_a_mistake(suite: Suite) -> None:
     rubicon = suite.censuses["rubicon-hoyle"]
-    (missing,) = prove_censuses(
+    (missing,) = tables.prove_censuses(
         replace(suite, censuses={}, rulesets={"rubicon-hoyle": suite.rulesets["rubicon-hoyle"]})
     )
     assert (missing.code, missing.file) == ("no-census", "spec/census/rubicon-hoyle.census.yaml")
     assert "hoyle suite census --write -r rubicon-hoyle" in missing.remedy
-    (unknown,) = prove_census(replace(suite, rulesets={}), rubicon)
+    (unknown,) = tables.prove_census(replace(suite, rulesets={}), rubicon)
     assert (unknown.code, unknown.remedy) == ("unknown-ruleset", "Remove the file.")
     surplus = replace(rubicon.tables[0], ruleset="rubicon-hoyle+nothing")
-    codes = [fault.code for fault in prove_census(suite, replace(rubicon, tables=(surplus,)))]
+    codes = [fault.code for fault in tables.prove_census(suite, replace(rubicon, tables=(surplus,)))]
     assert codes == ["surplus-table", "missing-table"]
 
 
 def test_another_reading_makes_a_census_stale(suite: Suite) -> None:
     census = suite.censuses["rubicon-hoyle"]
     fewer = replace(census.tables[0], beside=census.tables[0].beside[1:])
-    (fault,) = prove_census(suite, replace(census, tables=(fewer,)))
+    (fault,) = tables.prove_census(suite, replace(census, tables=(fewer,)))
     assert (fault.code, "readings of the disputed cells" in fault.message) == ("stale-census", True)
 
 
@@ -331,7 +323,7 @@ def test_a_kept_suite_knows_its_census(suite: Suite, tmp_path: Path) -> None:
 def test_messages_of_the_census_are_as_the_schemas_have_them(suite: Suite) -> None:
     respond = Reference(suite)
     for ruleset in A_FEW:
-        game = export_game(suite, game_checks(suite, [ruleset])[0])
+        game = tables.export_game(suite, game_checks(suite, [ruleset])[0])
         message = {"type": "run", "seq": 1, **game["run"]}
         assert suite.schemas.complaint("message-run", message) == ""
         answer = respond(message)
@@ -341,7 +333,7 @@ def test_messages_of_the_census_are_as_the_schemas_have_them(suite: Suite) -> No
 
 def test_the_compiled_games_tell_what_has_changed(suite: Suite) -> None:
     """Taken up one after the other, the changes make what the reference observes."""
-    game = export_game(suite, game_checks(suite, ["piquet-saunt-parlett"])[1])
+    game = tables.export_game(suite, game_checks(suite, ["piquet-saunt-parlett"])[1])
     steps = Reference(suite)({"type": "run", "seq": 1, **game["run"]})["steps"]
     last: dict[str, Any] = {}
     for expected, seen in zip(game["expect"], steps, strict=True):
@@ -458,7 +450,7 @@ def test_the_suite_is_compiled_with_the_games(
     hoyle: Callable[..., Done], tmp_path: Path, suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, few = tmp_path / "suite.json", game_checks(suite, A_FEW, [1, 2])
-    monkeypatch.setattr(census_run, "game_checks", lambda *_: few)
+    monkeypatch.setattr(tables, "game_checks", lambda *_: few)
     assert hoyle("suite", "build", "--topic", "cut", "--census", "-o", str(path)).returncode == 0
     built = json.loads(path.read_text("utf-8"))
     assert [(game["ruleset"], game["game"]) for game in built["census"]] == [
