@@ -35,6 +35,10 @@ _NOBODY: Final = "OWNER/hoyle"
 _EXAMPLE: Final = re.compile(r"```yaml\n.*?\n```\n", re.DOTALL)
 
 
+#: The title of a code block, which names the file in it for those that read the document, and is no Markdown.
+_TITLE: Final = re.compile(r'^(```\w+) title="[^"\n]*"$', re.MULTILINE)
+
+
 @cache
 def _repository() -> str:
     """Return the owner and name of the repository on GitHub that this is a clone of; empty if it is of none."""
@@ -83,7 +87,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         about |= {"contents": generated.contents}
         about |= {"tab": generated.tab} if generated.tab else {}
     page.meta = {**about, **page.meta}
-    return with_repository(markdown)
+    return with_repository(_TITLE.sub(r"\1", markdown))
 
 
 def with_repository(markdown: str) -> str:
