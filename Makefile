@@ -3,15 +3,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# The lists in constraints/ name every package by version and digest, so nothing is resolved. uv installs them, and pip
-# installs uv. uv does not read pip.conf. If that file names your package index, use make INSTALLER=pip … If there is no
-# wheel of a package for your system, use make BUILD=1 …
+# uv.lock names every package by version and digest, so nothing is resolved. uv makes a list of it and installs that, and
+# pip installs uv. uv does not read pip.conf. If that file names your package index, use make INSTALLER=pip … If there is
+# no wheel of a package for your system, use make BUILD=1 …
 INSTALLER ?= uv
 BUILD ?=
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 UV := $(BIN)/uv
-READY_UV := $(if $(filter uv,$(INSTALLER)),$(UV))
-INSTALL := $(if $(READY_UV),$(UV) --quiet pip install --python $(BIN)/python,$(PIP) install) --no-deps
+LIST := $(UV) --quiet export --frozen --no-emit-project --no-header --no-annotate --no-default-groups
+INSTALL := $(if $(filter uv,$(INSTALLER)),$(UV) --quiet pip install --python $(BIN)/python,$(PIP) install) --no-deps
 PINNED := $(INSTALL) --require-hashes $(if $(BUILD),,--only-binary :all:)
 NOTHING_MISSING := missing=$$($(BIN)/python -m pip check --disable-pip-version-check) || { echo "$$missing" >&2; exit 1; }
 OR_SAY_HOW := || { echo "The packages could not be installed. 'make INSTALLER=pip …' uses pip and its settings instead of uv." >&2; exit 1; }
@@ -21,7 +21,7 @@ PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
 
-.PHONY: help check census preludes adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults workbench mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run constraints oldest newest clean
+.PHONY: help check census preludes adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults workbench mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run lock oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -169,8 +169,9 @@ wheel: $(VENV)/ready-test ## build the wheel and its bill of materials into dist
 release-dry-run: $(VENV)/ready-test $(if $(SITE),,$(VENV)/ready-site $(IF_NODE)) ## do everything that a release does, but for publishing it
 	@$(BIN)/python release/dry_run.py $(if $(FINAL),--final) $(if $(SITE),--site $(SITE))
 
-constraints: $(UV) ## choose the newest allowed versions of all packages, and write them into constraints/
-	@$(BIN)/python constraints/write.py
+lock: $(UV) ## choose the newest allowed versions of all packages, and write them into uv.lock
+	@$(UV) lock --upgrade --default-index https://pypi.org/simple
+	@$(LIST) --only-group uv --output-file uv.txt
 
 oldest: RESOLUTION = lowest-direct
 newest: RESOLUTION = highest
@@ -189,18 +190,20 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python cannot create environments. On Debian, install python3-venv." >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-$(UV): constraints/uv.txt | $(VENV)/bin/python
+$(UV): uv.txt | $(VENV)/bin/python
 	@$(PIP) install --no-deps --require-hashes --only-binary :all: -r $< $(OR_SAY_HOW)
 	@touch $@
 
-$(VENV)/ready: pyproject.toml constraints/build.txt constraints/run.txt $(READY_UV) | $(VENV)/bin/python
-	@$(PINNED) -r constraints/build.txt -r constraints/run.txt $(OR_SAY_HOW)
+$(VENV)/ready: pyproject.toml uv.lock $(UV) | $(VENV)/bin/python
+	@$(LIST) --group build --output-file $(VENV)/run.txt
+	@$(PINNED) -r $(VENV)/run.txt $(OR_SAY_HOW)
 	@$(INSTALL) --no-build-isolation --editable .
 	@$(NOTHING_MISSING)
 	@touch $@
 
-$(VENV)/ready-%: constraints/%.txt $(VENV)/ready
-	@$(PINNED) -r $< $(OR_SAY_HOW)
+$(VENV)/ready-%: $(VENV)/ready
+	@$(LIST) --extra $* --output-file $(VENV)/$*.txt
+	@$(PINNED) -r $(VENV)/$*.txt $(OR_SAY_HOW)
 	@$(NOTHING_MISSING)
 	@touch $@
 
@@ -211,8 +214,9 @@ $(VENV)/ready-environments: environments/requirements.txt environments/pyproject
 	@touch $@
 
 # Two of these have no wheels; setuptools, in the same list, builds them.
-$(VENV)/ready-bench: constraints/bench.txt $(VENV)/ready
-	@$(PINNED) --no-binary chess --no-binary rlcard --no-build-isolation -r $<
+$(VENV)/ready-bench: $(VENV)/ready
+	@$(LIST) --extra bench --output-file $(VENV)/bench.txt
+	@$(PINNED) --no-binary chess --no-binary rlcard --no-build-isolation -r $(VENV)/bench.txt
 	@$(NOTHING_MISSING)
 	@touch $@
 

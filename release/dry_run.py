@@ -116,8 +116,10 @@ def run_in_a_clean_environment(wheel: Path) -> None:
     shutil.rmtree(room, ignore_errors=True)
     _run(sys.executable, "-m", "venv", room)
     python = room / "bin/python"
+    listed = OUT.parent / "run.txt"
+    listed.write_text(sbom.listed_packages(), "utf-8")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    _run(*install, "--require-hashes", "--only-binary", ":all:", "-r", sbom.RUN)
+    _run(*install, "--require-hashes", "--only-binary", ":all:", "-r", listed)
     _run(*install, wheel)
     empty = room / "empty"
     empty.mkdir()

@@ -1,12 +1,13 @@
 """Writes the software bill of materials of a wheel: what is installed with it, in CycloneDX's JSON.
 
-``make wheel`` runs it. The versions and digests are those of constraints/run.txt, with which Hoyle is tested; licences
+``make wheel`` runs it. The versions and digests are those of uv.lock, with which Hoyle is tested; licences
 and dependencies are those that the installed packages name. The same wheel has the same bill.
 """
 
 import hashlib
 import json
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
-RUN = ROOT / "constraints/run.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 #: The schema of the bill. The version of CycloneDX stands in its name.
 SPEC = "1.6"
@@ -58,6 +58,13 @@ def bill_path(wheel: Path) -> Path:
     return wheel.with_suffix(".cdx.json")
 
 
+def listed_packages() -> str:
+    """Return the list of the packages that are installed with Hoyle."""
+    export = ["uv", "--quiet", "export", "--frozen", "--no-emit-project", "--no-header", "--no-annotate"]
+    command = [sys.executable, "-m", *export, "--no-default-groups", "--project", ROOT]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
 def packages(text: str) -> list[Package]:
     """Return the packages of a list."""
     places = [*_PIN.finditer(text)]
@@ -71,7 +78,7 @@ def packages(text: str) -> list[Package]:
 def bill(wheel: Path) -> Json:
     """Return the bill of a wheel."""
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    listed = {each.name: each for each in packages(RUN.read_text("utf-8"))}
+    listed = {each.name: each for each in packages(listed_packages())}
     return {
         "$schema": SCHEMA,
         "bomFormat": "CycloneDX",

@@ -22,52 +22,37 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 GROUPS = PROJECT["dependency-groups"]
 TREE = ROOT / "conformance/hoyle_conformance"
-FILES = {path.stem: path.read_text("utf-8") for path in (ROOT / "constraints").glob("*.txt")}
+LOCK = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
 
 
-def pinned(text: str) -> dict[str, set[str]]:
-    """Each package with its version; there may be several, for one system or Python each."""
-    found: dict[str, set[str]] = {}
-    for name, version in re.findall(r"^([a-z0-9.-]+)==([^ ;]+)", text, re.MULTILINE):
-        found.setdefault(name, set()).add(version)
-    return found
+def test_every_package_stands_with_its_digests_and_comes_from_the_public_index() -> None:
+    (own,) = [each for each in LOCK if "registry" not in each["source"]]
+    assert (own["name"], own["source"]) == (PROJECT["project"]["name"], {"editable": "."})
+    for each in LOCK:
+        files = [*each.get("wheels", ()), *([each["sdist"]] if "sdist" in each else [])]
+        assert each is own or (files and each["source"] == {"registry": "https://pypi.org/simple"}), each["name"]
+        for file in files:
+            assert file["url"].startswith("https://files.pythonhosted.org/")
+            assert re.fullmatch("sha256:[0-9a-f]{64}", file["hash"])
 
 
-def test_every_extra_and_group_has_a_list_of_packages() -> None:
-    assert set(FILES) == {"build", "run", *EXTRAS, *GROUPS}
+def test_what_is_locked_is_what_is_asked_for() -> None:
+    versions: dict[str, list[str]] = {}
+    for each in LOCK:
+        versions.setdefault(each["name"], []).append(each.get("version", ""))
+    wanted = [*PROJECT["build-system"]["requires"], *PROJECT["project"]["dependencies"]]
+    wanted += [each for some in (*EXTRAS.values(), *GROUPS.values()) for each in some]
+    for requirement in map(Requirement, wanted):
+        locked = versions[canonicalize_name(requirement.name)]
+        assert all(requirement.specifier.contains(version) for version in locked), requirement
+    assert set(PROJECT["build-system"]["requires"]) < set(GROUPS["build"])
 
 
-@pytest.mark.parametrize("name", sorted(FILES))
-def test_every_package_stands_with_its_digests_and_without_its_place(name: str) -> None:
-    text = FILES[name]
-    lines = [line for line in text.splitlines() if not line.startswith(("#", " "))]
-    assert lines
-    for line in lines:
-        assert re.fullmatch(r"[a-z0-9.-]+==[^ ;]+( ; [^\\]+)? \\", line), line
-    packages = re.split(r"^(?=\S)", text, flags=re.MULTILINE)
-    assert all("--hash=sha256:" in each for each in packages if each and not each.startswith("#"))
-    assert not re.search(r"https?:|file:|index|find-links", text)
-
-
-def test_a_package_has_one_version_whoever_needs_it() -> None:
-    together: dict[str, set[frozenset[str]]] = {}
-    for text in FILES.values():
-        for name, versions in pinned(text).items():
-            together.setdefault(name, set()).add(frozenset(versions))
-    assert [name for name, versions in together.items() if len(versions) > 1] == []
-
-
-def test_what_is_written_down_is_what_is_asked_for() -> None:
-    asked = {
-        "build": PROJECT["build-system"]["requires"],
-        "run": PROJECT["project"]["dependencies"],
-        **EXTRAS,
-        **GROUPS,
-    }
-    for name, wanted in asked.items():
-        for requirement in map(Requirement, [*wanted, *(asked["run"] if name in EXTRAS else ())]):
-            versions = pinned(FILES[name])[canonicalize_name(requirement.name)]
-            assert all(requirement.specifier.contains(version) for version in versions), (name, requirement)
+def test_the_list_of_uv_is_that_of_the_lock() -> None:
+    text = (ROOT / "uv.txt").read_text("utf-8")
+    (uv,) = [each for each in LOCK if each["name"] == "uv"]
+    assert re.findall(r"^(\S+)", text, re.MULTILINE) == [f"uv=={uv['version']}"]
+    assert sorted(re.findall(r"sha256:\w+", text)) == sorted(each["hash"] for each in (*uv["wheels"], uv["sdist"]))
 
 
 def test_make_installs_nothing_but_by_its_digest() -> None:
@@ -86,13 +71,13 @@ def test_make_installs_nothing_but_by_its_digest() -> None:
 
 @pytest.mark.parametrize("file", ["action.yml", ".github/workflows/ci.yml"])
 def test_workflows_install_nothing_but_by_its_digest(file: str) -> None:
-    text = re.sub(r"\\?\n +-r", " -r", (ROOT / file).read_text("utf-8"))
+    text = (ROOT / file).read_text("utf-8")
     installing = [
         line for line in text.splitlines() if "pip" in line and " install " in line and "HOYLE_FROM" not in line
     ]
-    assert len(installing) == 2
-    assert "--no-deps --require-hashes --only-binary :all: -r" in installing[0]
-    assert "--no-deps --no-build-isolation" in installing[1]
+    assert len(installing) == 3
+    assert all("--no-deps --require-hashes --only-binary :all: -r" in line for line in installing[:2])
+    assert "--no-deps --no-build-isolation" in installing[2]
     assert "pip check" in text
 
 
