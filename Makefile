@@ -213,13 +213,6 @@ $(VENV)/ready-environments: environments/requirements.txt environments/pyproject
 	@$(NOTHING_MISSING)
 	@touch $@
 
-# Two of these have no wheels; setuptools, in the same list, builds them.
-$(VENV)/ready-bench: $(VENV)/ready
-	@$(LIST) --extra bench --output-file $(VENV)/bench.txt
-	@$(PINNED) --no-binary chess --no-binary rlcard --no-build-isolation -r $(VENV)/bench.txt
-	@$(NOTHING_MISSING)
-	@touch $@
-
 $(PYODIDE) $(AXE): %/node_modules/.package-lock.json: %/package-lock.json
 	@npm ci --prefix $* --no-audit --no-fund --loglevel error
 	@touch $@

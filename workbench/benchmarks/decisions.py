@@ -1,5 +1,5 @@
-"""Decisions a second in random play, for each ruleset: in one run with the interpreter of an old commit and with other
-libraries.
+"""Decisions a second in random play, for each ruleset: in one run with the interpreter of an old commit and with
+OpenSpiel.
 
 All of them play in turn, each in a process of its own, so that whatever else the machine does concerns all alike. A
 figure is the best of several rounds, in processor time. The function calls for each decision do not depend on the
@@ -15,12 +15,10 @@ from typing import Final, NamedTuple
 from history import BEFORE, ROOT, imports_of, paths, rulesets, unpack
 from processes import Player, Turn, able, calls_each, hoyle_player, rates
 
-#: Hoyle as it is, and as it was; and the other libraries: the program of `playing.py`, and the game.
+#: Hoyle as it is, and as it was; and another library: the program of `playing.py`, and the game.
 NOW, THEN = "hoyle", BEFORE[:8]
 PEERS: Final = {
     "OpenSpiel": ("openspiel", "gin_rummy"),
-    "RLCard": ("rlcard", "gin-rummy"),
-    "python-chess": ("chess", "chess"),
 }
 OPPONENTS: Final = (THEN, *PEERS)
 #: The reason why a column is empty.

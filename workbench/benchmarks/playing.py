@@ -1,6 +1,6 @@
 """A process that plays random games with one program, once for each line that it reads.
 
-    python workbench/benchmarks/playing.py hoyle|openspiel|rlcard|chess
+    python workbench/benchmarks/playing.py hoyle|openspiel
 
 Each line of input is a request in JSON: `{"game": "bezique-hoyle", "deals": 20, "calls": false}`. The answer has the
 number of decisions, and the processor time for them in seconds or, with `calls`, the number of function calls. Hoyle is
@@ -100,45 +100,9 @@ def openspiel() -> Play:
     return play
 
 
-def rlcard() -> Play:
-    """Return how RLCard plays; raises ImportError."""
-    import rlcard as package
-
-    def play(name: str, deals: int) -> int:
-        environment, chance, decisions = package.make(name, config={"seed": SEED}), random.Random(SEED), 0
-        for _ in range(deals):
-            state, _player = environment.reset()
-            while not environment.is_over():
-                acts = list(state["legal_actions"])
-                state, _player = environment.step(acts[int(chance.random() * len(acts))])
-                decisions += 1
-        return decisions
-
-    return play
-
-
-def chess() -> Play:
-    """Return how python-chess plays; raises ImportError."""
-    import chess as package
-
-    def play(_name: str, deals: int) -> int:
-        chance, decisions = random.Random(SEED), 0
-        for _ in range(deals):
-            board = package.Board()
-            while not board.is_game_over():
-                acts = list(board.legal_moves)
-                board.push(acts[int(chance.random() * len(acts))])
-                decisions += 1
-        return decisions
-
-    return play
-
-
 PROGRAMS: dict[str, Callable[[], Play]] = {
     "hoyle": hoyle,
     "openspiel": openspiel,
-    "rlcard": rlcard,
-    "chess": chess,
 }
 
 

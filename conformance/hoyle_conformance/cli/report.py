@@ -52,10 +52,10 @@ def command(
     Several records are shown side by side: on the terminal, and by --markdown and --html. A report needs neither the
     suite nor the engine: the record holds everything.
 
-    What has changed since another record: new failures come first, with what was expected and what was observed; then
-    new passes, checks that no longer run, disputed rules that are read differently, and checks that are removed or
-    added. A baseline has no effect here: a known failure counts as a failure. The command reports a different engine,
-    suite or seed, or different house rules, and compares the records anyway.
+    With --since, new failures come first, with what was expected and what was observed. New passes, checks that no
+    longer run, and disputed rules that are read differently follow. A baseline has no effect here: a known failure
+    counts as a failure. The command reports a different engine, suite or seed, or different house rules, and compares
+    the records anyway.
 
     \b
     Exit codes:

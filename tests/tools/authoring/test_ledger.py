@@ -589,7 +589,7 @@ def test_the_help_shows_both(hoyle: Hoyle) -> None:
     both = hoyle("new", "--help").stdout
     assert "rules" in both
     assert "source" in both
-    assert "ledger of a source" in hoyle("--help").stdout
+    assert "house rules or a ledger" in hoyle("--help").stdout
 
 
 def test_the_way_from_a_text_is_in_the_guide() -> None:
