@@ -409,7 +409,7 @@ def nobody() -> Iterator[int]:
 PRINTING = [
     "check -s cut -r bezique-hoyle",
     "suite list",
-    "compare bezique-hoyle bezique-bicycle",
+    "rules bezique-hoyle bezique-bicycle",
     "rules bezique-hoyle",
     "explain tricks.identical-plain-cards",
     "validate spec/scenarios/cut/equal-cards.scenario.yaml",

@@ -45,7 +45,7 @@ def commands(spec: Path, timeout: int) -> list[Command]:
     one_file = (*validate, str(spec / file_of(SCENARIOS[0])))
     recorded = ("check", *of, "--record", RECORD, "--write-baseline", BASELINE)
     known = (*recorded, "--baseline", BASELINE)
-    reports = {each: f"run.{each}" for each in ("html", "junit", "markdown", "endpoint", "engine")}
+    reports = {each: f"run.{each}" for each in ("html", "junit", "markdown", "endpoint")}
     report = ("report", RECORD, *(word for name, file in reports.items() for word in (f"--{name}", file)))
     table = ("table", *of, "--no-browser", "--port", "0")
     return [

@@ -12,7 +12,7 @@ from hoyle_conformance.runner.departures.match import Answer, EngineAnswers
 from hoyle_conformance.suite.suite import Suite
 
 #: So many checks, and so many changes of rules, are tried with each other.
-CHECKS, CHANGES = 60, 20
+CHECKS, CHANGES = 60, 40
 
 
 def right_answers(suite: Suite, ruleset: str) -> list[Answer]:

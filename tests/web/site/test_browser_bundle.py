@@ -157,6 +157,6 @@ def test_what_needs_more_than_a_browser_has_is_not_packed(table_files: dict[str,
     assert {"start.pyc", "hoyle_reference/machine.pyc", "hoyle_conformance/web/explorer/engine.pyc", "suite.jsonl"} <= {
         *names
     }
-    assert "hoyle/players.pyc" in names
+    assert "hoyle/_opponents.pyc" in names
     unneeded = ("/cli/", "/site/", "/runner/runner", "pytest", "hoyle/_load", "hoyle/_check")
     assert [name for name in names if any(part in name for part in unneeded)] == []

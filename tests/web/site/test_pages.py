@@ -89,7 +89,7 @@ def test_a_page_made_alone_is_the_same(suite: Suite, made: dict[str, Page]) -> N
 
 def test_a_page_made_alone_is_looked_for_where_it_is(suite: Suite) -> None:
     """Each lies in a folder in which its section is known to have pages; no other is made to find it."""
-    for section in sections(suite, None):
+    for section in sections(suite):
         found = [page.path for page in section.pages()]
         assert found
         assert {path.rpartition("/")[0] for path in found} == section.folders
