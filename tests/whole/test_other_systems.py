@@ -246,6 +246,6 @@ def test_lines_end_in_one_way_in_every_clone() -> None:
         if name.startswith("workbench/fuzzers/corpus/"):  # inputs are bytes
             assert "attr/-text" in how, name
             continue
-        is_text = name not in odd and not name.endswith((".png", ".woff2"))
+        is_text = name not in odd and not name.endswith((".gz", ".png", ".woff2"))
         assert how.startswith(("i/lf", "i/none") if is_text else "i/-text"), name
         assert re.search(r"eol=lf|attr/-text", how), name
