@@ -31,7 +31,6 @@ PAGES = (
     "sources/hoyle/rubicon-law-1.html",
     "claims.html",
     "engines/index.html",
-    "engines/last-trick-twenty.html",
     "vocabulary.html",
 )
 
