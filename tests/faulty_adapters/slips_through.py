@@ -17,7 +17,9 @@ from hoyle_reference.chapters.declare import declarations, reuse
 from hoyle_reference.chapters.referee import findings
 from hoyle_reference.chapters.referee.rows import Irregularity, RefereeRules
 from hoyle_reference.events.deal import Dealt
+from hoyle_reference.events.event import Event
 from hoyle_reference.events.referee import Erred
+from hoyle_reference.events.score import Scored
 from hoyle_reference.events.seven import Exchanged
 from hoyle_reference.events.tricks import Played
 from hoyle_reference.table.acts import Act, Declare
@@ -282,18 +284,15 @@ def takes_a_point_for_the_better_sequence() -> Respond:
 @adapter
 def makes_a_pique_beside_a_repique() -> Respond:
     """It reads that thirty in the hand may make a pique, and does not ask whether they have made a repique."""
-    right = reckoning._reckoned
+    right = reckoning._repique
 
-    def reckoned(table: Table, seat: Seat) -> int:
-        return right(table, seat) - table.made_of[seat][Cause.BONUS]
-
-    def in_the_play(table: Table, seat: Seat) -> int:
-        return table.made_of[seat][Cause.TRICKS]
+    def repique(table: Table, seat: Seat, points: int) -> Iterator[Event]:
+        for event in right(table, seat, points):
+            yield replace(event, cause=Cause.BESIDE) if isinstance(event, Scored) else event
 
     readings = {"reckoning.pique.thirty_before": "pique", "reckoning.pique.by": "either-player"}
     flat = ("piquet-saunt-parlett+ten-for-the-last",)
-    patches = Patch(reckoning, "_reckoned", reckoned), Patch(reckoning, "_in_the_play", in_the_play)
-    return with_faults(flat, *patches, readings=readings)
+    return with_faults(flat, Patch(reckoning, "_repique", repique), readings=readings)
 
 
 @adapter

@@ -159,10 +159,11 @@ def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
 def _carte_rouge_at_the_end(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
     """Yield a carte rouge where it is scored with the player's first card, when all that is good has been scored."""
     rules = table.rules.of(ReckoningRules)
-    waits = rules.carte_rouge.value and rules.carte_rouge_of.value != WITH_THE_LAST and not table.a_trick_is_won
+    if not rules.carte_rouge.value or rules.carte_rouge_of.value == WITH_THE_LAST or table.a_trick_is_won:
+        return
     hand = {*table.hands[seat], card}
     scored = set(chain.from_iterable(each.cards for each in table.scored[seat]))
-    if waits and (scored == hand or (rules.carte_rouge_of.value == WHAT_IS_HELD and _holds_red(table, sorted(hand)))):
+    if scored == hand or (rules.carte_rouge_of.value == WHAT_IS_HELD and _holds_red(table, sorted(hand))):
         yield from _carte_rouge(table, seat)
 
 
@@ -292,7 +293,8 @@ def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iter
     `reckoning.pique.*`)."""
     rules, made = table.rules.of(ReckoningRules), _reckoned(table, seat)
     had = made - points >= rules.pique_at.value
-    if made < rules.pique_at.value or (had and _in_the_play(table, seat) != points):
+    in_the_play = table.made_of[seat][Cause.TRICKS] + table.made_of[seat][Cause.BONUS]
+    if made < rules.pique_at.value or (had and in_the_play != points):
         return ()
     why = (rules.thirty_before.grounds if had else ()) + (() if what in _TRICKS else rules.counts.grounds)
     if seat == table.dealer and not rules.younger_too.value:
@@ -300,11 +302,6 @@ def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iter
     if (had and not rules.thirty_before.value) or what not in rules.counts.value:
         return (NoBonus(seat, PIQUE, why),)
     return (_pique(table, seat, why),)
-
-
-def _in_the_play(table: Table, seat: Seat) -> int:
-    """Return the points that a player has made by tricks, and by a pique or a repique."""
-    return table.made_of[seat][Cause.TRICKS] + table.made_of[seat][Cause.BONUS]
 
 
 def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
