@@ -32,7 +32,6 @@ _MAYBE_NO_CARDS: Final = _NO_CARDS | {Phase.CHOOSE}
 TELL_WHEN: Final = ("phase", "settled")
 #: The cells about irregularities, and the status of a cell that no source states or implies.
 _REFEREE: Final = "referee."
-_SUPPLIED: Final = "supplied"
 _VOID: Final = {"winner": None, "points": None}
 #: The points of cards that are not the combination named, and of a combination that a ruleset does not have: an engine
 #: need not tell these apart. Other questions never have both as answers.
@@ -155,14 +154,11 @@ class Consensus:
     def _open_from(self) -> Mapping[str, int]:
         """The act or question from which on each observable is open, because of something irregular."""
         rules, cells = self._suite.rules.of(self._check.ruleset), self._suite.rules.cells(self._check.ruleset)
-        referee = [cell for cell in cells if cell.path.startswith(_REFEREE)]
-        supplied = {cell.path for cell in referee if cell.status == _SUPPLIED}
-        in_part = {cell.path for cell in referee if cell.open and cell.open.scope == "part"}
+        referee = {cell.path: cell for cell in cells if cell.path.startswith(_REFEREE)}
         fields = NEEDED & {field.name for field in rules.fields}
         observe = sorted({*self._message["observe"], *ALWAYS_NEEDED, *fields})
         before = observation_before(rules, self._message, observe)
-        acts = trace_acts(rules, self._message, observe)
-        return open_from(supplied, in_part, before, self._message["steps"], acts)
+        return open_from(referee, before, self._message["steps"], trace_acts(rules, self._message, observe))
 
     @cached_property
     def _others(self) -> Sequence[Sequence[_Shown]]:

@@ -7,11 +7,11 @@ that is open after an act stays open to the end of the check. An expectation of 
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import is_irregular
 from hoyle_conformance.checks.setup.trace import TracedAct
+from hoyle_reference.cells import Cell
 from hoyle_reference.events.referee import (
     CardTakenUp,
     Claimed,
@@ -38,23 +38,17 @@ _ALL_PLACES: Final = _PLACES | {"shown", "stock_left", "trumps", "turn_up"}
 
 
 def open_from(
-    supplied: AbstractSet[str],
-    in_part: AbstractSet[str],
-    before: Observation,
-    steps: Sequence[Mapping[str, Any]],
-    acts: Sequence[TracedAct],
+    referee: Mapping[str, Cell], before: Observation, steps: Sequence[Mapping[str, Any]], acts: Sequence[TracedAct]
 ) -> Mapping[str, int]:
     """Return for each observable that an act leaves open the index of the first such act.
 
-    `supplied` are the paths of the referee's cells that no source states or implies, `in_part` of those in which a
-    source leaves a part open, and `before` is what is observed before the first act; the observations are complete.
+    `referee` has the referee's cells by their paths, and `before` is what is observed before the first act; the
+    observations are complete.
     """
     found: dict[str, int] = {}
     for at, act in enumerate(acts):
         if act.events:
-            for key in _open_by_the_position(before, steps[at]) | _open_by_the_ruling(
-                supplied, in_part, before, steps[at], act
-            ):
+            for key in _open_by_the_position(before, steps[at]) | _open_by_the_ruling(referee, before, steps[at], act):
                 found.setdefault(key, at)
             before = act.observation
     return found
@@ -77,14 +71,11 @@ def _open_by_the_position(before: Observation, step: Mapping[str, Any]) -> set[s
 
 
 def _open_by_the_ruling(
-    supplied: AbstractSet[str],
-    in_part: AbstractSet[str],
-    before: Observation,
-    step: Mapping[str, Any],
-    act: TracedAct,
+    referee: Mapping[str, Cell], before: Observation, step: Mapping[str, Any], act: TracedAct
 ) -> set[str]:
     """Return what an act leaves open because it is irregular, or by the ruling that follows."""
     now, kinds = act.observation, Counter(map(type, act.events))
+    rests_on = [referee[path] for path in act.grounds if path in referee]
     changed = {key for key in before if before[key] != now[key]}
     is_ruled_on = "irregular" not in step or kinds[Claimed] > 0
     reasons = [
@@ -92,12 +83,17 @@ def _open_by_the_ruling(
         (step["do"] == "mishap" or kinds[CardTakenUp] > 0, {"shown"}),
         ("irregular" in step and step["do"] == "declare" and now.get("trumps") is None, {"trumps"}),
         (any(points < 0 for points in now["score"].values()), {"score"}),
-        (is_ruled_on and not supplied.isdisjoint(act.grounds), changed),
+        (is_ruled_on and any(cell.status == "supplied" for cell in rests_on), changed),
         (kinds[HandCompleted] > 1, _PLACES),
         # where in the stock the cards lie
-        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and not in_part.isdisjoint(act.grounds), _PLACES),
+        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and any(map(_leaves_a_part_open, rests_on)), _PLACES),
         (kinds[DealCancelled] > 0, _ALL_PLACES),
         (kinds[TakenBack] > 0, {"shown"} | (changed & {"score"})),
         (kinds[TricksForfeited] > 0, before.keys()),
     ]
     return {key for holds, keys in reasons if holds for key in keys}
+
+
+def _leaves_a_part_open(cell: Cell) -> bool:
+    """Whether the source of a rule states it but for a part."""
+    return cell.open is not None and cell.open.scope == "part"
