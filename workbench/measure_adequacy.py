@@ -38,10 +38,7 @@ def main() -> int:
     """Print a measure; return 1 if a check is lacking."""
     words = _words()
     with workers(words.jobs, words.cluster) as pool:
-        for name in ("evidence", "silence", "code", "crossings"):
-            if getattr(words, name):
-                return int(globals()[f"show_{name}"](pool, words))
-        return show_mutants(pool, words)
+        return int(words.show(pool, words))
 
 
 def _words() -> argparse.Namespace:
@@ -51,10 +48,13 @@ def _words() -> argparse.Namespace:
     parser.add_argument("--cluster", default="", metavar="ADDRESS", help="the workers of a Dask cluster instead")
     parser.add_argument("--everything", "-e", action="store_true", help="also list the waivers, with their reasons")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--evidence", action="store_true", help="count the positions that distinguish values of a rule")
-    which.add_argument("--silence", action="store_true", help="find checks that rest on values that no source states")
-    which.add_argument("--code", action="store_true", help="change the code of the interpreter instead")
-    which.add_argument("--crossings", action="store_true", help="count effects of rulings in states of other chapters")
+    for name, show, about in (
+        ("evidence", show_evidence, "count the positions that distinguish values of a rule"),
+        ("silence", show_silence, "find checks that rest on values that no source states"),
+        ("code", show_code, "change the code of the interpreter instead"),
+        ("crossings", show_crossings, "count effects of rulings in states of other chapters"),
+    ):
+        which.add_argument(f"--{name}", dest="show", action="store_const", const=show, default=show_mutants, help=about)
     parser.add_argument("--most", type=int, metavar="N", help="with --code: so many mutants at most")
     parser.add_argument("--games", type=int, default=100, metavar="N", help="with --crossings: games of each ruleset")
     parser.add_argument("--seed", type=int, default=0, help="of the choice of --most, or of the games")

@@ -31,6 +31,7 @@ PAGES = (
     "sources/hoyle/rubicon-law-1.html",
     "claims.html",
     "engines/index.html",
+    "engines/last-trick-twenty.html",
     "vocabulary.html",
 )
 
