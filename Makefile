@@ -131,8 +131,8 @@ adequacy: $(VENV)/ready ## count the mutants that the suite notices, and the cro
 adequacy-code: $(VENV)/ready ## count the changes of the interpreter's code that the suite notices: MOST=200 SEED=1
 	@$(ADEQUACY) --code $(if $(MOST),--most $(MOST) --seed $(SEED)) $(RULESETS)
 
-census: $(VENV)/ready ## play the games of the census again, and write them into spec/census
-	@$(BIN)/hoyle suite census --write
+census: $(VENV)/ready ## play the games of the census again, and write them into spec/census: RULESETS=bezique-hoyle
+	@$(BIN)/python workbench/write_census.py $(RULESETS)
 
 preludes: $(VENV)/ready ## find the preludes that are missing or out of date, and write them into spec/preludes: RULESETS=bezique-hoyle
 	@cd workbench && ../$(BIN)/python -m preludes --write $(RULESETS)

@@ -134,7 +134,6 @@ def command_of(name: str) -> click.Command:
         (("report", "other.jsonl", "--since", "run.jsonl", "--json", "--markdown", "-"), "name a file for each report"),
         (("identify", "--json", "--write", "-", "./adapter"), "cannot both be standard output"),
         (("suite", "list", "--json", "--ids"), "--json and --ids cannot be combined"),
-        (("suite", "census", "--json", "--write"), "give no COMMAND, no --game and no --json"),
         (("suite", "census", "--json", "--log", "-", "./adapter"), "--json and --log cannot both be standard output"),
         (("doctor", "--json", "--log", "-", "./adapter"), "--json and --log cannot both be standard output"),
         (("suite", "list", "--json", "clauses", "xyzzy"), "no clause has 'xyzzy'"),

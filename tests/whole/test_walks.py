@@ -16,8 +16,8 @@ from hoyle_conformance.cli.group import LazyGroup
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.games import census
 from hoyle_conformance.tools.validate import whole_suite
+from write_census import write
 
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]
 READ = ROOT / "docs/read.md"
@@ -112,7 +112,6 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A spec folder to add an option to. What does not concern its ruleset is not proved again, and few games are
     written: tests/tools/games/test_census.py plays all of them."""
     real = whole_suite.prove_scenario
-    monkeypatch.setattr(census, "GAMES", FEW_GAMES)
     monkeypatch.setattr(whole_suite, "prove_censuses", lambda _suite, _proofs: [])
     monkeypatch.setattr(whole_suite, "prelude_files", lambda _suite: [])
 
@@ -134,7 +133,10 @@ def test_the_way_to_an_option_is_as_it_is_shown(hoyle: Callable[..., Done], spec
     assert option.count(f"  {SHOWN}:\n") == before.count("\noptions:\n") == 1
     added = option.replace(f"  {SHOWN}:\n", f"  {NEW}:\n")
     table.write_text(before.replace("\noptions:\n", f"\noptions:\n{added}"), "utf-8")
-    for words in commands(BLOCK.findall(page)[1]):
+    games, *rest = filter(None, BLOCK.findall(page)[1].splitlines())
+    assert games == f"make census RULESETS={BASE}"
+    assert list(write(spec, [BASE], FEW_GAMES))
+    for words in commands("\n".join(rest)):
         done = hoyle(*words, "--spec", str(spec))
         assert (done.returncode, done.stderr) == (0, ""), words
     assert f"\nruleset {BASE}+{NEW}\n" in (spec / "ids.lock").read_text("utf-8")

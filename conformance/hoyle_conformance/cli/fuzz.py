@@ -20,7 +20,15 @@ from hoyle_conformance.cli.configuration import Configurable, configuration_opti
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import console, no_progress_option, rulesets_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import (
+    console,
+    no_progress_option,
+    rules_file,
+    rules_option,
+    rulesets_option,
+    spec_option,
+    suite_or_exit,
+)
 from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
@@ -77,6 +85,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 @deadline_option
 @sandbox_option
 @json_option
+@rules_option
 @no_progress_option
 @configuration_options
 @spec_option
@@ -95,6 +104,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle fuzz ./my-engine                          200 games of each ruleset that it claims
     hoyle fuzz --deadline 10m --seed 7 ./my-engine  other games, for ten minutes at most
     hoyle fuzz -r rubicon-hoyle --game 17 ./my-engine
+    hoyle fuzz --rules mine.yaml ./my-engine        games by house rules
 
     \b
     Exit codes:
@@ -169,7 +179,8 @@ def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tupl
         )
     if info.position == "none" or "play" not in info.claims:
         exit_explained(Exit.TOO_LITTLE_RAN, "the adapter does not claim 'play', or cannot be set up before a deal")
-    claimed = tuple(name for name in suite.rules.names if name in info.rulesets and name in (named or info.rulesets))
+    chosen = named or ((suite.house.ruleset.id,) if suite.house else suite.rules.names)
+    claimed = tuple(name for name in chosen if not info.rulesets.isdisjoint(suite.rules.claimable_names(name)))
     if not claimed:
         exit_explained(Exit.TOO_LITTLE_RAN, "the adapter claims none of these rulesets")
     return claimed
@@ -184,9 +195,9 @@ def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options:
     if options["game"]:
         campaign = Campaign()
         for ruleset in rulesets:
-            campaign.add(run_piece(Piece(suite.root, opponent, ruleset, (options["game"],))))
+            campaign.add(run_piece(Piece(suite.root, opponent, ruleset, (options["game"],), house=rules_file())))
         return campaign
-    plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"])
+    plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"], rules_file())
     pool = partial(workers, options["jobs"], options["cluster"])
     progress = _progress(plan, hidden=options["no_progress"])
     with deadline(options["seconds"]), progress as watch, INTERRUPTION.while_waiting():

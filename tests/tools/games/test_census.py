@@ -18,7 +18,6 @@ from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
 from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.cache.serialize import suite_from, written_suite
-from hoyle_conformance.checks.preludes.verify import other_readings
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -31,12 +30,12 @@ from hoyle_conformance.tools.games import census as tables
 from hoyle_conformance.tools.games import census_game as choices
 from hoyle_conformance.tools.games.census import CensusGames, StaleCensus, game_checks, stored_table
 from hoyle_conformance.tools.games.census_game import CannotReplay, CensusPlay, census_game, replay
-from hoyle_conformance.tools.games.search import search_game
 from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Act
 from hoyle_reference.table.seats import Seat
+from write_census import GAMES, census_text, write
 
 #: A table of each family, small enough to be played again and again.
 A_FEW = ["rubicon-hoyle", "piquet-saunt-parlett", "bezique-britannica+units"]
@@ -113,7 +112,7 @@ def test_a_game_is_made_again_from_what_is_written_down(suite: Suite, ruleset: s
 
 def test_a_census_is_written_as_it_is_read(suite: Suite) -> None:
     for name, census in suite.censuses.items():
-        assert tables.census_text(name, census.tables) == (ROOT / f"spec/census/{name}.census.yaml").read_text("utf-8")
+        assert census_text(name, census.tables) == (ROOT / f"spec/census/{name}.census.yaml").read_text("utf-8")
 
 
 def test_every_ruleset_and_option_has_its_games(suite: Suite) -> None:
@@ -121,7 +120,7 @@ def test_every_ruleset_and_option_has_its_games(suite: Suite) -> None:
     for name, census in suite.censuses.items():
         assert [table.ruleset for table in census.tables] == tables.tables_of(suite, name)
         for table in census.tables:
-            assert len(table.games) == tables.GAMES
+            assert len(table.games) == GAMES
             assert all(game.deals > 1 or game.ends != "after-a-deal" for game in table.games)
     assert sorted(suite.rules.names) == TABLES
 
@@ -161,22 +160,6 @@ def test_the_rules_give_the_games_that_are_written_down(proved: Proved) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", [name for name in TABLES if "+" not in name])
-def test_nothing_disputed_decides(suite: Suite, ruleset: str) -> None:
-    """Played anew under all readings side by side, a game is the same: no act hangs on how a cell is read.
-
-    One game of each table is played so; 'hoyle suite census --write' plays them all so, and 'hoyle validate' makes each
-    again.
-    """
-    rules = suite.rules.of(ruleset)
-    others = [suite.rules.of(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
-    for game in games(suite, ruleset)[:1]:
-        course = search_game(rules, others, game.game) or search_game(rules, others, game.game, to_dispute=True)
-        assert course is not None
-        assert census_game(course) == game
-
-
-@pytest.mark.slow
 def test_all_that_can_be_done_is_done_somewhere(suite: Suite, proved: Proved) -> None:
     assert proved.acts.keys() == {(ruleset, game.game) for ruleset in suite.rulesets for game in games(suite, ruleset)}
     acts = [act for of_a_game in proved.acts.values() for act in of_a_game]
@@ -186,12 +169,6 @@ def test_all_that_can_be_done_is_done_somewhere(suite: Suite, proved: Proved) ->
     assert any(act.get("class") == "blank" for act in acts)
     assert not any("irregular" in act for act in acts)
     assert all(len(of_a_game) <= 1000 for of_a_game in proved.acts.values())
-
-
-def test_a_reading_that_parts_ends_the_search(suite: Suite) -> None:
-    """Where nothing can be done that comes to the same, there is no game."""
-    rules = suite.rules.of("bezique-hoyle")
-    assert search_game(rules, [suite.rules.of("bezique-britannica+first-marriage-trumps")], 1) is None
 
 
 def test_games_of_a_table_whose_readings_always_part_end_where_they_do(suite: Suite) -> None:
@@ -269,7 +246,7 @@ def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, A
     spoilt, census = with_game(suite, "rubicon-hoyle", **changes)
     (fault,) = tables.prove_census(spoilt, census)
     assert fault.message.startswith(said)
-    assert "'hoyle suite census --write -r rubicon-hoyle' to write it again" in fault.remedy
+    assert "'make census RULESETS=rubicon-hoyle' to write it again" in fault.remedy
     (check,) = game_checks(spoilt, ["rubicon-hoyle"], [1])
     with pytest.raises(StaleCensus, match="game 1 of rubicon-hoyle: "):
         tables.replay_game(spoilt, check)
@@ -281,7 +258,7 @@ def test_a_census_that_is_missing_or_of_nothing_is_a_mistake(suite: Suite) -> No
         replace(suite, censuses={}, rulesets={"rubicon-hoyle": suite.rulesets["rubicon-hoyle"]})
     )
     assert (missing.code, missing.file) == ("no-census", "spec/census/rubicon-hoyle.census.yaml")
-    assert "hoyle suite census --write -r rubicon-hoyle" in missing.remedy
+    assert "make census RULESETS=rubicon-hoyle" in missing.remedy
     (unknown,) = tables.prove_census(replace(suite, rulesets={}), rubicon)
     assert (unknown.code, unknown.remedy) == ("unknown-ruleset", "Remove the file.")
     surplus = replace(rubicon.tables[0], ruleset="rubicon-hoyle+nothing")
@@ -417,10 +394,7 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
     [
         (["-r", "rubicon-hoyl"], "no ruleset 'rubicon-hoyl'. Did you mean 'rubicon-hoyle'?"),
         (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census lists the games."),
-        (
-            ["--write", "--", "true"],
-            "--write plays all games with the reference: give no COMMAND, no --game and",
-        ),
+        (["--write"], "--write has been removed. In a clone of the repository, run 'make census RULESETS=…'."),
         (["--log", "x"], "--log writes the messages of an adapter: give the command that starts one."),
         (["--"], "The command of the adapter is empty."),
     ],
@@ -460,7 +434,7 @@ def test_the_suite_is_compiled_with_the_games(
 
 
 @pytest.mark.slow
-def test_writing_a_census_anew_changes_nothing(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+def test_a_stale_census_is_written_anew(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     spec = tmp_path / "spec"
     copytree(ROOT / "spec", spec, ignore=ignore_patterns("*.scenario.yaml", "preludes"))
     path = spec / "census/rubicon-hoyle.census.yaml"
@@ -469,11 +443,10 @@ def test_writing_a_census_anew_changes_nothing(hoyle: Callable[..., Done], tmp_p
     stale = hoyle("suite", "census", "-r", "rubicon-hoyle", "--spec", str(spec))
     assert stale.returncode == 5
     assert "The census does not match the rules: game 1 of rubicon-hoyle: the result is different." in stale.stderr
-    done = hoyle("suite", "census", "--write", "-r", "rubicon-hoyle", "--spec", str(spec))
-    assert done.stdout == (
-        "Wrote spec/census/rubicon-hoyle.census.yaml.\n"
-        "  rubicon-hoyle is no longer confirmed by python/rubicon.py: play it again.\n"
-    )
+    assert list(write(spec, ["rubicon-hoyle"])) == [
+        "Wrote spec/census/rubicon-hoyle.census.yaml.",
+        "  rubicon-hoyle is no longer confirmed by python/rubicon.py: play it again.",
+    ]
     assert path.read_text("utf-8") == was.replace("[python/rubicon.py]", "[]")
 
 

@@ -4,6 +4,7 @@ import io
 import json
 import pickle
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +30,6 @@ from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.games import census
 from hoyle_conformance.tools.house_rules.load import house_rules_from
 from hoyle_conformance.tools.house_rules.recompute import Inexpressible, observed_expectation
 from hoyle_conformance.tools.house_rules.template import house_rules_template, yaml_value
@@ -543,14 +543,19 @@ def test_what_the_page_on_house_rules_shows_is_what_is_printed(hoyle: Hoyle, tmp
         assert part in done.stdout
 
 
-def test_games_are_played_by_house_rules(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
-    """All the games that a table has are found in tests/tools/games/test_census.py."""
-    monkeypatch.setattr(census, "GAMES", 2)
-    done = hoyle("suite", "census", "--rules", file)
-    assert done.returncode == 0
-    assert "The interpreter played these games under your rules" in done.stdout
-    assert "2 passed, 0 failed" in done.stdout
-    assert hoyle("suite", "census", "--rules", file, "--write").returncode == 4
+@pytest.mark.parametrize(("points", "code"), [(20, 0), (30, 1)])
+def test_random_games_are_played_by_house_rules(hoyle: Hoyle, tmp_path: Path, points: int, code: int) -> None:
+    """The engine claims the ruleset that they extend, and scores 20 points for the last trick."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"id: mine\nextends: bezique-hoyle\nrules: {{score.last_trick.points: {points}}}\n", "utf-8")
+    engine = [
+        sys.executable,
+        str(ROOT / "tests/faulty_adapters/main.py"),
+        "--cell",
+        "score.last_trick.points=20",
+    ]
+    done = hoyle("fuzz", "--rules", str(file), "--games", "10", "--jobs", "1", "--", *engine)
+    assert done.returncode == code, done.stdout
 
 
 # ---- the ruling in words

@@ -21,10 +21,10 @@ from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.preludes.store import ENDING
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite import load as suite_load
-from hoyle_conformance.tools.games.census import census_text
 from hoyle_conformance.tools.validate import prove
 from hoyle_conformance.tools.validate.inherit import updated_at_work
 from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_and_lint, suite_faults
+from write_census import census_text
 
 pytestmark = pytest.mark.slow
 

@@ -19,16 +19,12 @@ from hoyle_conformance.cli.configuration import (
     configuration_options,
     configured_folder,
     words_at_the_end,
-    words_on_the_command_line,
 )
 from hoyle_conformance.cli.exit import exit_explained
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import (
     console,
-    rules_file,
-    rules_option,
-    rules_option_again,
     rulesets_option,
     spec_option,
     suite_or_exit,
@@ -40,7 +36,6 @@ from hoyle_conformance.cli.outputs import (
     log_option,
     open_lines_or_exit,
     safe_or_exit,
-    write_in_place,
 )
 from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -70,9 +65,7 @@ _WIDTH = 100
 @deadline_option
 @sandbox_option
 @log_option
-@click.option("--write", is_flag=True, help="Play the games again and write them into spec/census, without COMMAND.")
 @json_option
-@rules_option
 @configuration_options
 @spec_option
 @click.pass_context
@@ -91,8 +84,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle suite census ./adapter                        the games of every ruleset that it claims
     hoyle suite census -r rubicon-hoyle ./adapter       the games of one ruleset
     hoyle suite census -r rubicon-hoyle --game 3 ./adapter
-    hoyle suite census --rules mine.yaml ./adapter      games by house rules, played for this call
-    hoyle suite census --write -r bezique-hoyle         after a rule has changed: see 'git diff'
 
     --log overwrites an older log, and nothing else. With -, it writes to standard output, and the report goes to
     standard error.
@@ -104,14 +95,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
       2  the adapter broke               5  the suite itself is invalid, or its census is stale
     """
     adapter: tuple[str, ...] = context.meta["adapter"]
-    if options["write"] and (words_on_the_command_line(context)[1] or options["games"] or options["as_json"]):
-        raise click.UsageError("--write plays all games with the reference: give no COMMAND, no --game and no --json.")
-    suite = _with_house_games(suite_or_exit(spec), write=options["write"])
-    rulesets = _rulesets(suite, options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ()))
-    if options["write"]:
-        _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in rulesets)))
-        return
-    games = _games(suite, rulesets, options["games"])
+    suite = suite_or_exit(spec)
+    games = _games(suite, _rulesets(suite, options["rulesets"]), options["games"])
     log = _log(suite, options, adapter)
     confined = sandbox_or_exit(context, wanted=options["sandbox"])
     INTERRUPTION.heed()
@@ -119,7 +104,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
     from hoyle_conformance.tools.games.census_report import census_data, print_report
 
-    begin = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
+    begin = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else [])]
     repeat = begin, words_at_the_end(context)
     if options["as_json"]:
         print_json(census_data(suite, run, repeat, exit_code(run)))
@@ -132,20 +117,8 @@ def _log(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> "Li
     """Open the log, if it is asked for."""
     log = log_of(adapter, options["log"])
     json_alone_or_exit([log], as_json=options["as_json"])
-    safe_or_exit([log], suite.root, {"--rules": rules_file()}, adapter)
+    safe_or_exit([log], suite.root, {}, adapter)
     return open_lines_or_exit([log])[0]
-
-
-def _with_house_games(suite: Suite, *, write: bool) -> Suite:
-    """Return the suite with games by the house rules, if there are any; they are played when needed."""
-    if suite.house and write:
-        raise click.UsageError("--write writes the games of the suite; games under house rules are played each time.")
-    from hoyle_conformance.tools.games.census import with_house_games
-
-    try:
-        return with_house_games(suite)
-    except (AssertionError, LookupError, TypeError, ValueError) as error:
-        raise click.UsageError("No game can be played by these rules: they contradict each other.") from error
 
 
 def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
@@ -186,19 +159,3 @@ def _exit_stale(stale: Exception) -> NoReturn:
     """Exit with 5 because the games are not what the rules give."""
     click.echo(f"The census does not match the rules: {stale}.", err=True)
     exit_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' shows more")
-
-
-def _write(suite: Suite, rulesets: list[str]) -> None:
-    """Play the games of these rulesets anew and write their files."""
-    from hoyle_conformance.tools.games.census import census_text, count_table, stored_table, tables_of
-
-    for ruleset in rulesets:
-        tables = [count_table(suite, name) for name in tables_of(suite, ruleset)]
-        path = suite.root / "census" / f"{ruleset}.census.yaml"
-        write_in_place(path, census_text(ruleset, tables))
-        click.echo(f"Wrote {suite.shown(path)}.")
-        for table in tables:
-            before = stored_table(suite, table.ruleset)
-            lost = set(before.confirmed_by if before else ()).difference(table.confirmed_by)
-            if lost:
-                click.echo(f"  {table.ruleset} is no longer confirmed by {', '.join(sorted(lost))}: play it again.")

@@ -25,6 +25,7 @@ from hoyle_conformance.tools.games.compare import (
     with_readings,
 )
 from hoyle_conformance.tools.games.random_game import Feature, FuzzGame, Recipe, Setting, play
+from hoyle_conformance.tools.house_rules.load import read_house_rules
 from hoyle_reference.frozen import frozen
 
 #: How often a broken adapter is started again in one piece.
@@ -81,13 +82,15 @@ class Found:
 
 @frozen
 class Piece:
-    """The games of a piece, by their recipes, under the readings that the engine has been found to follow."""
+    """The games of a piece, by their recipes, under the readings that the engine has been found to follow, and perhaps
+    by the house rules in a file."""
 
     root: Path
     opponent: Opponent
     ruleset: str
     recipes: tuple[Recipe, ...]
     readings: tuple[tuple[str, str], ...] = ()
+    house: Path | None = None
 
 
 @dataclass
@@ -116,14 +119,15 @@ class PieceResult:
 
 
 @cache
-def _suite(root: Path) -> Suite:
-    """Return the suite, opened once in each process."""
-    return open_suite(root, positions=False)
+def _suite(root: Path, house: Path | None) -> Suite:
+    """Return the suite, opened once in each process, with house rules if there are any."""
+    suite = open_suite(root, positions=False)
+    return read_house_rules(suite, house).joined(suite) if house else suite
 
 
 def run_piece(piece: Piece) -> PieceResult:
     """Run the games of a piece and return what was found; raises ProtocolError if the adapter cannot be introduced."""
-    suite = _suite(piece.root)
+    suite = _suite(piece.root, piece.house)
     adapter = piece.opponent.start(suite)
     try:
         return _PieceRun(suite, adapter, adapter.introduce(), piece).results()
@@ -133,7 +137,8 @@ def run_piece(piece: Piece) -> PieceResult:
 
 def setting_of(suite: Suite, info: AdapterInfo, ruleset: str) -> Setting:
     """Return the setting of an engine's games."""
-    return Setting(ruleset, suite.rules.of(ruleset), suite.capabilities, info.claims, info.position)
+    name = next((name for name in suite.rules.claimable_names(ruleset) if name in info.rulesets), "")
+    return Setting(ruleset, suite.rules.of(ruleset), suite.capabilities, info.claims, info.position, name)
 
 
 class _PieceRun:
@@ -229,13 +234,15 @@ _LARGEST_SEED: Final = 10**9
 
 @frozen
 class Plan:
-    """What a campaign is to do: games of each of these rulesets against an engine, from a seed."""
+    """What a campaign is to do: games of each of these rulesets against an engine, from a seed, perhaps by
+    the house rules in a file."""
 
     root: Path
     opponent: Opponent
     rulesets: tuple[str, ...]
     games: int
     seed: int
+    house: Path | None = None
 
 
 @dataclass
@@ -321,4 +328,4 @@ def _pieces(plan: Plan, campaign: Campaign) -> Iterator[Piece]:
             left[ruleset] -= count
             corpus = campaign.corpora.get(ruleset) or Corpus()
             recipes = tuple(corpus.recipe(source) for _ in range(count))
-            yield Piece(plan.root, plan.opponent, ruleset, recipes, campaign.readings.get(ruleset, ()))
+            yield Piece(plan.root, plan.opponent, ruleset, recipes, campaign.readings.get(ruleset, ()), plan.house)

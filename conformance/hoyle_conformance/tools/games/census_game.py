@@ -19,7 +19,6 @@ from hoyle_conformance.suite.model import CensusGame
 from hoyle_reference import Game, Phase, Refusal, Rules, Table, new_game, write_act, write_position
 from hoyle_reference.chapters.blank import BLANK
 from hoyle_reference.events.event import Event
-from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.acts import (
     Act,
     Announce,
@@ -150,18 +149,6 @@ _OBSERVED_IF_ANY: Final = ("shown", "trumps", "turn_up")
 _UNORDERED: Final = frozenset({"hands", "shown"})
 #: Everything that may be observed.
 COMPARED: Final = frozenset({*_ALWAYS_OBSERVED, *_OBSERVED_IN_A_DEAL, *_OBSERVED_IF_ANY, "settled"})
-#: The fields that must be equal for two tables to look alike, besides the number of cards left.
-_SAME_FIELDS: Final = (
-    "phase",
-    "turn",
-    "score",
-    "dealer",
-    "game_won_by",
-    "settled",
-    "hands",
-    "trumps",
-    "turn_up",
-)
 #: The length of a digest, in hexadecimal digits.
 DIGITS: Final = 16
 
@@ -189,27 +176,6 @@ def observe(table: Table, events: Sequence[Event]) -> Mapping[str, Any]:
     for key in _UNORDERED.intersection(sight):
         sight[key] = {seat: sorted(cards) for seat, cards in sight[key].items()}
     return sight
-
-
-def differing_keys(table: Table, events: Sequence[Event], other: Table, others: Sequence[Event]) -> set[str]:
-    """Return the keys observed in the one game that differ in the other, or are not observed there."""
-    own, theirs = observe(table, events), observe(other, others)
-    return {key for key in own if key not in theirs or own[key] != theirs[key]}
-
-
-def look_alike(table: Table, events: Sequence[Event], other: Table, others: Sequence[Event]) -> bool:
-    """Whether two games look the same to an observer, except for the number of open acts."""
-    return (
-        all(getattr(table, name) == getattr(other, name) for name in _SAME_FIELDS)
-        and (table.shown == other.shown or not table.drawing)
-        and len(table.stock) + len(table.referee.undrawn) == len(other.stock) + len(other.referee.undrawn)
-        and trick_winner(events) == trick_winner(others)
-    )
-
-
-def trick_winner(events: Sequence[Event]) -> int | None:
-    """Return who has won a trick in these events; None if nobody has."""
-    return next((event.seat for event in events if isinstance(event, TrickWon)), None)
 
 
 class CannotReplay(Exception):

@@ -46,8 +46,6 @@ def print_report(console: Console, suite: Suite, run: Run, repeat: Repeat, code:
     ran = [result for result in run.results if result.ran]
     if ran:
         console.print(_table(suite, ran))
-    if any(result.check.computed for result in ran):
-        say(console, "\nThe interpreter played these games under your rules: no source has them.")
     print_unclaimed(console, suite, run)
     print_not_done(console, run.results)
     _print_failures(console, suite, run, repeat)
@@ -85,7 +83,6 @@ def _ruleset_data(suite: Suite, name: str, run: Run) -> dict[str, Any]:
         "deals": sum(game.deals for game in agreed),
         "acts": sum(game.acts for game in agreed),
         "unsupported": sum(each.status is Status.UNSUPPORTED for each in of_it),
-        "computed": any(each.check.computed for each in of_it),
     }
 
 

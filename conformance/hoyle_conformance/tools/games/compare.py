@@ -1,6 +1,7 @@
 """Comparison of an engine with the reference, act by act, under the readings that suit the engine best."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -138,5 +139,4 @@ def _under(
 
 def with_readings(suite: Suite, setting: Setting, readings: Mapping[str, str]) -> Setting:
     """Return the setting with some cells in other readings; raises Malformed if the rules cannot be read so."""
-    rules = suite.rules.of(setting.ruleset, readings)
-    return Setting(setting.ruleset, rules, setting.capabilities, setting.claims, setting.position)
+    return replace(setting, rules=suite.rules.of(setting.ruleset, readings))

@@ -174,7 +174,8 @@ def _print_found(console: Console, suite: Suite, number: int, each: Reported) ->
     say(console, f"\n[bold]{number}. {_name(found)}[/] ({plural(found.games, 'game')})")
     for path, name in found.readings:
         say(console, f"  also if {path} is {name}")
-    say(console, f"  hoyle fuzz -r {found.cause.ruleset} --game {found.recipe} … plays the game again")
+    house = "--rules … " if suite.house else ""
+    say(console, f"  hoyle fuzz {house}-r {found.cause.ruleset} --game {found.recipe} … plays the game again")
     if shrunk is None:
         return
     names = suite.rules.meld_names(found.cause.ruleset)

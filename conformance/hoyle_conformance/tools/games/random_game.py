@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
+from hoyle_conformance.checks.request import under_the_name
 from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.runner.checker import not_in_the_game
 from hoyle_conformance.runner.consensus import TELL_WHEN
@@ -51,13 +52,16 @@ class Recipe:
 
 @frozen
 class Setting:
-    """What a game is played with: the rules, by a ruleset's name and some readings, and what an engine claims."""
+    """What a game is played with: the rules, by a ruleset's name and some readings; what an engine claims; and the
+    name of the ruleset that it is sent, if that is another: house rules may be claimed by the name of those that they
+    extend."""
 
     ruleset: str
     rules: Rules
     capabilities: Capabilities
     claims: frozenset[str]
     position: str
+    sent_as: str = ""
 
     @property
     def observe(self) -> list[str]:
@@ -95,14 +99,8 @@ def play(setting: Setting, recipe: Recipe) -> FuzzGame:
 
 def message_of(setting: Setting, position: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the body of a `run` message."""
-    name, *options = setting.ruleset.split("+")
-    return {
-        "ruleset": name,
-        "options": options,
-        "position": position,
-        "steps": list(steps),
-        "observe": setting.observe,
-    }
+    message = {"position": position, "steps": list(steps), "observe": setting.observe}
+    return dict(under_the_name(message, setting.sent_as or setting.ruleset))
 
 
 def replay(setting: Setting, message: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -1,4 +1,6 @@
-"""The search for games in which no disputed reading decides: each is played under all readings side by side.
+"""Play the games of the census again, and write them into spec/census.
+
+No disputed reading decides in them: each is played under all readings side by side.
 
 An act is taken only if it is legal and has the same result under every reading; otherwise the next choice is tried. If
 no choice is left, the deal begins again with the next deck. A game may end where one reading ends it. If the readings
@@ -6,18 +8,34 @@ of a table differ in every deal, it ends at the first act where they must; then 
 compared after the last act.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import argparse
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Final, NamedTuple
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.checks.preludes.verify import beside, other_readings
 from hoyle_conformance.checks.setup.trace import legal_acts
-from hoyle_conformance.tools.games.census_game import CensusPlay, differing_keys, look_alike, start_game
+from hoyle_conformance.suite.model import CensusGame, CensusTable
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.games.census import stored_table, tables_of
+from hoyle_conformance.tools.games.census_game import CensusPlay, census_game, observe, start_game
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table
 from hoyle_reference.events.event import Event
+from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.acts import Act, Deal
 from hoyle_reference.table.cards import rank_of, read_rank
 
+#: The number of games of each table, and the highest number of a game that is tried.
+GAMES: Final = 10
+HIGHEST_NUMBER: Final = 40
+SPEC: Final = Path(__file__).parent.parent / "spec"
+_HEAD: Final = """\
+# yaml-language-server: $schema=../schemas/census.schema.json
+# Made by 'make census', all but confirmed_by: the example adapters that agree on every act.
+"""
 #: The number of acts after which a game may end with a deal: LONG_GAME for every third game, SHORT_GAME for the others.
 LONG_GAME: Final = 800
 SHORT_GAME: Final = 300
@@ -31,6 +49,18 @@ _BLANKS: Final = frozenset({"blank", "carte_blanche"})
 _COURTS: Final = frozenset(map(read_rank, "JQK"))
 _DECKS_SEARCHED_FOR_A_BLANK: Final = 3000
 _BLANKS_TRIED: Final = 3
+#: The fields that must be equal for two tables to look alike, besides the number of cards left.
+_SAME_FIELDS: Final = (
+    "phase",
+    "turn",
+    "score",
+    "dealer",
+    "game_won_by",
+    "settled",
+    "hands",
+    "trumps",
+    "turn_up",
+)
 
 
 class _After(NamedTuple):
@@ -127,7 +157,7 @@ class _Search:
             after = act and _after(act, (self.own.game, *self.beside))
             if not act or not after:
                 continue
-            if all(look_alike(*after[0], *each) for each in after[1:]):
+            if all(_look_alike(*after[0], *each) for each in after[1:]):
                 self._take(act, count, after)
                 return True
             ends_it = self.to_dispute and not isinstance(act, Deal)
@@ -146,7 +176,7 @@ class _Search:
         self.over = self.own.game.is_over
 
     def _take_last(self, act: Act, count: int, after: list[_After]) -> None:
-        parts = set().union(*(differing_keys(*after[0], *each) for each in after[1:]))
+        parts = set().union(*(_differing_keys(*after[0], *each) for each in after[1:]))
         self._set_tables([each.table for each in after])
         self.own.left_open, self.over = tuple(sorted(parts)), True
         self.own.record(act, after[0].events, count, parts)
@@ -166,3 +196,116 @@ def _after(act: Act, games: Iterable[Game]) -> list[_After]:
             return []
         after.append(_After(table, events))
     return after
+
+
+def _differing_keys(table: Table, events: Sequence[Event], other: Table, others: Sequence[Event]) -> set[str]:
+    """Return the keys observed in the one game that differ in the other, or are not observed there."""
+    own, theirs = observe(table, events), observe(other, others)
+    return {key for key in own if key not in theirs or own[key] != theirs[key]}
+
+
+def _look_alike(table: Table, events: Sequence[Event], other: Table, others: Sequence[Event]) -> bool:
+    """Whether two games look the same to an observer, except for the number of open acts."""
+    return (
+        all(getattr(table, name) == getattr(other, name) for name in _SAME_FIELDS)
+        and (table.shown == other.shown or not table.drawing)
+        and len(table.stock) + len(table.referee.undrawn) == len(other.stock) + len(other.referee.undrawn)
+        and _trick_winner(events) == _trick_winner(others)
+    )
+
+
+def _trick_winner(events: Sequence[Event]) -> int | None:
+    """Return who has won a trick in these events; None if nobody has."""
+    return next((event.seat for event in events if isinstance(event, TrickWon)), None)
+
+
+def count_table(suite: Suite, ruleset: str, most: int = GAMES) -> CensusTable:
+    """Return so many games of a table, played anew; games that have not changed stay confirmed.
+
+    If the readings differ in every deal of the first game, all games end where they differ.
+    """
+    rules = suite.rules.of(ruleset)
+    others = [suite.rules.of(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
+    games: list[CensusGame] = []
+    to_dispute = search_game(rules, others, 1) is None
+    for number in range(1, HIGHEST_NUMBER + 1):
+        play = search_game(rules, others, number, to_dispute=to_dispute)
+        games += [census_game(play)] if play else []
+        if len(games) == most:
+            break
+    before = stored_table(suite, ruleset)
+    is_same = before is not None and before.games == tuple(games)
+    return CensusTable(ruleset, before.confirmed_by if before and is_same else (), beside(suite, ruleset), tuple(games))
+
+
+def census_text(ruleset: str, tables: Iterable[CensusTable]) -> str:
+    """Return the text of a census file."""
+    return "".join([_HEAD, f"id: {ruleset}\ntables:\n", *(line for table in tables for line in _table_lines(table))])
+
+
+def _table_lines(table: CensusTable) -> Iterator[str]:
+    yield f"  - ruleset: {table.ruleset}\n"
+    yield f"    confirmed_by: {_flow_list(table.confirmed_by)}\n"
+    if table.beside:
+        yield "    beside:\n"
+        yield from (f"      - {reading}\n" for reading in table.beside)
+    else:
+        yield "    beside: []\n"
+    yield "    games:\n"
+    for game in table.games:
+        yield from _game_lines(game)
+
+
+def _game_lines(game: CensusGame) -> Iterator[str]:
+    yield (
+        f"      - {{game: {game.game}, begins: {game.begins}, deals: {game.deals}, acts: {game.acts}, "
+        f"ends: {game.ends}, score: {_flow_map(game.score)}, legal_acts: {game.legal_acts}, "
+    )
+    more = {
+        "passed_over": _flow_map(game.passed_over) if game.passed_over else "",
+        "uncounted": f'"{_ranges(game.uncounted)}"' if game.uncounted else "",
+        "left_open": _flow_list(game.left_open) if game.left_open else "",
+    }
+    optional = ", ".join(f"{key}: {value}" for key, value in more.items() if value)
+    yield f'digest: "{game.digest}"' + (f",\n         {optional}" if optional else "") + "}\n"
+
+
+def _flow_list(words: Sequence[str]) -> str:
+    return f"[{', '.join(words)}]"
+
+
+def _flow_map(pairs: Mapping[Any, int]) -> str:
+    return f"{{{', '.join(f'{key}: {value}' for key, value in pairs.items())}}}"
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return numbers as a list of ranges, such as ``7 12-15 20``."""
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
+    return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def write(spec: Path, rulesets: Sequence[str] = (), games: int = GAMES) -> Iterator[str]:
+    """Write so many games of these rulesets and their options, by default of all; yield what has happened."""
+    suite = load_suite(spec, positions=False)
+    for ruleset in rulesets or suite.rulesets:
+        tables = [count_table(suite, name, games) for name in tables_of(suite, ruleset)]
+        path = suite.root / "census" / f"{ruleset}.census.yaml"
+        path.write_text(census_text(ruleset, tables), "utf-8", newline="\n")
+        yield f"Wrote {suite.shown(path)}."
+        for table in tables:
+            before = stored_table(suite, table.ruleset)
+            lost = set(before.confirmed_by if before else ()).difference(table.confirmed_by)
+            if lost:
+                yield f"  {table.ruleset} is no longer confirmed by {', '.join(sorted(lost))}: play it again."
+
+
+def main() -> None:
+    """Play the games of rulesets again, by default of all, and write them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="a ruleset; by default, all")
+    for line in write(SPEC, parser.parse_args().rulesets):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
