@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+import yaml
 from hypothesis import settings
 
 from hoyle_conformance import cli
@@ -311,3 +312,28 @@ def golden(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     assert path.is_file(), f"{path} is missing: write it with HOYLE_WRITE_GOLDEN=1 and read it"
     assert text == path.read_text(encoding="utf-8")
+
+
+def golden_among(path: Path, text: str, name: str, key: str) -> None:
+    """Compare with one of the texts in a YAML file, likewise; only one process at a time may write them."""
+    found = goldens(path)
+    if os.environ.get("HOYLE_WRITE_GOLDEN"):
+        found.setdefault(name, {})[key] = text
+        path.write_text(yaml.dump(found, None, _Blocks, allow_unicode=True, sort_keys=False, width=1_000), "utf-8")
+    assert text == found[name][key]
+
+
+@cache
+def goldens(path: Path) -> dict[str, dict[str, Any]]:
+    """The texts in a YAML file, by their names and keys."""
+    found: dict[str, dict[str, Any]] = yaml.load(path.read_bytes(), yaml.CSafeLoader)
+    return found
+
+
+class _Blocks(yaml.CSafeDumper):
+    """Writes texts of several lines as they are."""
+
+
+_Blocks.add_representer(
+    str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, "|" if "\n" in text else None)
+)

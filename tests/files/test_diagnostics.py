@@ -8,7 +8,7 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from conftest import ROOT, golden
+from conftest import ROOT, golden_among, goldens
 from hoyle_conformance.cli import main
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files import read as opening
@@ -17,7 +17,8 @@ from hoyle_conformance.files import yaml_nodes as nodes
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
 
-FAULTY = ROOT / "tests/faulty"
+#: Each has the faulty files of one kind, with their messages.
+FAULTY = sorted((ROOT / "tests/faulty").glob("*.yaml"))
 TABLE = (ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml").read_text("utf-8")
 
 
@@ -25,25 +26,29 @@ Validate = Callable[[Path], Result]
 
 
 @pytest.fixture
-def validate(monkeypatch: pytest.MonkeyPatch, suite: Suite) -> Validate:
+def validate(monkeypatch: pytest.MonkeyPatch, suite: Suite, tmp_path: Path) -> Validate:
     """The command, run on one file; the suite around it is always the same, and is not loaded for each."""
-    monkeypatch.chdir(ROOT)
+    (tmp_path / "faulty").mkdir()
+    monkeypatch.chdir(tmp_path / "faulty")
     monkeypatch.setattr(common, "open_suite", lambda *_args, **_options: suite)
     return lambda path: CliRunner().invoke(main, ["validate", str(path), "--spec", str(ROOT / "spec")])
 
 
-@pytest.mark.parametrize("path", sorted(FAULTY.glob("*.yaml")), ids=lambda path: path.name.partition(".")[0])
-def test_a_faulty_file_gets_its_message(path: Path, validate: Validate) -> None:
-    result = validate(path)
+@pytest.mark.parametrize(
+    ("path", "name"), [pytest.param(path, name, id=name) for path in FAULTY for name in goldens(path)]
+)
+def test_a_faulty_file_gets_its_message(path: Path, name: str, tmp_path: Path, validate: Validate) -> None:
+    text, file = goldens(path)[name]["text"], tmp_path / f"faulty/{name}.{path.stem}.yaml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    result = validate(file)
     assert result.exit_code == 5
-    golden(path.with_name(f"{path.name.partition('.')[0]}.txt"), result.output)
+    golden_among(path, result.output, name, "message")
 
 
 def test_every_message_has_a_place_and_nearly_all_a_caret() -> None:
-    messages = [path.read_text("utf-8") for path in sorted(FAULTY.glob("*.txt"))]
-    assert len(messages) == len(list(FAULTY.glob("*.yaml")))
+    messages = [each["message"] for path in FAULTY for each in goldens(path).values()]
     for message in messages:
-        assert re.match(r"tests/faulty/[\w.-]+:\d+:\d+: \S", message), message
+        assert re.match(r"[\w.-]+:\d+:\d+: \S", message), message
         assert message.endswith("1 mistake found.\n"), message
     without_caret = [message for message in messages if "^" not in message]
     assert len(without_caret) <= 4, "only files without readable lines may lack it"

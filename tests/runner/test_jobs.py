@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, Done, timeless
+from conftest import HANGS, ROOT, Done, goldens, timeless
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.runner import jobs
@@ -65,7 +65,7 @@ def test_several_jobs_give_the_report_and_the_record_of_one(
 @pytest.mark.parametrize("fault", OF_EVERY_KIND)
 def test_several_jobs_print_the_report_of_one(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
     report, code = report_of(fault, hoyle, monkeypatch, "--jobs", "2")
-    assert report == (REPORTS / f"{fault}.txt").read_text("utf-8")
+    assert report == goldens(REPORTS)[fault]["report"]
     assert code == EXIT_CODES[fault]
 
 

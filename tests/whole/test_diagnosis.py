@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, Done, golden
+from conftest import HANGS, ROOT, Done, golden_among, goldens
 from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol import process
@@ -18,7 +18,7 @@ from hoyle_conformance.tools.house_rules.load import house_rules_from
 pytestmark = pytest.mark.slow
 
 FAULTY_ADAPTERS = "tests/faulty_adapters/main.py"
-REPORTS = ROOT / "tests/faulty_adapters/identified"
+REPORTS = ROOT / "tests/faulty_adapters/identified.yaml"
 #: Each engine, the ruleset that it claims, and what went wrong in groups of many failures that have no rule.
 ENGINES = {
     "swaps-queens-and-knaves": ("bezique-hoyle", set[str]()),
@@ -44,12 +44,12 @@ def test_an_engine_is_identified(
     file = tmp_path / "mine.yaml"
     done = hoyle("identify", "--timeout", str(HANGS), "--write", str(file), "--", *command(name))
     report = done.stdout.replace(" ".join(command(name)), "python my_adapter.py").replace(str(file), "mine.yaml")
-    golden(REPORTS / f"{name}.txt", report)
+    golden_among(REPORTS, report, name, "report")
     assert done.returncode == 0
     written = file.read_text("utf-8")
     house = house_rules_from(suite, load(written, "mine.yaml"))
     assert house.joined(suite).rules.cells(house.ruleset.id)
-    golden(REPORTS / f"{name}.yaml", written)
+    golden_among(REPORTS, written, name, "rules")
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -73,4 +73,4 @@ def causes_in(record: Path) -> list[dict[str, Any]]:
 
 
 def test_every_report_is_of_an_engine() -> None:
-    assert {path.stem for path in REPORTS.iterdir()} == set(ENGINES)
+    assert goldens(REPORTS).keys() == ENGINES.keys()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, PLAIN, ROOT, Done, golden, need_sandbox
+from conftest import HANGS, PLAIN, ROOT, Done, golden_among, goldens, need_sandbox
 from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.protocol import process
 from hoyle_conformance.runner.results import Exit
@@ -18,7 +18,7 @@ from hoyle_conformance.runner.results import Exit
 pytestmark = pytest.mark.slow
 
 FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
-REPORTS = ROOT / "tests/faulty_adapters/reports"
+REPORTS = ROOT / "tests/faulty_adapters/reports.yaml"
 SLOW_START = ROOT / "tests/faulty_adapters/slow_start.py"
 
 A_FEW = [
@@ -142,7 +142,7 @@ def test_faulty_adapter_gets_its_report(
     hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     report, code = report_of(fault, hoyle, monkeypatch)
-    golden(REPORTS / f"{fault}.txt", report)
+    golden_among(REPORTS, report, fault, "report")
     assert code == EXIT_CODES[fault]
 
 
@@ -162,7 +162,7 @@ def test_faulty_adapter_gets_the_same_report_in_a_sandbox(
     need_sandbox()
     report, code = report_of(fault, hoyle, monkeypatch, "--sandbox")
     assert report.count("Sandbox: bubblewrap\n") or code in {Exit.ADAPTER_BROKE, Exit.TOO_LITTLE_RAN}
-    golden(REPORTS / f"{fault}.txt", report.replace("Sandbox: bubblewrap\n", ""))
+    golden_among(REPORTS, report.replace("Sandbox: bubblewrap\n", ""), fault, "report")
     assert code == EXIT_CODES[fault]
 
 
@@ -176,22 +176,9 @@ def report_of(fault: str, hoyle: Callable[..., Done], monkeypatch: pytest.Monkey
     }
     others |= {"crashes-in-one-scenario": None}
     ruleset = others.get(fault, "bezique-hoyle")
-    options = [
-        *(["--ruleset", ruleset] if ruleset else []),
-        "--timeout",
-        str(HANGING.get(fault, HANGS)),
-        "--failures",
-        "1",
-    ]
-    words = [
-        "check",
-        *(f"--select={each}" for each in checks),
-        *options,
-        *OPTIONS.get(fault, []),
-        *more,
-        "--",
-        *adapter,
-    ]
+    options = [*(["--ruleset", ruleset] if ruleset else []), "--timeout", str(HANGING.get(fault, HANGS))]
+    options += ["--failures", "1", *OPTIONS.get(fault, []), *more]
+    words = ["check", *(f"--select={each}" for each in checks), *options, "--", *adapter]
     if fault in LEAVING:
         done: Any = subprocess.run(
             [sys.executable, str(SLOW_START), *words],
@@ -210,8 +197,8 @@ def report_of(fault: str, hoyle: Callable[..., Done], monkeypatch: pytest.Monkey
             done = hoyle(*words)
     report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
     report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
-    return report, done.returncode
+    return re.sub(r" +$", "", report, flags=re.MULTILINE), done.returncode
 
 
 def test_every_report_belongs_to_a_faulty_adapter() -> None:
-    assert {path.stem for path in REPORTS.glob("*.txt")} == set(EXIT_CODES)
+    assert goldens(REPORTS).keys() == EXIT_CODES.keys()

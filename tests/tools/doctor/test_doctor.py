@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, READY_MESSAGE, ROOT, Done, golden
+from conftest import HANGS, READY_MESSAGE, ROOT, Done, golden_among, goldens
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
@@ -29,7 +29,7 @@ from tools.doctor.broken_adapters import BROKEN_ADAPTERS
 
 pytestmark = pytest.mark.slow
 
-REPORTS = ROOT / "tests/tools/doctor/reports"
+REPORTS = ROOT / "tests/tools/doctor/reports.yaml"
 ADAPTER = ROOT / "tests/tools/doctor/broken_adapters.py"
 #: How a broken adapter is started: without what a Python brings along, which takes longer than all the rest.
 STARTED = (sys.executable, "-S", "-E", str(ADAPTER))
@@ -157,7 +157,7 @@ def same_everywhere(report: str) -> str:
 
 def test_every_broken_adapter_is_examined() -> None:
     assert set(FAULTS) == set(BROKEN_ADAPTERS)
-    assert {path.stem for path in REPORTS.iterdir()} == set(BROKEN_ADAPTERS)
+    assert goldens(REPORTS).keys() == set(BROKEN_ADAPTERS)
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -168,7 +168,7 @@ def test_a_fault_is_found_and_told(doctor: Doctor, name: str) -> None:
     assert marked(done.stdout, "✗" if odd else "!") == []
     assert done.returncode == (0 if name == "healthy" else 1 if odd else 2)
     assert done.stderr == ""
-    golden(REPORTS / f"{name}.txt", same_everywhere(done.stdout))
+    golden_among(REPORTS, same_everywhere(done.stdout), name, "report")
 
 
 @pytest.mark.posix

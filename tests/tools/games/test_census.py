@@ -484,18 +484,8 @@ def test_a_broken_adapter_is_told_of_as_in_a_check(
     hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str, said: str, code: int
 ) -> None:
     monkeypatch.setattr(process, "Process", SlowStart)
-    done = hoyle(
-        "suite",
-        "census",
-        "-r",
-        "rubicon-hoyle",
-        "--timeout",
-        str(HANGS),
-        "--",
-        sys.executable,
-        str(FAULTY_ADAPTERS),
-        fault,
-    )
+    adapter = ("--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS), fault)
+    done = hoyle("suite", "census", "-r", "rubicon-hoyle", *adapter)
     assert f"Among the failed: {said}" in done.stdout
     assert (done.returncode, done.stderr) == (code, "")
 
