@@ -41,13 +41,10 @@ fuzz: $(VENV)/ready ## play random games on the example engines and on the refer
 	  $(BIN)/hoyle fuzz --games $(GAMES) --deadline $(TIME) --seed $(SEED) --known $(KNOWN) --no-progress $(BIN)/python $$engine || exit 1; \
 	done
 
-# With INPUTS, so many inputs of the slowest target are run, whatever the time.
-INPUTS ?= 0
-
 fuzzers: $(VENV)/ready-test $(VENV)/ready-fuzz ## fuzz the readers of files, messages, requests and texts, on Linux: TIME=10m SEED=7
-	@$(BIN)/python workbench/run_fuzzers.py run --time $(TIME) --inputs $(INPUTS) --seed $(SEED)
+	@$(BIN)/python workbench/run_fuzzers.py run --time $(TIME) --seed $(SEED)
 
-fuzz-coverage: $(VENV)/ready-test ## print the size of the fuzzers' corpus, and the lines and branches that it covers
+fuzz-coverage: $(VENV)/ready-test ## print the lines and branches that the fuzzers' inputs cover
 	@$(BIN)/python workbench/run_fuzzers.py coverage
 
 # The site's page of engines shows the run records in engines/: these, and any other that is put there.

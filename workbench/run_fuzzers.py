@@ -1,6 +1,6 @@
 """Coverage-guided fuzzers of everything that Hoyle reads from others: ``python workbench/run_fuzzers.py --help``.
 
-`make fuzzers` runs them all; docs/maintaining.md explains the corpus.
+`make fuzzers` runs them all; docs/maintaining.md explains them.
 """
 
 import argparse
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from fuzzers.campaign import HEADING, Campaign, Limits, repeat_command
-from fuzzers.replay import replay
+from fuzzers.campaign import HEADING, run
+from fuzzers.replay import replay, table_lines
 from fuzzers.target import TARGETS, Target, target_named
 
 
@@ -28,21 +28,17 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
     parser.set_defaults(needs_atheris=False)
     commands = parser.add_subparsers(required=True)
-    run = commands.add_parser("run", help="run all targets in turn, or some")
-    run.add_argument("--time", type=_seconds, default=60.0, help="for all of them together, such as 90s or 10m")
-    run.add_argument("--inputs", type=int, default=0, help="so many of the slowest target, instead of a time")
-    run.add_argument("--seed", type=int, default=1)
-    run.set_defaults(call=_run, needs_atheris=True)
+    some = commands.add_parser("run", help="run all targets in turn, or some")
+    some.add_argument("--time", type=_seconds, default=60.0, help="for all of them together, such as 90s or 10m")
+    some.add_argument("--seed", type=int, default=1)
+    some.set_defaults(call=_run, needs_atheris=True)
     repeat = commands.add_parser("repeat", help="run inputs again, without atheris")
-    keep = commands.add_parser("keep", help="add to a corpus the inputs in folders that reach new code")
-    for command, name in ((repeat, "INPUT"), (keep, "FOLDER")):
-        command.add_argument("target", type=_target)
-        command.add_argument("paths", nargs="+", type=Path, metavar=name)
+    repeat.add_argument("target", type=_target)
+    repeat.add_argument("paths", nargs="+", type=Path, metavar="INPUT")
     repeat.set_defaults(call=_repeat)
-    keep.set_defaults(call=_keep, needs_atheris=True)
-    coverage = commands.add_parser("coverage", help="print what the corpus covers")
+    coverage = commands.add_parser("coverage", help="print what the corpora cover")
     coverage.set_defaults(call=_coverage)
-    for command in (run, coverage):
+    for command in (some, coverage):
         command.add_argument("targets", nargs="*", type=_target)
     one = commands.add_parser("one", help="run one target, with options of libFuzzer; 'run' starts this")
     one.add_argument("target", type=_target)
@@ -64,18 +60,12 @@ def _seconds(text: str) -> float:
 
 
 def _run(words: argparse.Namespace) -> int:
-    targets, campaign = words.targets or TARGETS, Campaign()
-    limits = Limits(words.seed, words.time, words.inputs)
+    targets, failed = words.targets or TARGETS, False
     print(HEADING)
-    failed = False
     for target in targets:
-        outcome = campaign.run(target, limits.options(target, len(targets)))
-        print(outcome.row, flush=True)
-        if outcome.failed:
-            failed = True
-            print(outcome.log)
-        if outcome.saved:
-            print(f"To repeat: {repeat_command(target, outcome.saved)}", flush=True)
+        row, failure = run(target, [f"-max_total_time={words.time / len(targets):.0f}", f"-seed={words.seed}"])
+        print(row, failure, sep="\n" if failure else "", flush=True)
+        failed = failed or bool(failure)
     return int(failed)
 
 
@@ -88,15 +78,7 @@ def _repeat(words: argparse.Namespace) -> int:
     return 0
 
 
-def _keep(words: argparse.Namespace) -> int:
-    before, after = Campaign().keep(words.target, words.paths)
-    print(f"{words.target.name}: {before} inputs before, {after} now")
-    return 0
-
-
 def _coverage(words: argparse.Namespace) -> int:
-    from fuzzers.coverage_table import table_lines
-
     for line in table_lines(words.targets or TARGETS):
         print(line)
     return 0

@@ -242,9 +242,6 @@ def test_every_file_can_be_checked_out_on_every_system() -> None:
 def test_lines_end_in_one_way_in_every_clone() -> None:
     for line in _listed("--eol"):
         how, name = line.split("\t")
-        if name.startswith("workbench/fuzzers/corpus/"):  # inputs are bytes
-            assert "attr/-text" in how, name
-            continue
         is_text = not name.endswith((".gz", ".png", ".woff2"))
         assert how.startswith(("i/lf", "i/none") if is_text else "i/-text"), name
         assert re.search(r"eol=lf|attr/-text", how), name

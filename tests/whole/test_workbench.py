@@ -29,7 +29,7 @@ def test_corrupted_files_are_diagnosed() -> None:
     assert "10 mutants" in printed("workbench/fuzz_files.py", "--mutants", "10", "--seed", "7")
 
 
-def test_fuzzers_read_their_corpus() -> None:
+def test_fuzzers_read_their_seeds() -> None:
     assert "settings" in printed("workbench/run_fuzzers.py", "coverage", "settings")
 
 

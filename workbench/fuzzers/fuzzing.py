@@ -1,6 +1,5 @@
 """One target under atheris, in a process of its own: its code is instrumented while it is imported."""
 
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,11 +27,8 @@ def fuzz(target: Target, arguments: Sequence[str]) -> None:
     # What the code under test imports late must be instrumented too, so the hook stays until the end.
     with atheris.instrument_imports(include, exclude), reader(target) as read:
         mutator = Mutator(target.load().VARIANTS, all_words(), _change_bytes)
-        # To merge, libFuzzer starts this command again, with more arguments.
-        command = shlex.join([sys.executable, sys.argv[0], "one", target.name])
-        atheris.Setup(
-            [command, *options, *arguments], read, custom_mutator=mutator.mutate, custom_crossover=mutator.cross
-        )
+        words = [sys.argv[0], *options, *arguments]
+        atheris.Setup(words, read, custom_mutator=mutator.mutate, custom_crossover=mutator.cross)
         atheris.Fuzz()
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 if TYPE_CHECKING:
     from hoyle_conformance.suite.suite import Suite
 
-CORPUS: Final = Path(__file__).parent / "corpus"
+#: Where the corpora, the logs and the inputs that failed are.
+FOLDER: Final = Path(__file__).resolve().parents[2] / "build" / "fuzzers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +46,15 @@ class TargetModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target by its name: the code that it is meant to reach, the longest input (bytes), and how many inputs are run
-    for each one that the slowest target runs."""
+    """A target by its name: the code that it is meant to reach, and the longest input (bytes)."""
 
     name: str
     packages: tuple[str, ...]
     longest: int
-    pace: int
 
     def load(self) -> TargetModule:
         """Import the module of the target."""
         return cast("TargetModule", import_module(f"fuzzers.{self.name}"))
-
-    @property
-    def corpus(self) -> Path:
-        """The folder of the inputs that are kept."""
-        return CORPUS / self.name
 
 
 def _below(package: str, *modules: str) -> tuple[str, ...]:
@@ -79,7 +73,6 @@ TARGETS: Final = (
             *_below("wording", "comparison", "rulebook", "rulebook_data", "rulebook_entries", "rulings", "words"),
         ),
         4_000,
-        15,
     ),
     Target(
         "messages",
@@ -92,10 +85,9 @@ TARGETS: Final = (
             *_below("reports", "causes", "failure"),
         ),
         4_000,
-        10,
     ),
     Target(
-        "table", _below("web", "explorer", "server.access", "server.drafts", "server.server", "server.state"), 4_000, 8
+        "table", _below("web", "explorer", "server.access", "server.drafts", "server.server", "server.state"), 4_000
     ),
     Target(
         "records",
@@ -105,9 +97,8 @@ TARGETS: Final = (
             *_below("reports", "load_record", "markdown", "record", "record_data", "side_by_side", "summary"),
         ),
         8_000,
-        20,
     ),
-    Target("transcripts", _below("tools", "transcript"), 4_000, 1),
+    Target("transcripts", _below("tools", "transcript"), 4_000),
     Target(
         "settings",
         (
@@ -117,7 +108,6 @@ TARGETS: Final = (
             *_below("protocol", "split_command"),
         ),
         2_000,
-        20,
     ),
     Target(
         "texts",
@@ -127,11 +117,10 @@ TARGETS: Final = (
             *_below("web.explorer", "books", "card_text", "keep", "links", "position_text"),
         ),
         2_000,
-        60,
     ),
 )
 #: A target with a defect, for the tests of the fuzzers.
-FAILING: Final = Target("failing", ("fuzzers.failing",), 100, 1)
+FAILING: Final = Target("failing", ("fuzzers.failing",), 100)
 
 
 def target_named(name: str) -> Target:

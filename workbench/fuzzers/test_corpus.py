@@ -1,13 +1,13 @@
-"""The kept corpus runs through its targets without atheris, and each target notices a defect."""
+"""The seeds run through their targets without atheris, and each target notices a defect."""
+
+from pathlib import Path
 
 import pytest
 
-from fuzzers.replay import kept, replay
-from fuzzers.target import CORPUS, TARGETS, Input, Target, target_named
+from fuzzers.replay import corpus, replay
+from fuzzers.target import TARGETS, Input, Target, target_named
 from hoyle_conformance.suite.suite import Suite
 
-#: All inputs together are no larger, in bytes.
-LARGEST = 1_000_000
 #: A function for each target that reads, judges or reports for it.
 CALLED = {
     "files": "fuzz_files.check_file",
@@ -24,29 +24,28 @@ each_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: targ
 
 @pytest.mark.slow
 @each_target
-def test_no_input_of_the_corpus_finds_a_defect(suite: Suite, target: Target) -> None:
-    replay(target, kept(target), suite)
+def test_seeds_are_of_most_variants_and_find_no_defect(suite: Suite, target: Target, tmp_path: Path) -> None:
+    seeds = corpus(target, suite, tmp_path)
+    variants = {Input.of(path.read_bytes()).variant for path in seeds}
+    assert variants <= {*target.load().VARIANTS}
+    assert len(variants) > len(target.load().VARIANTS) / 2
+    replay(target, seeds, suite)
 
 
 @pytest.mark.slow
 @each_target
-def test_a_defect_is_found_by_some_input(suite: Suite, monkeypatch: pytest.MonkeyPatch, target: Target) -> None:
+def test_a_defect_is_found_by_some_seed(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, target: Target, tmp_path: Path
+) -> None:
     def broken(*_words: object, **_more: object) -> None:
         raise LookupError("the defect")
 
-    target.load()
+    seeds = corpus(target, suite, tmp_path)
     monkeypatch.setattr(CALLED[target.name], broken)
     with pytest.raises((AssertionError, LookupError)) as raised:
-        replay(target, kept(target), suite)
+        replay(target, seeds, suite)
     (note,) = raised.value.__notes__
     assert f"python workbench/run_fuzzers.py repeat {target.name} " in note
-
-
-def test_corpus_is_small_and_has_inputs_for_each_target() -> None:
-    assert {path.name for path in CORPUS.iterdir()} == {target.name for target in TARGETS} == CALLED.keys()
-    sizes = {target: [path.stat().st_size for path in kept(target)] for target in TARGETS}
-    assert all(0 < max(each) <= target.longest for target, each in sizes.items())
-    assert sum(map(sum, sizes.values())) < LARGEST
 
 
 def test_any_bytes_are_an_input_and_stay_the_same() -> None:
