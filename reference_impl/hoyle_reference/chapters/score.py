@@ -2,7 +2,7 @@
 
 A table has the parts of this chapter that its game has.
 
-Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-1 to count-4.
+Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-2 to count-4.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
