@@ -263,15 +263,6 @@ def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) 
     assert last.refusal == Refusal("score-one-first", ("declare.to_score",))
 
 
-def test_a_finished_game_is_written_with_its_winner(suite: Suite) -> None:
-    from games import play
-
-    game, _ = play(suite.rules.of("bezique-hoyle"), 1, b"\x00\x01\x02\x03")
-    spelt = write_position(game.table)
-    assert spelt["phase"] == "over"
-    assert spelt["game_won_by"] in {"A", "B"}
-
-
 def test_an_observation_shows_the_hand_and_counts_the_rest(rules: Rules) -> None:
     seen = dealt(rules).observation(B)
     assert seen["hands"] == {"A": 8, "B": names(sorted(dealt(rules).table.hands[B]))}
