@@ -32,7 +32,7 @@ PAGES = (
     "claims.html",
     "engines/index.html",
     "engines/last-trick-twenty.html",
-    "vocabulary.html",
+    "semantics-index.html",
 )
 
 

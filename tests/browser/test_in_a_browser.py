@@ -157,7 +157,7 @@ def test_cards_stand_out_and_nothing_overflows(browser: Browser, served: str, sc
         "/",
         "/scenarios/reuse/the-queen-of-spades-in-everything.html",
         "/sources/hoyle/rubicon-law-1.html",
-        "/vocabulary.html",
+        "/semantics-index.html",
     ):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (path, width)

@@ -11,9 +11,17 @@ from conftest import ROOT
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents, paragraphs
+from hoyle_conformance.suite.semantics import (
+    DEAL,
+    RUNGS,
+    SemanticParagraph,
+    defined_in,
+    documents,
+    needed_by,
+    paragraphs,
+)
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.protocol_pages import linked_to_paragraphs, made, rules_of
+from hoyle_conformance.web.site.protocol_pages import linked_to_paragraphs, rules_of
 
 SPEC = ROOT / "spec"
 CHAPTERS = ROOT / "reference_impl/hoyle_reference/chapters"
@@ -30,20 +38,9 @@ def facts(name: str) -> list[str]:
     return [word for paragraph in PARAGRAPHS for word in paragraph.facts.get(name, ())]
 
 
-def by_hand(paragraph: SemanticParagraph) -> str:
-    """The text of a paragraph without what is generated."""
-    return re.sub(r"<!-- made: .*?<!-- end -->", "", paragraph.text, flags=re.DOTALL)
-
-
 def words(kind: str) -> list[str]:
     known = SCHEMAS.documents["common"]["$defs"][kind]
     return list(known.get("enum", known))
-
-
-def test_generated_tables_are_those_of_the_schemas() -> None:
-    for path in documents(SPEC):
-        text = path.read_text("utf-8")
-        assert made(SCHEMAS, text) == text, "run 'make protocol'"
 
 
 def test_every_cell_links_to_its_paragraph() -> None:
@@ -66,7 +63,7 @@ def values_of_rules() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("path", "value"), list(values_of_rules()), ids=str)
 def test_every_value_is_explained_where_its_cell_is_defined(path: str, value: str) -> None:
-    assert f"`{value}`" in by_hand(defined_in(SPEC)[path])
+    assert f"`{value}`" in defined_in(SPEC)[path].by_hand
 
 
 def words_of_rows() -> Iterator[tuple[str, str]]:
@@ -88,7 +85,7 @@ def _words_in(schema: dict) -> Iterator[str]:
 @pytest.mark.parametrize(("path", "word"), list(words_of_rows()), ids=str)
 def test_every_key_and_value_of_a_row_is_explained(path: str, word: str) -> None:
     document = defined_in(SPEC)[path].document
-    assert any(f"`{word}`" in by_hand(each) for each in PARAGRAPHS if each.document == document)
+    assert any(f"`{word}`" in each.by_hand for each in PARAGRAPHS if each.document == document)
 
 
 @pytest.mark.parametrize(("fact", "kind"), [("Act", "do"), ("Question", "ask"), ("Phase", "phase")])
@@ -218,3 +215,34 @@ def test_every_paragraph_with_a_rule_is_implemented_by_a_chapter() -> None:
     named = set().union(*implemented().values())
     rules = [paragraph.id for paragraph in PARAGRAPHS if paragraph.cells or paragraph.facts.get("Act")]
     assert [name for name in rules if name not in named] == []
+
+
+def test_a_reading_list_has_what_the_cells_and_checks_of_its_ruleset_need(suite: Suite) -> None:
+    for name in suite.rules.names:
+        needed, cells = {each.id for each in needed_by(suite, name)}, [each.path for each in suite.rules.cells(name)]
+        shown = {check.scenario.id for check in suite.index.checks_under(name)}
+        for paragraph in PARAGRAPHS:
+            defines = any(_is_of(path, cell) for path in cells for cell in paragraph.cells)
+            if defines or shown.intersection(paragraph.facts.get("Shown by", ())):
+                assert paragraph.id in needed, name
+
+
+def test_a_reading_list_leaves_out_the_other_family_of_games(suite: Suite) -> None:
+    for name, ruleset in suite.rulesets.items():
+        other = "SEMANTICS-BEZIQUE.md" if ruleset.game == "Piquet" else "SEMANTICS-PIQUET.md"
+        assert other not in {each.document for each in needed_by(suite, name)}
+
+
+def test_the_rungs_name_topics_and_chapters_that_exist_once(suite: Suite) -> None:
+    for named, known in (
+        ([topic for rung in RUNGS for topic in rung.topics], suite.index.checks_by_topic),
+        ([chapter for rung in RUNGS for chapter in rung.chapters], {each.chapter for each in PARAGRAPHS}),
+    ):
+        assert len(named) == len(set(named))
+        assert set(named) < set(known)
+    assert not DEAL.topics
+
+
+def test_an_example_is_one_of_the_scenarios_that_show_its_paragraph() -> None:
+    examples = [(each, re.findall(r"<!-- made: example (\S+)@", each.text)) for each in PARAGRAPHS]
+    assert [(each.id, name) for each, names in examples for name in names if name not in each.facts["Shown by"]] == []

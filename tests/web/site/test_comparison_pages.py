@@ -14,7 +14,6 @@ from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import irregularity_pages as irregularities
-from hoyle_conformance.web.site import vocabulary_page as vocabulary
 from hoyle_conformance.web.site.dispute_questions import alike, by_hand, questions
 from hoyle_conformance.web.site.links import place
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
@@ -318,15 +317,6 @@ def test_the_addresses_that_were_lead_to_those_of_the_games(suite: Suite, made: 
     ):
         for game in suite.rules.games:
             assert f'href="{href(path(game), old)}"' in made[old].body
-
-
-def test_the_vocabulary_says_what_every_value_means_and_who_has_it(suite: Suite, made: dict[str, Page]) -> None:
-    page = made[vocabulary.HERE].body
-    for name in suite.rulesets:
-        for cell in suite.rules.cells(name):
-            row = isinstance(cell.value, dict)
-            assert f'id="{(cell.path.rpartition(".")[0] if row else cell.path).replace(".", "-")}"' in page
-            assert row or f"<code>{text(str(cell.value))}</code>" in page
 
 
 @pytest.mark.parametrize("ruleset", ["bezique-hoyle"])

@@ -43,7 +43,7 @@ SCENARIOS = ("seven/the-seven-*", "cut/*", "to-score/the-example*", "irregular/r
 #: A page of each kind, and all of those that have tables of everything.
 PAGES = re.compile(
     r"scenarios/.*|sources/(index|bicycle)\.md|rulesets/(index|comparison|bezique-bicycle)\.md|index\.md|assets/.*"
-    r"|(irregularities|vocabulary|claims|disputes)\.md|disputes/cut.*|(bezique|piquet)/.*"
+    r"|(irregularities|claims|disputes)\.md|disputes/cut.*|(bezique|piquet)/.*"
 )
 
 

@@ -39,7 +39,7 @@ def page(suite: Suite) -> Page:
         words=[[_code(word), coded(says), f"{needed[word]:,}"] for word, says in meanings(suite.schemas).items()],
     )
     about = "The words that an engine can claim, and how many checks each adds."
-    return Page(HERE, body=body, title=_TITLE, about=about, kind="vocabulary")
+    return Page(HERE, body=body, title=_TITLE, about=about, kind="claims")
 
 
 def _kinds(totals: Sequence[int]) -> list[list[str]]:

@@ -76,7 +76,8 @@ SPECIFICATION: Final = NavTab(
         NavItem("Bézique", "semantics-bezique.html"),
         NavItem("Piquet", "semantics-piquet.html"),
         NavItem("Penalties", "semantics-penalties.html"),
-        NavItem("Vocabulary", "vocabulary.html"),
+        NavItem("Reading lists", "reading-lists.html"),
+        NavItem("Index", "semantics-index.html"),
     ),
 )
 CONTRIBUTE: Final = NavTab(

@@ -22,7 +22,7 @@ _STYLES: Final[Mapping[str, tuple[str, ...]]] = {
     "irregularities": ("comparison",),
     "source": ("sources",),
     "game": ("rules",),
-    "vocabulary": ("sources",),
+    "claims": ("sources",),
     "table": ("position", "table", "table-panels"),
 }
 #: What browsers let a page of the site load and run: files of the site, and nothing that is written into the page.

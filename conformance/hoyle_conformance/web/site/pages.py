@@ -20,7 +20,6 @@ from hoyle_conformance.web.site import ruleset_pages as rulesets
 from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.web.site import search_index as searching
 from hoyle_conformance.web.site import source_pages as sources
-from hoyle_conformance.web.site import vocabulary_page as vocabulary
 from hoyle_conformance.web.site.machine_readable import SCHEMAS, schemas
 from hoyle_conformance.web.site.page import Page, href, scenario_path
 
@@ -33,6 +32,8 @@ DOCUMENTS = (
     ("spec/SEMANTICS-BEZIQUE.md", "semantics-bezique.md"),
     ("spec/SEMANTICS-PIQUET.md", "semantics-piquet.md"),
     ("spec/SEMANTICS-PENALTIES.md", "semantics-penalties.md"),
+    ("spec/READING-LISTS.md", "reading-lists.md"),
+    ("spec/INDEX.md", "semantics-index.md"),
     ("spec/CENSUS.md", "census.md"),
     ("CONTRIBUTING.md", "contributing.md"),
     ("ARCHITECTURE.md", "architecture.md"),
@@ -108,7 +109,6 @@ def sections(suite: Suite) -> list[PageSection]:
 def _of_one_page(suite: Suite) -> Iterator[Page]:
     yield home.page(suite)
     yield table.page(suite)
-    yield vocabulary.page(suite)
 
 
 def documents(suite: Suite) -> Iterator[Page]:

@@ -1,4 +1,4 @@
-"""The generated tables of the specification's pages: the protocol's and the semantics', all from the schemas.
+"""The generated parts of the specification's pages: tables from the schemas, and what `paragraph_pages` makes.
 
 A page is written by hand but for the text between `<!-- made: NAME -->` and `<!-- end -->`. `make protocol` generates
 that text, so that a field or a value is described in the schemas alone.
@@ -8,20 +8,22 @@ A generated table is in the page itself, so that one file holds the whole text f
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, observables
 from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.paragraph_pages import example, index, ladder, reading_lists, table
 from hoyle_conformance.wording.text import sentence
 
 Schema = Mapping[str, Any]
 
 #: The pages with generated tables, next to the schemas' folder; the semantics are found by their names.
-PROTOCOL: Final = ("PROTOCOL.md", "PROTOCOL-REFERENCE.md")
-_MADE: Final = re.compile(r"(<!-- made: ([a-z-]+)(?: ([a-z_.]+))? -->\n).*?(<!-- end -->)", re.DOTALL)
+PAGES: Final = ("PROTOCOL.md", "PROTOCOL-REFERENCE.md", "README.md", "READING-LISTS.md", "INDEX.md")
+_MADE: Final = re.compile(r"(<!-- made: ([a-z-]+)(?: (\S+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "unsupported", "skipped", "error", "bye")
 #: What every act or question has, and its own table does not repeat.
 _COMMON: Final = frozenset({"do", "ask", "irregular"})
@@ -35,21 +37,31 @@ _SEATS: Final = {"$ref": "common.schema.json#/$defs/seat"}
 _TYPES: Final = {"string": "a string", "integer": "a number", "boolean": "true or false", "null": "null"}
 
 
-def write(spec: Path) -> None:
-    """Generate the tables of the pages in a spec folder, and the link from each cell to its definition."""
-    schemas = Schemas(spec / "schemas")
-    for page in (*(spec / name for name in PROTOCOL), *documents(spec)):
-        page.write_text(made(schemas, page.read_text("utf-8")), "utf-8", newline="\n")
-    path = spec / "schemas" / "ruleset.schema.json"
-    linked = linked_to_paragraphs(schemas.documents["ruleset"], defined_in(spec))
+def pages(spec: Path) -> list[Path]:
+    """Return the pages of a spec folder that have generated parts; the lists and the index are made of the others."""
+    return [*documents(spec), *(spec / name for name in PAGES)]
+
+
+def write(suite: Suite) -> None:
+    """Generate the parts of the pages in the suite's folder, and the link from each cell to its definition."""
+    for page in pages(suite.root):
+        page.write_text(made(suite, page.read_text("utf-8")), "utf-8", newline="\n")
+    path = suite.root / "schemas" / "ruleset.schema.json"
+    linked = linked_to_paragraphs(suite.schemas.documents["ruleset"], defined_in(suite.root))
     path.write_text(json.dumps(linked, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
 
 
-def made(schemas: Schemas, text: str) -> str:
+def made(suite: Suite, text: str) -> str:
     """Return a page with its generated parts made anew; raises KeyError for an unknown part."""
 
     def anew(found: re.Match[str]) -> str:
-        part = _OF_ONE_RULE[found[2]](schemas, found[3]) if found[3] else _PARTS[found[2]](schemas)
+        name, of = found[2], found[3]
+        if name in _OF_THE_SUITE:
+            part = _OF_THE_SUITE[name](suite)
+        elif name == "example":
+            part = example(suite, of)
+        else:
+            part = _OF_ONE_RULE[name](suite.schemas, of) if of else _PARTS[name](suite.schemas)
         lines = "\n".join(part)
         return f"{found[1]}\n{lines}\n\n{found[4]}"
 
@@ -65,7 +77,7 @@ def _kinds(_schemas: Schemas) -> Iterator[str]:
         (each.has, ", ".join(f"`{word}`" for word in each.claims) or ALL_IT_DOES, f"`{each.position}`")
         for each in KINDS
     )
-    yield from _table(("your engine has", "claim", "`position`"), rows)
+    yield from table(("your engine has", "claim", "`position`"), rows)
 
 
 def _messages(schemas: Schemas) -> Iterator[str]:
@@ -89,7 +101,7 @@ def _capabilities(schemas: Schemas) -> Iterator[str]:
         (f"`{name}`", known["sentences"][name], ", ".join(f"`{word}`" for word in known["words"][name]))
         for name in known["enum"]
     )
-    yield from _table(("shorthand", "meaning", "words"), rows)
+    yield from table(("shorthand", "meaning", "words"), rows)
 
 
 def _further_words(schemas: Schemas) -> Iterator[str]:
@@ -107,27 +119,27 @@ def _position(schemas: Schemas) -> Iterator[str]:
 
 def _acts(schemas: Schemas) -> Iterator[str]:
     rows = ((f"`{name}`", _with(act), _says(act)) for name, act in _words(schemas)["do"].items())
-    yield from _table(("act", "with", "meaning"), rows)
+    yield from table(("act", "with", "meaning"), rows)
 
 
 def _ways(schemas: Schemas) -> Iterator[str]:
     """Yield the acts that are only sent to an adapter that claims them."""
     acts = [each for each in schemas.documents["message-run"]["$defs"].values() if "do" in each.get("properties", {})]
     rows = ((f"`{act['title']}`", _with(act), _says(act)) for act in acts)
-    yield from _table(("act", "with", "meaning"), rows)
+    yield from table(("act", "with", "meaning"), rows)
 
 
 def _questions(schemas: Schemas) -> Iterator[str]:
     asks = _words(schemas)["ask"].items()
     rows = ((f"`{name}`", _with(ask), _says(ask), ask["answer"]) for name, ask in asks)
-    yield from _table(("question", "with", "meaning", "answer"), rows)
+    yield from table(("question", "with", "meaning", "answer"), rows)
 
 
 def _observables(schemas: Schemas) -> Iterator[str]:
     observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
     known = observables(_words(schemas), observed)
     rows = ((f"`{name}`", _shape(schemas, each), each["description"]) for name, each in known.items())
-    yield from _table(("observable", "type", "meaning"), rows)
+    yield from table(("observable", "type", "meaning"), rows)
 
 
 def _built(schemas: Schemas) -> Iterator[str]:
@@ -157,6 +169,12 @@ _PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
     "values": _values,
 }
 
+_OF_THE_SUITE: Final[Mapping[str, Callable[[Suite], Iterable[str]]]] = {
+    "index": index,
+    "ladder": ladder,
+    "reading-lists": reading_lists,
+}
+
 
 # ---- the semantics: the values of one cell, and the keys of one list of rows
 
@@ -184,7 +202,7 @@ def _cell(schemas: Schemas, path: str) -> Iterator[str]:
     yield f"`{path}`: {schema['description']}"
     if "enum" in value:
         says = dict(zip(value["enum"], value["markdownEnumDescriptions"], strict=True))
-        yield from ("", *_table(("value", "meaning"), ((f"`{word}`", says[word]) for word in value["enum"])))
+        yield from ("", *table(("value", "meaning"), ((f"`{word}`", says[word]) for word in value["enum"])))
     else:
         yield f"The value is {_bounds(schemas, value)}."
 
@@ -207,11 +225,11 @@ def _rows(schemas: Schemas, path: str) -> Iterator[str]:
     yield from (f"`{path}`: {schema['description']}", "")
     keys = [*_keys(row, "")]
     rows = ((name, _values_of_key(schemas, each), each.get("description", "")) for name, _, each in keys)
-    yield from _table(("key", "is", "meaning"), rows)
+    yield from table(("key", "is", "meaning"), rows)
     tables: dict[str, list[str]] = {}
     for _, key, each in keys:
         if says := each.get("sentences"):
-            known = "\n".join(_table(("value", "meaning"), ((f"`{word}`", meaning) for word, meaning in says.items())))
+            known = "\n".join(table(("value", "meaning"), ((f"`{word}`", meaning) for word, meaning in says.items())))
             tables.setdefault(known, []).append(f"`{key}`")
     for known, of in tables.items():
         yield from ("", f"Values of {' and '.join(of)}:", "", known)
@@ -274,7 +292,7 @@ def _fields(schemas: Schemas, schema: Schema, but: frozenset[str]) -> Iterator[s
         for name, each in schema["properties"].items()
         if name not in but
     ]
-    yield from _table(("field", "type", "meaning"), rows) if rows else ()
+    yield from table(("field", "type", "meaning"), rows) if rows else ()
 
 
 def _field(schema: Schema, name: str) -> str:
@@ -372,10 +390,3 @@ def _object(schemas: Schemas, schema: Schema) -> str:
         return f"by player: {_shape(schemas, schema['additionalProperties'])}"
     named = ", ".join(f"`{name}`" for name in schema.get("properties", ()))
     return f"an object with {named}" if named else "an object"
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(heads)} |"
-    yield "|---" * len(heads) + "|"
-    for row in rows:
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
