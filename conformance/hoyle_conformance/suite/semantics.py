@@ -54,10 +54,13 @@ class Rung:
 
 #: Chapters of notation and convention, which refer to all others.
 _NOTATION: Final = (
-    *("General", "Cards", "Seats and sides", "Players", "Positions", "Acts", "Questions"),
-    *("Phases", "Refusals", "Points", "Observation"),
+    *("General", "Cards", "Seats and sides", "Points", "Positions", "Acts", "Observation", "Phases", "Refusals"),
+    *("Positions in full", "What an engine must remember"),
 )
-_PENALTIES: Final = ("Irregularities", "Mishaps", "Claims", "Choices", "Effects", "What penalties leave behind")
+_PENALTIES: Final = (
+    *("Irregularities", "Mishaps", "Claims", "Choices", "Effects"),
+    "Irregularities and the other chapters",
+)
 #: Chapters whose references make no other paragraph needed.
 _REFERRING: Final = frozenset({*_NOTATION, "Irregularities"})
 #: Chapters of which a game needs only the paragraphs that something in it leads to.

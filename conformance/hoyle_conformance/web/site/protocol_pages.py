@@ -142,6 +142,12 @@ def _observables(schemas: Schemas) -> Iterator[str]:
     yield from table(("observable", "type", "meaning"), rows)
 
 
+def _refusals(schemas: Schemas) -> Iterator[str]:
+    """Yield what each code of a refusal means."""
+    refused = schemas.documents["scenario"]["$defs"]["expectation"]["properties"]["refused"]
+    yield from table(("code", "meaning"), ((f"`{code}`", says) for code, says in refused["sentences"].items()))
+
+
 def _built(schemas: Schemas) -> Iterator[str]:
     """Yield the fields that `hoyle suite build` writes of a check."""
     yield from _fields(schemas, schemas.documents["build"]["$defs"]["check"], frozenset())
@@ -165,6 +171,7 @@ _PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
     "ways": _ways,
     "questions": _questions,
     "observables": _observables,
+    "refusals": _refusals,
     "built": _built,
     "values": _values,
 }
