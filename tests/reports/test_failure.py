@@ -48,6 +48,7 @@ WHOLE = FailureView(
         "Your rules are at work in it", (RuleLine("The last wins.", cell="tricks.x", because="so we play"),)
     ),
     rules=(RuleLine("The first wins.", clause="a/b/c", where="A Book, paragraph 1"),),
+    defined="spec/SEMANTICS.md#trick-5",
     readings="Any would do.",
     again="hoyle check x",
     page="scenarios/x.html",

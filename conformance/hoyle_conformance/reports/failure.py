@@ -20,7 +20,7 @@ from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.suite.vocabulary import parameter_schema
+from hoyle_conformance.suite.vocabulary import definitions, parameter_schema
 from hoyle_conformance.system.programs import join_command
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording import rulebook_entries as rulebook
@@ -110,6 +110,7 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         hint="" if alone and mismatch.observed != NOTHING_REPORTED else _hint(suite, check, mismatch),
         house=house_rules_view(suite, check),
         rules=tuple(_clause(suite, each) for each in _cited(suite, cell, check, single, mismatch)[:_CLAUSES]),
+        defined=", ".join(f"spec/{each}" for each in definitions(suite, _about(suite, cell, check, single, mismatch))),
         readings=f"The source does not decide: {others} would also be right. Shown is {check.follows}."
         if check.follows
         else "",
@@ -246,16 +247,28 @@ def _clause(suite: Suite, name: str) -> RuleLine:
 def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
     """Return the clauses at work in the step that went wrong: first deciding clauses, then those of the rule that
     failed; none where no rule is needed to see that the step is wrong."""
-    kind, cells = kind_of(mismatch), suite.rules.cells(check.ruleset)
     if mismatch.afterwards:
         return []
     if single is None:
         return list(check.cites)
-    if not (has_rules(kind) or kind.startswith("unchanged ")):
+    if not _rests_on_rules(mismatch):
         return []
-    about = [cell] if cell in cells else single.cells(kind, mismatch)[:1]
+    about, cells = _about(suite, cell, check, single, mismatch), suite.rules.cells(check.ruleset)
     own, of_the_rule = cells.clauses(single.taken.grounds), cells.clauses(about)
     first = [each for each in check.cites if each in of_the_rule]
     then = [each for each in check.cites if each in own and each not in first]
     others = () if first else sorted(of_the_rule.difference(then))
     return [*first, *then, *others] or list(check.cites)
+
+
+def _rests_on_rules(mismatch: Mismatch) -> bool:
+    """Whether a rule is needed to see that a step is wrong."""
+    kind = kind_of(mismatch)
+    return has_rules(kind) or kind.startswith("unchanged ")
+
+
+def _about(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
+    """Return the cell of the rule that failed in the step that went wrong; none where no rule is needed to see it."""
+    if mismatch.afterwards or single is None or not _rests_on_rules(mismatch):
+        return []
+    return [cell] if cell in suite.rules.cells(check.ruleset) else list(single.cells(kind_of(mismatch), mismatch)[:1])

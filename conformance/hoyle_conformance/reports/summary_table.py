@@ -1,5 +1,5 @@
 """The tables of a run, one for each game: a column for each ruleset, a row for each topic and each option, in each
-place how many passed of those that ran."""
+place how many passed of those that ran; and the same by the rungs of the ladder, in a line."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hoyle_conformance.runner.results import FAILED, Result, Status
+from hoyle_conformance.suite.semantics import RUNGS, rung_of_topic
 
 Counts = Counter[str]
 _NOT_RUN: Final = "not run"
@@ -31,6 +32,19 @@ def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
     ran = {row for (row, _), count in counts.items() if count.keys() - {_NOT_RUN}}
     for rulesets in _fitting_groups(counts, width):
         yield _table({key: count for key, count in counts.items() if key[1] in rulesets}, rulesets, ran)
+
+
+def ladder_line(results: Iterable[Result]) -> str:
+    """Return how many checks passed on each rung of the ladder, of those that ran; nothing if only one rung ran."""
+    counts: dict[str, Counts] = {rung.name: Counter() for rung in RUNGS}
+    for each in results:
+        counts[rung_of_topic(each.check.scenario.topic).name][_kind(each.status)] += 1
+    ran = {name: count for name, count in counts.items() if count.keys() - {_NOT_RUN}}
+    return f"Ladder: {' · '.join(f'{name} {_passed(count)}' for name, count in ran.items())}" if len(ran) > 1 else ""
+
+
+def _passed(count: Counts) -> str:
+    return f"{count['passed']} of {count['passed'] + count['failed'] + count['known']}"
 
 
 def _fitting_groups(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[list[str]]:
@@ -82,9 +96,8 @@ def _kind(status: Status) -> str:
 
 
 def _entry(count: Counts) -> str:
-    ran = count["passed"] + count["failed"] + count["known"]
     left = f"[dim]+{count[_NOT_RUN]}[/]" if count[_NOT_RUN] else ""
-    if not ran:
+    if not count.keys() - {_NOT_RUN}:
         return left
     color = "red" if count["failed"] else "yellow" if count["known"] else "green"
-    return f"[{color}]{count['passed']} of {ran}[/] {left}".rstrip()
+    return f"[{color}]{_passed(count)}[/] {left}".rstrip()

@@ -16,7 +16,7 @@ from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import IN_PROCESS
-from hoyle_conformance.reports.summary_table import tables
+from hoyle_conformance.reports.summary_table import ladder_line, tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
@@ -63,6 +63,7 @@ def print_report(
         say(console, f"Sandbox: {NAME}")
     parts: tuple[Callable[[], None], ...] = (
         lambda: _print_tables(console, suite, run),
+        lambda: _print_ladder(console, run),
         lambda: _print_lines(console, _house_rules_summary(suite)),
         lambda: print_unclaimed(console, suite, run),
         lambda: print_not_done(console, run.results, verbose=verbose),
@@ -116,6 +117,12 @@ def _print_tables(console: Console, suite: Suite, run: Run) -> None:
     for table in drawn:
         say(console)
         console.print(table)
+
+
+def _print_ladder(console: Console, run: Run) -> None:
+    """Print how far the engine has come, by the rungs of the ladder."""
+    if line := ladder_line(each for each in run.results if each.check.ruleset in run.ready.rulesets):
+        say(console, f"\n{line}")
 
 
 def print_heading(console: Console, suite: Suite, run: Run) -> None:

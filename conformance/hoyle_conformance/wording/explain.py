@@ -8,6 +8,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import Traced, TracedAct, trace
 from hoyle_conformance.suite.model import Check, Expected, Reading, Relabelling
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import definitions
 from hoyle_conformance.wording import events, words
 from hoyle_conformance.wording.failure_view import house_rule_lines
 from hoyle_conformance.wording.house_rules import house_rules_view
@@ -25,11 +26,12 @@ _RESTATING = (Asked,)
 
 @frozen
 class Happening:
-    """One thing that happens in a step, in words, and the clauses behind it; whether it only says once more what was
-    done; and the word of a refusal, by which scenarios name it."""
+    """One thing that happens in a step, in words, with the clauses behind it and the cells that cite them; whether it
+    only says once more what was done; and the word of a refusal, by which scenarios name it."""
 
     said: str
     clauses: tuple[str, ...]
+    cells: Grounds
     restates: bool = False
     refused: str = ""
 
@@ -82,16 +84,17 @@ def happenings(
     for each in traced:
         if each.refusal:
             said, word = f"Refused: {each.refusal.message}.", each.refusal.code
-            yield Happening(said, clauses(each.grounds), refused=word)
+            yield Happening(said, clauses(each.grounds), each.grounds, refused=word)
         elif "ask" in step:
             yield Happening(
                 f"Answer: {words.value(words.value_key(step, 'answer'), each.observation['answer'], melds)}.",
                 clauses(each.grounds),
+                each.grounds,
             )
         told = (event for event in each.events if not isinstance(event, events.SILENT))
         for number, event in enumerate(told):
             restates = (number == 0 and step.get("do") in _SINGLE_ACTS) or isinstance(event, _RESTATING)
-            yield Happening(events.event_sentence(event, melds), clauses(event.grounds), restates)
+            yield Happening(events.event_sentence(event, melds), clauses(event.grounds), event.grounds, restates)
 
 
 def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
@@ -99,7 +102,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     scenario = checks[0].scenario
     yield scenario.title
     yield f"{scenario.id}, {scenario.file}"
-    at_work: dict[str, None] = {}
+    at_work: list[Happening] = []
     alike: dict[Relabelling, list[Check]] = {}
     for check in checks:
         alike.setdefault(check.turned, []).append(check)
@@ -112,7 +115,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     yield from _clauses_cited(suite, checks, at_work)
 
 
-def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
+def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: list[Happening]) -> Iterator[str]:
     """Yield the position, which is the same for these checks, and what happens under each of their rulesets."""
     yield from words.relabelling(checks[0].turned)
     yield from words.position(checks[0].scenario.given, suite.rules.meld_names(checks[0].ruleset))
@@ -127,8 +130,8 @@ def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: dict[str, No
         yield from walk
 
 
-def _step_lines(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]:
-    """Yield every step of a check, with what happens and why; the clauses at work are noted."""
+def _step_lines(suite: Suite, check: Check, at_work: list[Happening]) -> Iterator[str]:
+    """Yield every step of a check, with what happens and why, and note what happens."""
     if check.follows:
         yield f"  (following the reading '{check.follows}')"
     for step in steps(suite, check):
@@ -137,8 +140,8 @@ def _step_lines(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterato
             if not each.restates:
                 word = f" (refused: {each.refused})" if each.refused else ""
                 yield f"       {each.said}{word}"
-            at_work |= dict.fromkeys(each.clauses)
             yield from (f"         by {clause}" for clause in each.clauses)
+        at_work += step.happenings
         for line in step.expected:
             yield f"     Expected: {line}"
     if own := check.scenario.why_under(check.ruleset):
@@ -148,8 +151,8 @@ def _step_lines(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterato
         yield from _other_readings(suite, check)
 
 
-def _clauses_cited(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, None]) -> Iterator[str]:
-    """Yield the deciding clauses, in words, and the others whose rules are at work."""
+def _clauses_cited(suite: Suite, checks: Sequence[Check], at_work: Sequence[Happening]) -> Iterator[str]:
+    """Yield the deciding clauses, in words, the others whose rules are at work, and where these rules are defined."""
     for check in checks:
         behind = list(house_rule_lines(house_rules_view(suite, check)))
         yield from ["", *behind] if behind else ()
@@ -158,10 +161,14 @@ def _clauses_cited(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, 
     for clause in cited:
         yield f"  {clause}"
         yield from wrap(suite.clauses[clause].says, 6)
-    others = sorted(at_work.keys() - cited.keys())
+    others = sorted({clause for each in at_work for clause in each.clauses} - cited.keys())
     if others:
         yield "\nAlso at work:"
         yield from wrap(", ".join(others), 2)
+    defined = definitions(suite, sorted({path for each in at_work for path in each.cells}))
+    if defined:
+        yield "\nDefined in:"
+        yield from wrap(", ".join(f"spec/{each}" for each in defined), 2)
 
 
 def _other_readings(suite: Suite, check: Check) -> Iterator[str]:

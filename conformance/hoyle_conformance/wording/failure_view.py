@@ -62,8 +62,9 @@ class FailureView:
 
     Then: how the position was relabelled, what was given of it and how it was reached; the last steps; if it was
     relabelled, the position and the step that went wrong as in the file; what was expected and observed, which other
-    steps went wrong, and a hint; the rules behind it, and the readings where no source decides; the command that
-    repeats the check, and its page on the site. Of a conversation that broke only these two.
+    steps went wrong, and a hint; the rules behind it, the paragraph that defines what failed, and the readings where no
+    source decides; the command that repeats the check, and its page on the site. Of a conversation that broke only
+    these two.
     """
 
     status: str
@@ -86,6 +87,7 @@ class FailureView:
     hint: str = ""
     house: HouseRulesView | None = None
     rules: tuple[RuleLine, ...] = ()
+    defined: str = ""
     readings: str = ""
     again: str = ""
     page: str = ""
@@ -153,6 +155,7 @@ def failure_lines(failure: FailureView) -> Iterator[str]:
         for rule in failure.rules:
             yield from with_label("rule", rule.says)
             yield from with_label("", rule.place)
+        yield from with_label("defined", failure.defined, whole=True)
         yield from with_label("readings", failure.readings)
     else:
         yield from with_label("reason", failure.reason or "none given")

@@ -6,11 +6,11 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import definitions
 from hoyle_conformance.web.site.page import href, scenario_path
 from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
-from hoyle_conformance.wording.rulebook_entries import parameter_schema
 from hoyle_reference.frozen import frozen
 
 __all__ = [
@@ -62,16 +62,16 @@ class ParagraphPlace:
     path: str
 
 
-def paragraph_place(address: str) -> ParagraphPlace | None:
-    """Return the place of a paragraph by its address, ``SEMANTICS.html#S-12``; None for no address."""
+def paragraph_place(address: str) -> ParagraphPlace:
+    """Return the place of a paragraph by its address, ``SEMANTICS.md#trick-3``."""
     document, _, id_ = address.partition("#")
-    return ParagraphPlace(id_, f"{document.lower()}#{id_}") if address else None
+    return ParagraphPlace(id_, f"{document.lower()}#{id_}")
 
 
 def code_a(suite: Suite, cell: str, here: str) -> Markup:
     """Return the path of a cell as code, with a link to the paragraph of the semantics that defines it, if any."""
-    place = paragraph_place(parameter_schema(suite, cell).get("$comment", ""))
-    return tag("code", a(cell, place.path, here) if place else text(cell), class_="code")
+    defined = [paragraph_place(each) for each in definitions(suite, [cell])]
+    return tag("code", a(cell, defined[0].path, here) if defined else text(cell), class_="code")
 
 
 def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import definitions
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.comparison_pages import rule_beside_others
 from hoyle_conformance.web.site.dispute_pages import path_of
@@ -63,11 +64,13 @@ class PageContext:
 
 @frozen
 class RuleGrounds:
-    """The grounds of rules: the places of clauses, and these; for each grade but `stated` and `disputed` why, rule by
-    rule; the positions that show the rules; and the path of the other books, "" under an option."""
+    """The grounds of rules: the places of clauses, and these; the paragraphs that define the rules; for each grade but
+    `stated` and `disputed` why, rule by rule; the positions that show the rules; and the path of the other books, ""
+    under an option."""
 
     places: Markup
     clauses: tuple[str, ...]
+    defined: tuple[links.ParagraphPlace, ...]
     grades: tuple[tuple[str, tuple[tuple[str, Markup], ...]], ...]
     positions: tuple[Scenario, ...]
     others: str
@@ -197,6 +200,7 @@ def grounds(context: PageContext, entries: Sequence[Entry]) -> RuleGrounds:
     return RuleGrounds(
         _places(context, cites),
         tuple(cites),
+        tuple(map(links.paragraph_place, definitions(context.suite, (entry.cell.path for entry in entries)))),
         tuple(_grades(context, entries)),
         tuple(context.suite.scenarios[name] for name in found),
         "" if "+" in context.ruleset else others,
