@@ -6,6 +6,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,9 @@ def test_output_is_one_document_of_its_schema(
     hoyle: Hoyle, suite: Suite, folder: Path, name: str, words: tuple[str, ...]
 ) -> None:
     typed = [sys.executable if word == "python" else word for word in words]
+    if words == ("engines",):  # each check is put to each kind
+        some = replace(suite, scenarios=dict(list(suite.scenarios.items())[::20]))
+        hoyle = partial(hoyle, installed=lambda: some)
     done = hoyle(*name.split(), "--json", *typed, cwd=folder)
     assert done.stdout, done.stderr
     data = json.loads(done.stdout)

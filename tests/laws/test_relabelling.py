@@ -70,7 +70,7 @@ def turned_answer(turn: Turn, question: Question, value: Any) -> Any:  # noqa: P
 @pytest.mark.parametrize(
     ("name", "every"),
     [
-        *(pytest.param(name, 1, marks=pytest.mark.slow) for name in NAMES),
+        *(pytest.param(name, 3, marks=pytest.mark.slow) for name in NAMES),
         *(pytest.param(name, EVERY, marks=pytest.mark.interpreter) for name in ENOUGH),
     ],
 )
@@ -126,7 +126,7 @@ def test_every_field_is_turned_in_every_turn(suite: Suite, name: str) -> None:
 
 @pytest.mark.slow
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 2**32), tape=st.binary(min_size=1, max_size=80))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_turned_game_has_the_turned_course(suite: Suite, name: str, seed: int, tape: bytes) -> None:
     rules = suite.rules.of(name)
     for turn in turns(rules)[-1:]:

@@ -1,15 +1,10 @@
 """The example adapters: each passes everything it claims, and what it does not claim is counted apart."""
 
 import json
-import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
-from zlib import crc32
 
 import pytest
 
@@ -69,59 +64,20 @@ def installed(command: list[str]) -> bool:
     return shutil.which(starter(command)) is not None
 
 
-@dataclass(frozen=True)
-class Asked:
-    """An example that was asked every check: how the run ended, what the example said of itself, its failures in words,
-    the checks that it passed, and the reason why each of the others was not put to it."""
-
-    exit: Exit
-    language: str
-    claims: frozenset[str]
-    totals: dict[Status, int]
-    failures: list[str]
-    passed: set[str]
-    unsupported: list[str]
-
-
-Ask = Callable[[list[str]], Asked]
-
-
-@pytest.fixture(scope="session")
-def asked(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Ask:
-    """Asks an example every check, once for all tests."""
-
-    def ask(command: list[str]) -> Asked:
-        need(installed(command), starter(command))
-        adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
-        done = run(suite, adapter, list(suite.index.checks.values()))
-        return Asked(
-            exit=done.exit,
-            language=done.ready.language,
-            claims=done.ready.claims,
-            totals=dict(done.totals),
-            failures=[f"{each.check.id}: {each.mismatch} {each.reason}" for each in done.failures],
-            passed={each.check.id for each in done.results if each.status is Status.PASS},
-            unsupported=[each.reason for each in done.results if each.status is Status.UNSUPPORTED],
-        )
-
-    return lambda command: once(f"asked-{crc32(shlex.join(command).encode())}", partial(ask, command))
-
-
 @pytest.mark.posix
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_an_example_passes_everything_it_claims(suite: Suite, asked: Ask, example: str) -> None:
-    passes_what_it_claims(suite, asked, *EXAMPLES[example])
-
-
-def passes_what_it_claims(suite: Suite, asked: Ask, language: str, command: list[str], claims: set[str]) -> None:
-    done = asked(command)
-    assert done.failures == []
+def test_an_example_passes_everything_it_claims(suite: Suite, example: str) -> None:
+    language, command, claims = EXAMPLES[example]
+    need(installed(command), starter(command))
+    adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
+    done = run(suite, adapter, list(suite.index.checks.values()))
+    assert [f"{each.check.id}: {each.mismatch} {each.reason}" for each in done.failures] == []
     assert set(done.totals) == {Status.PASS, Status.UNSUPPORTED}
     assert done.exit is Exit.AS_EXPECTED
-    assert done.language == language
-    assert done.claims == suite.capabilities.words(claims)
+    assert done.ready.language == language
+    assert done.ready.claims == suite.capabilities.words(claims)
     assert done.totals[Status.PASS] > 20
-    assert all(done.unsupported)
+    assert all(each.reason for each in done.results if each.status is Status.UNSUPPORTED)
 
 
 def test_the_examples_do_not_use_the_reference() -> None:

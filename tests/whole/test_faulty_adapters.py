@@ -146,11 +146,10 @@ def test_faulty_adapter_gets_its_report(
     assert code == EXIT_CODES[fault]
 
 
-#: Those whose faults are of their processes, of the conversation or of its time, but for the one that keeps a file
+#: Some whose faults are of their processes, of the conversation or of its time, but for the one that keeps a file
 #: between two starts; and one that is wrong in a rule.
 IN_A_SANDBOX = [
-    *("hangs-once", "crashes", "crashes-at-once", "prints-noise", "floods", "leaves-an-orphan-behind"),
-    *("leaves-a-daemon-behind", "answers-twice", "crashes-afterwards", "crashes-in-one-scenario", "crashes-at-bye"),
+    *("hangs-once", "crashes", "floods", "leaves-an-orphan-behind", "leaves-a-daemon-behind", "crashes-at-bye"),
     *("never-ends", "second-identical-card-wins"),
 ]
 

@@ -199,7 +199,7 @@ def test_another_validator_agrees_that_the_files_are_valid(suite: Suite) -> None
     for kind, table in kinds:
         schema = {"$ref": f"{kind}.schema.json"}
         validator = jsonschema.Draft202012Validator(schema, registry=registry)
-        every = EVERY if kind == "scenario" else 1
+        every = 5 * EVERY if kind == "scenario" else 1
         files: list[Any] = list(table.values())
         for value in files[::every]:
             assert list(validator.iter_errors(value.document.data)) == []

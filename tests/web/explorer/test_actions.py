@@ -55,7 +55,7 @@ def singles(rules: Rules, step: Step) -> Iterator[Step]:
 # Legal acts
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_every_legal_act_that_is_offered_is_accepted(
     suite: Suite, name: str, seed: int, tape: bytes, stop: int
@@ -69,7 +69,7 @@ def test_every_legal_act_that_is_offered_is_accepted(
             assert not isinstance(trial.attempt(read_act(rules, step)), Refusal), entry
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_legal_acts_are_told_apart_by_their_words(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
     game = after(suite.rules.of(name), seed, tape, stop)
@@ -85,7 +85,7 @@ def test_legal_acts_are_told_apart_by_their_words(suite: Suite, name: str, seed:
         assert entry["says"].startswith((*"ABCD", "Everyone"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_no_legal_act_is_left_out_but_by_number(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
     game = after(suite.rules.of(name), seed, tape, stop)
@@ -99,7 +99,7 @@ def test_no_legal_act_is_left_out_but_by_number(suite: Suite, name: str, seed: i
     assert len({json.dumps(each["step"]) for each in answer["legal"]}) == len(answer["legal"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(number=st.integers(0, 99_999), at=st.integers(0, 20))
 def test_acts_are_accepted_in_the_positions_of_the_suite_too(suite: Suite, number: int, at: int) -> None:
     """There are claims and remedies among them, hands with a wrong number of cards, and games that are nearly over."""
@@ -119,7 +119,7 @@ def test_acts_are_accepted_in_the_positions_of_the_suite_too(suite: Suite, numbe
 # Who is awaited
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_player_to_act_is_named(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
     game = after(suite.rules.of(name), seed, tape, stop)

@@ -26,8 +26,8 @@ EXAMPLE = "to-score.the-example"
 TWO_HANDED = ("bezique-hoyle", "bezique-britannica", "bezique-h2g2", "bezique-bicycle", "rubicon-hoyle", "piquet-hoyle")
 LEADS = {"leads": "A", "trumps": "H"}
 BEZIQUE = {"meld": "bezique", "cards": ["QS", "JD"]}
-#: So many tests share the positions.
-PARTS = 4
+#: Of the scenarios a quarter is put to the table, in so many parts that the processes share.
+PARTS, QUARTER = 2, 4
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +49,8 @@ def answered(engine: Engine, layout: Any, **more: Any) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_table_shows_of_every_position_what_the_suite_expects(engine: Engine, part: int) -> None:
-    """A browser's Python shows the same of some positions: tests/web/site/test_browser_bundle.py."""
-    some = sorted(engine.suite.scenarios)[part::PARTS]
+    """Of a quarter, in all topics. A browser's Python shows the same of some: tests/web/site/test_browser_bundle.py."""
+    some = sorted(engine.suite.scenarios)[part :: PARTS * QUARTER]
     assert [each for name in some for each in against(engine, name)] == []
 
 
@@ -171,7 +171,7 @@ REQUESTS = st.fixed_dictionaries(
 
 @pytest.mark.slow
 @given(damaged_layouts() | mixed_layouts(), REQUESTS)
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=120)
 def test_every_layout_gets_an_answer_and_raises_nothing(layout: Any, request: Any) -> None:
     answer = _ENGINE.ask({**request, "layout": layout})
     assert "failed" not in answer, answer
@@ -193,7 +193,7 @@ def test_no_request_raises(request: Any) -> None:
 
 @pytest.mark.slow
 @given(SCENARIOS, st.lists(st.sampled_from(sorted(_SUITE.rules.names)), min_size=1, max_size=12, unique=True))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_the_groups_are_a_partition_of_those_who_are_asked(scenario: str, rulesets: list[str]) -> None:
     layout = {**_ENGINE.ask({"ask": "position", "id": scenario})["layout"], "rulesets": rulesets}
     answer = answered(_ENGINE, layout, facts=True)
@@ -217,7 +217,7 @@ def _outcome(facts: Mapping[str, Any]) -> list[Any]:
 
 @pytest.mark.slow
 @given(SCENARIOS, st.data())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_answer_at_a_step_is_that_of_a_layout_that_ends_there(scenario: str, data: st.DataObject) -> None:
     layout = _ENGINE.ask({"ask": "position", "id": scenario})["layout"]
     at = data.draw(st.integers(0, len(layout["steps"])))
@@ -242,7 +242,7 @@ def test_whatever_is_offered_is_accepted(scenario: str, data: st.DataObject) -> 
 
 @pytest.mark.slow
 @given(SCENARIOS)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_what_is_asked_twice_is_answered_alike(scenario: str) -> None:
     layout = _ENGINE.ask({"ask": "position", "id": scenario})["layout"]
     before = json.dumps(layout)
@@ -252,7 +252,7 @@ def test_what_is_asked_twice_is_answered_alike(scenario: str) -> None:
 
 @pytest.mark.slow
 @given(SCENARIOS, st.data())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 def test_a_shape_is_found_wrong_where_the_schema_finds_it_so(scenario: str, data: st.DataObject) -> None:
     of, shapes = _SUITE.scenarios[scenario], Shapes(_SUITE.schemas.documents)
     for kind, sound in (("given", of.given), ("step", of.steps[0])):
