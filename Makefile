@@ -21,7 +21,7 @@ PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
 
-.PHONY: help check census preludes adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults workbench mutate-harness quick lint size types hooks site serve browser pictures pyodide schema protocol reference bench calls environments wheel release-dry-run lock oldest newest clean
+.PHONY: help check census preludes adequacy adequacy-code fuzz fuzzers fuzz-coverage engines test setup-test test-scenario faults workbench mutate-harness quick lint size types hooks site serve browser pictures pyodide spec-json schema protocol reference bench calls environments wheel release-dry-run lock oldest newest clean
 
 help: ## list these commands
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -134,6 +134,10 @@ census: $(VENV)/ready ## play the games of the census again, and write them into
 preludes: $(VENV)/ready ## find the preludes that are missing or out of date, and write them into spec/preludes: RULESETS=bezique-hoyle
 	@cd workbench && ../$(BIN)/python -m preludes --write $(RULESETS)
 
+# With CENSUS=1, the games of the census too, in full: they make the files several times as long.
+spec-json: $(VENV)/ready ## write the rules and the checks as resolved data into spec-json/, for programs in any language
+	@$(BIN)/python conformance/spec_json.py $(if $(CENSUS),--census) spec-json
+
 schema: $(VENV)/ready ## generate the schema of positions from the fields of the interpreter's table
 	@$(BIN)/python -c 'import json; from hoyle_reference.notation.schema import position_schema; \
 	print(json.dumps(position_schema(), indent=2, ensure_ascii=False))' > spec/schemas/position.schema.json
@@ -180,7 +184,7 @@ oldest newest: $(UV) ## test Hoyle with the oldest or newest allowed versions of
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
 clean: ## remove everything that the other commands generate
-	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(AXE)) site dist build engines .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(AXE)) site dist build engines spec-json .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Creating a Python environment in $(VENV) …"

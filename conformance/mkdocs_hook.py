@@ -17,6 +17,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+import spec_json
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.web.site import machine_readable as machines
@@ -65,9 +66,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     suite = open_suite()
     generated = list(pages(suite))
     set_pages(tabs(suite), generated)
-    for page in (*generated, *machines.schemas(suite.root), *machines.files(suite, generated)):
+    for page in (*generated, *machines.schemas(suite.root), machines.guide(suite, generated)):
         files.append(File.generated(config, page.path, content=page.text))
-    for path, content in bundle(suite).items():
+    resolved = {f"spec-json/{name}": content for name, content in spec_json.files(suite)}
+    for path, content in (bundle(suite) | resolved).items():
         files.append(File.generated(config, path, content=content))
     return files
 

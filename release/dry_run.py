@@ -45,6 +45,7 @@ def main(words: list[str] | None = None) -> int:
         sbom.main([str(wheel)])
         run_in_a_clean_environment(wheel)
         version = version_of(wheel)
+        _run(sys.executable, ROOT / "conformance/spec_json.py", OUT / "spec-json")
         site_of(version, options.site)
     except NotReady as not_ready:
         print(not_ready, file=sys.stderr)

@@ -28,7 +28,7 @@ LEADS_TO = {
     "diff": "reports/diff",
     "draft": "tools/authoring/draft",
     "event": "wording/events",
-    "export": "checks/export",
+    "export": "tools/ask/export",
     "failure": "reports/failure",
     "glossary": "wording/glossary",
     "identify": "tools/identify/identify",

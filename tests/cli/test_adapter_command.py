@@ -181,7 +181,7 @@ def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Pa
         (["identify", "-r", "bezique-hoyle", "-g", "whist"], "no game 'whist': the games are Bézique and Piquet."),
         (["suite", "list", "-t", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
         (["check", "-t", "zzz"], "no topic 'zzz'. 'hoyle suite list topics' shows them all."),
-        (["suite", "build", "-c", "zzz"], "no clause 'zzz'. 'hoyle suite list clauses' shows them all."),
+        (["check", "-c", "zzz"], "no clause 'zzz'. 'hoyle suite list clauses' shows them all."),
         (
             ["suite", "what-if", "bezique-hoyle", "zzzzz=1"],
             "no cell 'zzzzz'. 'hoyle rules RULESET --cells' names them all.",

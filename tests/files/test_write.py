@@ -97,14 +97,6 @@ COMMAND = ("--", sys.executable, "adapter.py")
             ("new", "rules", "--force", str(ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml")),
             "ruleset.yaml, a file of the suite: name another file.",
         ),
-        (
-            ("suite", "build", "cut.*", "-o", "thesis.txt"),
-            "thesis.txt already exists, and is not a suite that 'hoyle suite build' ",
-        ),
-        (
-            ("suite", "build", "cut.*", "--ready", "ready.json", "-o", "./ready.json"),
-            "would overwrite the file of --ready",
-        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -130,9 +122,8 @@ def test_output_overwrites_a_file_of_its_own_kind(hoyle: Hoyle, here: Path) -> N
     assert not list(here.glob(".*"))
 
 
-@pytest.mark.parametrize("again", [(), ("--force",)])
-def test_what_is_written_whole_can_be_written_again(hoyle: Hoyle, here: Path, again: tuple[str, ...]) -> None:
-    words = ("new", "rules", *again, "theirs.yaml") if again else ("suite", "build", "cut.*", "-o", "built.json")
+def test_what_is_written_whole_can_be_written_again(hoyle: Hoyle, here: Path) -> None:
+    words = ("new", "rules", "--force", "theirs.yaml")
     first = hoyle(*words, cwd=here)
     path = here / words[-1]
     was = path.read_bytes()
@@ -207,14 +198,14 @@ def test_pipes_and_devices_are_written(hoyle: Hoyle, tmp_path: Path) -> None:
 def test_what_is_written_whole_does_not_wait_for_a_reader(hoyle: Hoyle, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    nobody = process("suite", "build", "cut.*", "-o", str(pipe))
+    nobody = process("new", "rules", str(pipe))
     assert nobody.returncode == 4
     assert f"cannot write {pipe}: nothing reads from it." in " ".join(nobody.stderr.split())
     reads = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     write_whole(pipe, "one ♠")
     assert os.read(reads, 1_000).decode() == "one ♠"
     os.close(reads)
-    full = hoyle("suite", "build", "cut.*", "-o", "/dev/full")
+    full = hoyle("new", "rules", "/dev/full")
     assert full.returncode == 4
     assert "cannot write /dev/full: no space left on device." in " ".join(full.stderr.split())
 
@@ -286,7 +277,4 @@ def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
 
 
 def test_standard_output_is_where_other_options_write_too(hoyle: Hoyle) -> None:
-    build = hoyle("suite", "build", "cut.*", "-o", "-")
-    assert json.loads(build.stdout) == json.loads(hoyle("suite", "build", "cut.*").stdout)
-    assert build.stderr == ""
     assert hoyle("new", "rules", "-").stdout.count("extends:") == 1

@@ -1,11 +1,13 @@
 """What docs/ci.md shows for other people's continuous integration: each example is taken from the page, and tried."""
 
 import configparser
+import gzip
 import json
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,6 @@ from hoyle_conformance.suite.suite import Suite
 
 PAGE = (ROOT / "docs/ci.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"<!-- tested: ([\w-]+) -->\n\n```\w+\n(.*?)```", PAGE, re.DOTALL))
-BUILDS = ROOT / "conformance/examples"
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
 PINNED = re.compile(r"[\w-]+/[\w-]+@[0-9a-f]{40}")
 
@@ -78,56 +79,60 @@ def test_the_ini_file_has_keys_that_the_plugin_knows() -> None:
     assert set(ini["pytest"]) == set(known)
 
 
-@pytest.fixture
-def built(hoyle: Hoyle, tmp_path: Path, once: Callable[[str, Callable[[], Any]], Any]) -> Path:
-    """A folder with what the examples for other test runners need."""
-    (tmp_path / "ready.json").write_text(EXAMPLES["ready"], "utf-8")
-    words = ("suite", "build", "--ready", "ready.json", "-o", "suite.json")
+# ---- other languages
 
-    def made() -> str:
-        assert hoyle(*words, cwd=tmp_path).returncode == 0
-        return (tmp_path / "suite.json").read_text("utf-8")
-
-    (tmp_path / "suite.json").write_text(once("built", made), "utf-8")
-    return tmp_path
-
-
-@pytest.mark.slow
-def test_what_is_built_is_what_the_examples_of_test_runners_are_asked(hoyle: Hoyle, built: Path) -> None:
-    mine = json.loads((built / "suite.json").read_text("utf-8"))["checks"]
-    theirs, shown = (json.loads(text) for text in ((BUILDS / "ready.json").read_text("utf-8"), EXAMPLES["ready"]))
-    assert all(theirs[key] == shown[key] for key in ("protocol", "rulesets", "claims"))
-    assert hoyle("suite", "build", "--ready", "ready.json", "-o", "ready.json", cwd=built).returncode == 4
-    assert {step["ask"] for check in mine for step in check["run"]["steps"]} == {"winner"}
-
-
-#: What jest gives every test, as far as the example needs it.
-JEST = """
-const { strictEqual } = require("node:assert");
-globalThis.test = require("node:test").test;
-globalThis.expect = (observed) => ({ toBe: (expected) => strictEqual(observed, expected) });
-"""
-RUNNERS: dict[str, tuple[str, Path, list[str]]] = {
-    "go": ("go", BUILDS / "go/winner_test.go", ["go", "test", "winner_test.go"]),
-    "jest": ("node", BUILDS / "jest/winner.test.js", ["node", "-r", "./jest.cjs", "winner.test.js"]),
+EXAMPLES_OF_HARNESSES = {
+    "node": ["node", "harness.mjs"],
+    "go": ["go", "run", "harness.go", "engine.go"],
 }
+REFERENCE = [sys.executable, "-m", "hoyle_conformance", "suite", "serve"]
+FAULTY = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "--cell", "score.last_trick.points=20"]
+
+
+@pytest.fixture(scope="module")
+def resolved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that 'make spec-json' writes."""
+    folder = tmp_path_factory.mktemp("spec-json")
+    subprocess.run([sys.executable, str(ROOT / "conformance/spec_json.py"), str(folder)], check=True, timeout=HANGS)
+    return folder
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RUNNERS)
-def test_another_test_runner_holds_an_engine_against_what_is_built(name: str, built: Path) -> None:
-    program, file, command = RUNNERS[name]
-    need(shutil.which(program), program)
-    (built / "jest.cjs").write_text(JEST, "utf-8")
-    text = file.read_text("utf-8")
-    assert _outcome(built, file.name, text, command) == 0
-    assert "789JQKTA" in text
-    assert _outcome(built, file.name, text.replace("789JQKTA", "789TJQKA"), command) == 1  # an engine that is wrong
+def test_the_resolved_data_are_as_their_schemas_say_and_complete(resolved: Path, suite: Suite) -> None:
+    rules = json.loads((resolved / "rulesets.json").read_text("utf-8"))
+    assert suite.schemas.complaint("rulesets", rules) == ""
+    assert set(rules["rulesets"]) == set(suite.rules.names)
+    found = set()
+    for name in suite.rulesets:
+        data = json.loads(gzip.decompress((resolved / f"suite/{name}.json.gz").read_bytes()))
+        assert suite.schemas.validator("suite").is_valid(data), name
+        for seq, check in enumerate(data["checks"], start=1):
+            assert suite.schemas.complaint("message-run", {"type": "run", "seq": seq, **check["run"]}) == ""
+            assert all(expected[-1]["after"] == len(check["run"]["steps"]) for expected in check["expect"].values())
+            found.add(check["id"])
+    assert found == set(suite.index.checks)
 
 
-def _outcome(folder: Path, name: str, text: str, command: list[str]) -> int:
-    (folder / name).write_text(text, "utf-8")
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=HANGS).returncode
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXAMPLES_OF_HARNESSES)
+def test_a_harness_in_another_language_judges_engines_without_hoyle(name: str, resolved: Path, suite: Suite) -> None:
+    need(shutil.which(name), name)
+
+    def judged(ruleset: str, *command: str) -> tuple[int, str]:
+        words = [*EXAMPLES_OF_HARNESSES[name], str(resolved / f"suite/{ruleset}.json.gz"), *command]
+        folder = ROOT / "spec/examples"
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=HANGS)
+        return done.returncode, done.stdout
+
+    for ruleset in ("rubicon-hoyle", "piquet-hoyle"):
+        many = sum(check.ruleset.partition("+")[0] == ruleset for check in suite.index.checks.values())
+        assert judged(ruleset, *REFERENCE) == (0, f"{many} checks passed, 0 failed, 0 were not answered.\n")
+    code, said = judged("bezique-hoyle", *FAULTY)
+    assert code == 1
+    assert "last-trick.with-two-brisques@bezique-hoyle: " in said
+    assert '\n  step 2: score is {"A":0,"B":40}, not {"A":0,"B":30}\n' in said
+    code, said = judged("bezique-hoyle")
+    assert (code, " 0 failed, " in said) == (0, True), said
 
 
 # ---- before a commit

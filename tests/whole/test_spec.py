@@ -1,6 +1,5 @@
 """The suite itself: its files are sound, every clause is answered for, every cell is at work, ids stay."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,8 +9,6 @@ import jsonschema
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.checks.adapt.adapted import Adapted
-from hoyle_conformance.checks.export import compiled
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, trace_acts
@@ -214,21 +211,6 @@ def test_every_file_begins_with_its_editor_modeline() -> None:
         first = path.read_text("utf-8").splitlines()[0]
         assert first == f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json", path
         assert (path.parent / first.partition("=")[2]).resolve().is_file()
-
-
-@pytest.mark.slow
-def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
-    built = json.loads(
-        json.dumps(
-            compiled(suite, (Adapted(check, planner_of(suite).request(check)) for check in suite.index.checks.values()))
-        )
-    )
-    assert [check["id"] for check in built["checks"]] == list(suite.index.checks)
-    assert built["suite"] == {"version": suite.version, "digest": suite.digest}
-    for seq, check in enumerate(built["checks"], start=1):
-        assert suite.schemas.complaint("message-run", {"type": "run", "seq": seq, **check["run"]}) == ""
-        assert check["follows"] in check["expect"]
-        assert check["step_ends"][-1] == len(check["run"]["steps"])
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
     ("", "diff"): "Write: hoyle report NEW --since OLD",
     ("suite census", "--write"): "In a clone of the repository, run 'make census RULESETS=…'.",
     ("suite census", "--rules"): "'hoyle fuzz --rules FILE' plays whole games by house rules.",
+    ("suite", "build"): "The site has the suite as JSON, and 'make spec-json' in a checkout of Hoyle writes it.",
     ("suite", "preludes"): "'make preludes' in a checkout of Hoyle finds them.",
     ("explain", "--as-written"): "'hoyle explain' shows the seats and suits of the file: leave it out.",
     **{(command, "--watch"): _WATCH.format(command) for command in ("check", "validate")},

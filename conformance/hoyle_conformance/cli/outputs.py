@@ -72,7 +72,6 @@ class OutputKind:
 RECORD: Final = OutputKind("the record of a run", re.compile(rb'\{"type": "header", "hoyle": "'))
 LOG: Final = OutputKind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
 BASELINE: Final = OutputKind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
-BUILD: Final = OutputKind("a suite that 'hoyle suite build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
 JUNIT: Final = OutputKind(
     "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
 )

@@ -109,18 +109,6 @@ shard_option = click.option(
 )
 
 
-def checks_or_exit(
-    suite: Suite,
-    patterns: tuple[str, ...],
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-) -> list[Check]:
-    """Return the selected checks; raise UsageError if a word names nothing."""
-    chosen = headings_or_exit(suite, patterns, rulesets, topics, clauses)
-    return [suite.index.checks[heading.id] for heading in chosen]
-
-
 def headings_or_exit(
     suite: Suite,
     patterns: tuple[str, ...],

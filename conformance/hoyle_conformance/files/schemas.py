@@ -29,7 +29,7 @@ _LONGEST: Final = 1_000
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
 _NAMES: Final = (
     *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "at-work"),
-    *("position", "record", "build", "known-differences", "transcript", "configuration"),
+    *("position", "record", "rulesets", "suite", "known-differences", "transcript", "configuration"),
     # the outputs of commands
     *("ask", "census-report", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
     *("report", "rules", "validate", "what-if"),

@@ -12,7 +12,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import forms, inline
 from hoyle_conformance.web.explorer.layout import with_trumps
 from hoyle_conformance.web.site import explorer_page as table
-from hoyle_conformance.web.site.machine_readable import GUIDE, files
+from hoyle_conformance.web.site.machine_readable import guide
 from hoyle_conformance.web.site.navigation import TABLE, tabs
 from hoyle_conformance.web.site.page import scripts_of, styles_of
 from hoyle_reference.table.cards import RANKS, SUITS
@@ -117,8 +117,7 @@ def test_without_a_script_the_page_says_so_and_leads_on(suite: Suite) -> None:
 @pytest.mark.slow
 def test_the_table_is_a_door_and_in_the_guide(suite: Suite) -> None:
     assert TABLE in tabs(suite)
-    guide = next(each for each in files(suite, [table.page(suite)]) if each.path == GUIDE)
-    assert f"({TABLE.path}): {table.page(suite).about}" in guide.text
+    assert f"({TABLE.path}): {table.page(suite).about}" in guide(suite, [table.page(suite)]).text
 
 
 def test_the_scripts_and_styles_of_the_page_are_there() -> None:

@@ -14,7 +14,6 @@ COMMANDS: Final = MappingProxyType(
             "list": "List the checks, clauses, claims and rulesets of the suite.",
             "census": "Check an engine in whole games, act by act.",
             "what-if": "Show which checks change when a rule is changed.",
-            "build": "Compile the suite to JSON for other languages.",
             "serve": "Answer requests with the reference interpreter.",
         }
     }
@@ -26,10 +25,10 @@ COMMANDS: Final = MappingProxyType(
     cls=LazyGroup,
     sections=COMMANDS,
     package=__name__,
-    short_help="List and build the suite; play whole games.",
+    short_help="List the suite; play whole games.",
 )
 def command() -> None:
-    """List the checks of the suite, play whole games, and build and serve the suite.
+    """List the checks of the suite, play whole games, and serve the suite.
 
     \b
     hoyle suite list --topic seven      the checks of a topic

@@ -1,26 +1,23 @@
-"""Files for programs: the compiled suite as JSON, the schemas, and a guide to the pages for language models."""
+"""Files for programs: the schemas, and a guide to the pages for language models."""
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hoyle_conformance.checks.export import as_they_are, compiled
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 
-SUITE: Final = "suite.json"
+#: The rules as resolved data; the checks are beside it.
+RULESETS: Final = "spec-json/rulesets.json"
 GUIDE: Final = "llms.txt"
 #: The folder of the schemas. Its number rises when something is no longer valid that was.
 SCHEMAS: Final = "schemas/1"
 
 
-def files(suite: Suite, pages: Iterable[Page]) -> Iterator[Page]:
-    """Yield the compiled suite, and the guide to these pages."""
-    whole = compiled(suite, as_they_are(suite, suite.index.checks.values()))
-    yield Page(SUITE, json.dumps(whole, ensure_ascii=False, separators=(",", ":")))
-    yield Page(GUIDE, "\n".join(_guide(suite, {href(page.path, ""): page for page in pages})))
+def guide(suite: Suite, pages: Iterable[Page]) -> Page:
+    """Return the guide to these pages."""
+    return Page(GUIDE, "\n".join(_guide(suite, {href(page.path, ""): page for page in pages})))
 
 
 def schemas(spec: Path) -> Iterator[Page]:
@@ -45,7 +42,8 @@ def _guide(suite: Suite, pages: dict[str, Page]) -> Iterator[str]:
         for ruleset in suite.rules.games.get(tab.title, ()):
             yield _line(ruleset.title, f"rulesets/{ruleset.id}.html", ruleset.summary)
     yield "\n## Optional\n"
-    yield _line("The compiled suite", SUITE, "every source, rule table and check as JSON; schemas/1 describes it")
+    about = "every cell and its value; the checks are beside it in suite/RULESET.json.gz, and schemas/1 describes both"
+    yield _line("The rules as JSON", RULESETS, about)
 
 
 def _line(title: str, path: str, about: str) -> str:

@@ -31,7 +31,7 @@ _COMMON: Final = frozenset({"do", "ask", "irregular"})
 _VALUES: Final = ("card", "seat", "suit", "rank", "points", "word", "ruleset", "phase", "combination")
 _MORE_VALUES: Final = ("points_of_each", "settlement", "irregularity", "ruling")
 #: Where a schema that names no document may refer to.
-_HOMES: Final = ("common", "message-observed", "message-run", "build", "ruleset")
+_HOMES: Final = ("common", "message-observed", "message-run", "suite", "ruleset")
 #: How a schema says that an object is by the letters of the seats.
 _SEATS: Final = {"$ref": "common.schema.json#/$defs/seat"}
 _TYPES: Final = {"string": "a string", "integer": "a number", "boolean": "true or false", "null": "null"}
@@ -149,8 +149,8 @@ def _refusals(schemas: Schemas) -> Iterator[str]:
 
 
 def _built(schemas: Schemas) -> Iterator[str]:
-    """Yield the fields that `hoyle suite build` writes of a check."""
-    yield from _fields(schemas, schemas.documents["build"]["$defs"]["check"], frozenset())
+    """Yield the fields of a check in the resolved data."""
+    yield from _fields(schemas, schemas.documents["suite"]["$defs"]["check"], frozenset())
 
 
 def _values(schemas: Schemas) -> Iterator[str]:
