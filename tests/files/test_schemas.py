@@ -1,7 +1,6 @@
 """The schemas: each property says what it is, references are found beside the file, and what editors offer is valid."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,13 @@ from conftest import ROOT
 from hoyle_conformance.files import schemas as schemas_module
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.schemas import BASE, Schemas
-from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.web.site.machine_readable import SCHEMAS, schemas
 
 FOLDER_OF_SCHEMAS = ROOT / "spec/schemas"
-NAMES = [path.name for path in sorted(FOLDER_OF_SCHEMAS.glob("*.json"))]
-REGISTRY = Registry([(BASE + path.name, json.loads(path.read_text("utf-8"))) for path in FOLDER_OF_SCHEMAS.iterdir()])
+NAMES = [path.name for path in sorted(FOLDER_OF_SCHEMAS.glob("*.schema.json"))]
+REGISTRY = Registry([(BASE + name, json.loads((FOLDER_OF_SCHEMAS / name).read_text("utf-8"))) for name in NAMES])
 #: What holds values of its own, in which no schema is looked for.
-VALUES = {"examples", "meant", "sentences", "words", "enum", "const", "defaultSnippets", "required"}
+VALUES = {"examples", "enum", "const", "required"}
 #: What narrows a property that is described elsewhere.
 NARROWS = {"if", "then", "else", "oneOf"}
 
@@ -57,7 +55,7 @@ def found(name: str, ref: str) -> tuple[str, Any]:
 def is_described(name: str, schema: Any) -> bool:
     if not isinstance(schema, dict) or "const" in schema:
         return True
-    told = schema.get("description") or schema.get("markdownDescription")
+    told = schema.get("description") or schema.get("title")
     return bool(told) or ("$ref" in schema and is_described(*found(name, schema["$ref"])))
 
 
@@ -85,42 +83,12 @@ def test_every_schema_is_named_after_its_file_and_finds_the_others_beside_it(nam
             assert isinstance(node, dict | bool)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_words_mean_is_said_in_their_order(name: str) -> None:
-    for place, part in parts(read(name)):
-        if "markdownEnumDescriptions" in part:
-            assert len(part["enum"]) == len(part["markdownEnumDescriptions"]), place
-
-
 def test_an_editor_says_of_acts_and_questions_what_the_protocol_says() -> None:
     own, common = read("scenario.schema.json")["$defs"], read("common.schema.json")["$defs"]
     for acts, steps in (({**common["do"], **own["do"]}, own["step"]), (common["do"], common["step"])):
         for key, known in (("do", acts), ("ask", common["ask"])):
-            words = steps["properties"][key]
-            said = dict(zip(words["enum"], words["markdownEnumDescriptions"], strict=True))
-            assert said == {word: known[word]["description"] for word in words["enum"]}
-
-
-def test_an_editor_says_of_the_values_of_a_rule_what_the_rule_book_says() -> None:
-    said = [
-        (part["properties"]["is"], part["sentences"])
-        for _, part in parts(read("ruleset.schema.json"))
-        if "sentences" in part and "enum" in part.get("properties", {}).get("is", {})
-    ]
-    assert len(said) > 50
-    for value, sentences in said:
-        if set(map(str, value["enum"])) <= sentences.keys():
-            assert value["markdownEnumDescriptions"] == [sentences[str(word)] for word in value["enum"]]
-
-
-def filled_in(body: Any) -> Any:
-    """What is written where nothing is changed of what a snippet proposes."""
-    if isinstance(body, dict):
-        return {str(filled_in(key)): filled_in(value) for key, value in body.items()}
-    if isinstance(body, list):
-        return [filled_in(each) for each in body]
-    written = re.sub(r"\$\{\d+:([^}]*)\}", r"\1", body) if isinstance(body, str) else body
-    return load(f"- {written}", "a snippet").data[0] if isinstance(body, str) else body
+            for word in steps["properties"][key]["oneOf"]:
+                assert word["description"] == known[word["const"]]["description"]
 
 
 def proposed() -> Iterator[tuple[str, Any]]:
@@ -134,7 +102,6 @@ def proposed() -> Iterator[tuple[str, Any]]:
     ):
         for place, part in parts(read(name)):
             kind = f"{name}#/{'/'.join(place)}" if place else name
-            yield from ((kind, filled_in(each["body"])) for each in part.get("defaultSnippets", ()))
             yield from ((kind, each) for each in part.get("examples", ()))
 
 

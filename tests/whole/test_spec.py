@@ -1,18 +1,22 @@
 """The suite itself: its files are sound, every clause is answered for, every cell is at work, ids stay."""
 
+import json
+import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from shutil import which
 from typing import Any
 
 import jsonschema
 import pytest
 
-from conftest import ROOT
+from conftest import HANGS, ROOT, need
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, trace_acts
 from hoyle_conformance.checks.setup.watched import watched_rules
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -147,7 +151,7 @@ def test_every_parameter_is_described_and_every_value_has_its_sentence(suite: Su
         assert schema["title"], name
         assert schema["description"].endswith("."), name
         if "enum" in schema["properties"]["is"]:
-            assert list(schema["sentences"]) == schema["properties"]["is"]["enum"], name
+            assert list(schema["properties"]["is"]["sentences"]) == schema["properties"]["is"]["enum"], name
         else:
             assert "{value}" in schema["sentence"], name
 
@@ -200,6 +204,30 @@ def test_another_validator_agrees_that_the_files_are_valid(suite: Suite) -> None
         files: list[Any] = list(table.values())
         for value in files[::every]:
             assert list(validator.iter_errors(value.document.data)) == []
+
+
+@pytest.fixture(scope="module")
+def read_elsewhere() -> Any:
+    """What programs in JavaScript read in spec/."""
+    need(which("node") and (ROOT / "tests/browser/node_modules").is_dir(), "node, and 'npm ci --prefix tests/browser'")
+    command = ["node", str(ROOT / "tests/browser/read_spec.cjs")]
+    return json.loads(subprocess.run(command, capture_output=True, timeout=HANGS, check=True).stdout)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("parser", ["js-yaml", "yaml"])
+def test_other_parsers_read_the_same_in_every_file(read_elsewhere: Any, parser: str) -> None:
+    read = read_elsewhere[parser]
+    paths = sorted(SPEC.rglob("*.yaml"))
+    assert len(paths) == len(read)
+    for path in paths:
+        name = path.relative_to(SPEC).as_posix()
+        assert read[name] == read_file(path, name).data, name
+
+
+@pytest.mark.slow
+def test_ajv_compiles_every_schema_in_its_strict_mode(read_elsewhere: Any) -> None:
+    assert {name: fault for name, fault in read_elsewhere["ajv"].items() if fault} == {}
 
 
 def test_every_file_begins_with_its_editor_modeline() -> None:

@@ -102,7 +102,7 @@ TARGETS: Final = (
     Target(
         "settings",
         (
-            *_below("files", "strict_toml"),
+            *_below("cli", "strict_toml"),
             *_below("cli", "configuration"),
             *_below("runner", "baseline", "check_names"),
             *_below("protocol", "split_command"),

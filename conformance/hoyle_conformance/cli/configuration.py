@@ -14,18 +14,18 @@ from click.core import ParameterSource
 
 from hoyle_conformance.cli.adapter_options import CONFIGURED, WithAdapter
 from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.strict_toml import read_toml
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import read_bytes
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.files.strict_toml import read_toml
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.system.programs import split_command
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
+    from hoyle_conformance.cli.strict_toml import TomlDocument
     from hoyle_conformance.files.schemas import Schemas
-    from hoyle_conformance.files.strict_toml import TomlDocument
 
 OWN_FILE: Final = "hoyle.toml"
 SHARED_FILE: Final = "pyproject.toml"

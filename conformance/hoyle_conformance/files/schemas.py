@@ -1,11 +1,12 @@
 """JSON Schema, with messages for people.
 
 The files under ``spec/schemas`` are the vocabulary. A value that does not fit is reported in words (`complaints`), with
-the nearest valid name, at its place in the file.
+the nearest valid name, at its place in the file. The files have only keywords of JSON Schema. ``annotations.json`` has
+the others, which only Hoyle reads.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 BASE: Final = "hoyle:/schemas/1/"
 _ENDING: Final = ".schema.json"
+#: What Hoyle alone reads: for each schema, keywords by the place of the schema in it.
+_ANNOTATIONS: Final = "annotations.json"
 #: No list in a message has more entries: to say what is wrong in each of them would take very long.
 _LONGEST: Final = 1_000
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
@@ -42,13 +45,28 @@ class Schemas:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.documents: Mapping[str, Any] = Lazily(_NAMES, lambda name: _read(self._path(name)))
+        self.documents: Mapping[str, Any] = Lazily(_NAMES, self._document)
         self.validator = cache(self._validator)
         self.belongs = cache(self._belongs)
         self._unread: Exception | None = None  # why a schema that another refers to was not read
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_ENDING}"
+
+    def _document(self, name: str) -> Any:
+        """Return a schema with its annotations, and with the values that have a meaning as `enum` and `sentences`."""
+        schema = _read(self._path(name))
+        for pointer, more in self._annotations.get(name, {}).items():
+            try:
+                _at(schema, pointer).update(more)
+            except (KeyError, IndexError, ValueError, AttributeError) as error:
+                raise _no_schema(self._folder / _ANNOTATIONS, f"{name} has nothing at {pointer}") from error
+        _give_sentences(schema)
+        return schema
+
+    @cached_property
+    def _annotations(self) -> Any:
+        return _read(self._folder / _ANNOTATIONS)
 
     def read_all(self) -> None:
         """Read all schemas; raises Invalid if one cannot be read, or is not a schema."""
@@ -164,10 +182,30 @@ class Schemas:
         if "$ref" in schema:
             elsewhere, _, pointer = schema["$ref"].partition("#")
             name = elsewhere.removesuffix(_ENDING) or name
-            node = self.documents[name]
-            for part in pointer.split("/")[1:]:
-                node = node[part]
-            yield from self._known_keys(node, name)
+            yield from self._known_keys(_at(self.documents[name], pointer), name)
+
+
+def _at(node: Any, pointer: str) -> Any:
+    """Return what a pointer leads to; raises KeyError, IndexError or ValueError if that is nothing."""
+    for part in pointer.split("/")[1:]:
+        node = node[int(part) if isinstance(node, list) else part.replace("~1", "/").replace("~0", "~")]
+    return node
+
+
+def _give_sentences(schema: Any) -> None:
+    """Write the constants of each `oneOf` that is a choice of values as `enum`, and their meanings as `sentences`."""
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        waiting += node if isinstance(node, list) else node.values() if isinstance(node, dict) else ()
+        if isinstance(node, dict) and (values := node.get("oneOf")) and all(map(_is_constant, values)):
+            del node["oneOf"]
+            node["enum"] = [value["const"] for value in values]
+            node["sentences"] = {value["const"]: value["description"] for value in values if "description" in value}
+
+
+def _is_constant(schema: Any) -> bool:
+    return "const" in schema and schema.keys() <= {"const", "description"}
 
 
 def _read(path: Path) -> Any:

@@ -25,6 +25,12 @@ _TOO_DEEP: Final = (
     "No Hoyle file needs that: check the brackets and the indentation.",
 )
 
+#: The message and remedy for a line that PyYAML accepts, and other parsers refuse, as YAML 1.2 does.
+_TOO_SHALLOW: Final = (
+    "a line within brackets is not indented deeper than the key before them",
+    "Indent every line up to the closing bracket, that bracket too, deeper than the key.",
+)
+
 _Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 #: Where something begins: line and column, from 0.
 Mark: TypeAlias = tuple[int, int]
@@ -72,13 +78,17 @@ class _Composing:
     root: Node | None = None
     open: list[Node] = field(default_factory=list)
     keys: list[tuple[Mark, str] | None] = field(default_factory=list)
+    #: For each open collection in brackets, the column that its lines must exceed; None for one without brackets.
+    brackets: list[int | None] = field(default_factory=list)
     entries: int = 0
 
     def take(self, event: Any) -> None:
         """Take the next event of the parser; raises Invalid for what strict YAML does not have."""
         if take := _TAKE.get(type(event)):
-            mark = event.start_mark
-            take(self, event, (mark.line, mark.column))
+            mark = event.start_mark.line, event.start_mark.column
+            if self.brackets and (column := self.brackets[-1]) is not None and mark[1] <= column:
+                self.refuse(mark, "indentation", *_TOO_SHALLOW)
+            take(self, event, mark)
 
     def document(self, _event: Any, mark: Mark) -> None:
         if self.root is not None:
@@ -109,12 +119,22 @@ class _Composing:
             self.refuse(mark, "key", "a key must be a word", "Write 'key: value'.")
         node = Node(mark, {} if isinstance(event, yaml.MappingStartEvent) else [])
         self.put(node)
+        self.brackets.append(self.column_around() if event.flow_style else None)
         self.open.append(node)
         self.keys.append(None)
+
+    def column_around(self) -> int:
+        """Return the column that the lines of a collection in brackets must exceed: that of the keys or dashes around
+        it."""
+        if not self.open:
+            return -1
+        column = self.brackets[-1]
+        return self.open[-1].mark[1] if column is None else column
 
     def end(self, _event: Any, _mark: Mark) -> None:
         self.open.pop()
         self.keys.pop()
+        self.brackets.pop()
 
     def new_key(self, mark: Mark, key: str) -> tuple[Mark, str]:
         entries: Any = self.open[-1].value

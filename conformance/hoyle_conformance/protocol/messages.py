@@ -154,7 +154,7 @@ class Wire:
                 continue
             if "ask" not in step:
                 return f"step {number} is an act: its observation has 'accepted', not 'answer'"
-            kind = f"common#/$defs/ask/{step['ask']}/answers"
+            kind = f"common#/$defs/answers/{step['ask']}"
             if complaint := self.schemas.complaint(kind, seen["answer"], "the answer"):
                 return _cut(f"step {number} asks '{step['ask']}': {complaint}", _COMPLAINT)
         return ""

@@ -105,8 +105,8 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
         return str(value["ruling"])
     if isinstance(value, Mapping):
         return _called_combination(value) if "class" in value else _combination(value)
-    if "sentences" in schema:
-        return str(schema["sentences"][value])
+    if sentences := schema["properties"]["is"].get("sentences"):
+        return str(sentences[value])
     said = str(schema["sentence"]).replace("{value}", value_in_words(value)).replace("{s}", "" if value == 1 else "s")
     if "{sum}" in said:
         said = said.replace("{sum}", value_in_words(sum(value[0])))

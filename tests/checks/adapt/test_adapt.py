@@ -1,6 +1,5 @@
 """An implementation is asked for what it claims, in its own way, and for nothing else."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from conftest import ROOT
 from hoyle_conformance.checks.adapt.adapt import adapt
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import FailureContext, failure_view
@@ -35,7 +35,7 @@ from hoyle_reference.table.acts import Declare
 pytestmark = pytest.mark.slow
 
 #: Every word that may be claimed.
-WORDS: list[str] = json.loads((ROOT / "spec/schemas/common.schema.json").read_text("utf-8"))["$defs"]["claimed"]["enum"]
+WORDS: list[str] = Schemas(ROOT / "spec/schemas").documents["common"]["$defs"]["claimed"]["enum"]
 TABLES = ["bezique-hoyle", "rubicon-hoyle", "three-handed-h2g2", "piquet-saunt-parlett"]
 #: Some of all checks: from every table, and of every topic.
 EVERY = 53

@@ -47,7 +47,7 @@ def write(suite: Suite) -> None:
     for page in pages(suite.root):
         page.write_text(made(suite, page.read_text("utf-8")), "utf-8", newline="\n")
     path = suite.root / "schemas" / "ruleset.schema.json"
-    linked = linked_to_paragraphs(suite.schemas.documents["ruleset"], defined_in(suite.root))
+    linked = linked_to_paragraphs(json.loads(path.read_text("utf-8")), defined_in(suite.root))
     path.write_text(json.dumps(linked, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
 
 
@@ -208,7 +208,7 @@ def _cell(schemas: Schemas, path: str) -> Iterator[str]:
     value = schema["properties"]["is"]
     yield f"`{path}`: {schema['description']}"
     if "enum" in value:
-        says = dict(zip(value["enum"], value["markdownEnumDescriptions"], strict=True))
+        says = value["sentences"]
         yield from ("", *table(("value", "meaning"), ((f"`{word}`", says[word]) for word in value["enum"])))
     else:
         yield f"The value is {_bounds(schemas, value)}."
@@ -264,16 +264,12 @@ _OF_ONE_RULE: Final[Mapping[str, Callable[[Schemas, str], Iterable[str]]]] = {"c
 
 
 def linked_to_paragraphs(ruleset: Schema, defined: Mapping[str, SemanticParagraph]) -> Schema:
-    """Return the schema of rule tables in which each cell names the paragraph that defines it, for programs and
-    editors."""
+    """Return the schema of rule tables in which each cell names the paragraph that defines it, for programs."""
 
     def linked(path: str, schema: Schema) -> Schema:
         if "$ref" in schema or schema.get("type") == "array":
             paragraph = defined.get(path)
-            if paragraph is None:
-                return schema
-            hover = f"{schema['description']} Defined in spec/{paragraph.document}, {paragraph.id}."
-            return {**schema, "$comment": paragraph.address, "markdownDescription": hover}
+            return {**schema, "$comment": paragraph.address} if paragraph else schema
         inside = {name: linked(f"{path}.{name}", each) for name, each in schema["properties"].items()}
         return {**schema, "properties": inside}
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hoyle_conformance.cli.strict_toml import load_toml, place_in_toml, read_toml
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.strict_toml import load_toml, place_in_toml, read_toml
 
 TEXT = """\
 # a comment = 1
