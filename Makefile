@@ -142,9 +142,8 @@ schema: $(VENV)/ready ## generate the schema of positions from the fields of the
 	@$(BIN)/python -c 'import json; from hoyle_reference.notation.schema import position_schema; \
 	print(json.dumps(position_schema(), indent=2, ensure_ascii=False))' > spec/schemas/position.schema.json
 
-protocol: $(VENV)/ready ## generate the tables of the specification, its reading lists, its index and its examples
-	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.checks.load import load_suite; \
-	from hoyle_conformance.web.site.protocol_pages import write; write(load_suite(Path("spec")))'
+protocol: $(VENV)/ready ## generate what spec/vocabulary, the schemas and the scenarios give: schemas, tables, lists, index, examples
+	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.web.site.protocol_pages import write; write(Path("spec"))'
 
 reference: $(VENV)/ready ## generate the reference page of the library from its docstrings
 	@$(BIN)/python conformance/library_reference.py

@@ -1,8 +1,8 @@
 """JSON Schema, with messages for people.
 
 The files under ``spec/schemas`` are the vocabulary. A value that does not fit is reported in words (`complaints`), with
-the nearest valid name, at its place in the file. The files have only keywords of JSON Schema. ``annotations.json`` has
-the others, which only Hoyle reads.
+the nearest valid name, at its place in the file. The files have only keywords of JSON Schema. ``annotations.json`` and
+``vocabulary.json`` have the others, which only Hoyle reads.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 BASE: Final = "hoyle:/schemas/1/"
 _ENDING: Final = ".schema.json"
 #: What Hoyle alone reads: for each schema, keywords by the place of the schema in it.
-_ANNOTATIONS: Final = "annotations.json"
+_ANNOTATIONS: Final = ("annotations.json", "vocabulary.json")
 #: No list in a message has more entries: to say what is wrong in each of them would take very long.
 _LONGEST: Final = 1_000
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
 _NAMES: Final = (
     *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "at-work"),
-    *("position", "record", "rulesets", "suite", "known-differences", "transcript", "configuration"),
+    *("vocabulary", "position", "record", "rulesets", "suite", "known-differences", "transcript", "configuration"),
     # the outputs of commands
     *("ask", "census-report", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
     *("report", "rules", "validate", "what-if"),
@@ -56,17 +56,18 @@ class Schemas:
     def _document(self, name: str) -> Any:
         """Return a schema with its annotations, and with the values that have a meaning as `enum` and `sentences`."""
         schema = _read(self._path(name))
-        for pointer, more in self._annotations.get(name, {}).items():
-            try:
-                _at(schema, pointer).update(more)
-            except (KeyError, IndexError, ValueError, AttributeError) as error:
-                raise _no_schema(self._folder / _ANNOTATIONS, f"{name} has nothing at {pointer}") from error
+        for path, annotations in self._annotations.items():
+            for pointer, more in annotations.get(name, {}).items():
+                try:
+                    _at(schema, pointer).update(more)
+                except (KeyError, IndexError, ValueError, AttributeError) as error:
+                    raise _no_schema(path, f"{name} has nothing at {pointer}") from error
         _give_sentences(schema)
         return schema
 
     @cached_property
-    def _annotations(self) -> Any:
-        return _read(self._folder / _ANNOTATIONS)
+    def _annotations(self) -> Mapping[Path, Any]:
+        return {path: _read(path) for path in (self._folder / name for name in _ANNOTATIONS)}
 
     def read_all(self) -> None:
         """Read all schemas; raises Invalid if one cannot be read, or is not a schema."""

@@ -28,14 +28,15 @@ class ReadingEntry:
 
 @frozen
 class Entry:
-    """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence, and
-    its readings."""
+    """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence,
+    its readings, and the rule or each value in a few words, if the vocabulary has them."""
 
     cell: Cell
     group: str
     heading: str
     sentence: str
     readings: tuple[ReadingEntry, ...]
+    short: str | Mapping[str, str] = ""
 
 
 @frozen
@@ -96,7 +97,7 @@ def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> E
     readings = tuple(
         ReadingEntry(reading.name, sentence(schema, reading.value), reading.argument) for reading in cell.readings
     )
-    return Entry(cell, group, heading, sentence(schema, cell.value), readings)
+    return Entry(cell, group, heading, sentence(schema, cell.value), readings, schema.get("short", ""))
 
 
 def sentence(schema: Mapping[str, Any], value: Any) -> str:

@@ -10,11 +10,12 @@ import pytest
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
 from hoyle_conformance.checks.preludes.store import outlined, prelude_of
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import vocabulary as vocabulary_of
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import irregularity_pages as irregularities
-from hoyle_conformance.web.site.dispute_questions import alike, by_hand, questions
+from hoyle_conformance.web.site.dispute_questions import alike, questions
 from hoyle_conformance.web.site.links import place
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.web.site.short_values import short
@@ -164,7 +165,10 @@ def test_open_questions_are_questions_each_put_by_hand_and_once(suite: Suite) ->
         assert not any(each.asks.startswith(("What is the rule:", "What is the ruling:")) for each in asked)
         assert max(Counter(each.asks for each in asked).values()) == 1
     open_ = {entry.cell.path for name in suite.rules.names for entry in rules_of(suite, name) if entry.readings}
-    assert set(by_hand()) == open_
+    words = vocabulary_of(suite.root, suite.schemas)
+    cells = {path for path, says in words.items() if "question" in says}
+    rows = {f"{path}.{row}" for path, says in words.items() for row in says.get("questions", ())}
+    assert cells | rows == open_
 
 
 def test_a_doubt_that_books_share_stands_once(suite: Suite, made: dict[str, Page]) -> None:

@@ -1,22 +1,17 @@
 """Open questions: what a book leaves open, as it would be asked at the table, with what books say of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import groupby
-from pathlib import Path
-from typing import Final
 
-from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import question
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.wording.comparison import ComparisonRow
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.frozen import frozen
-
-_HERE: Final = Path(__file__).with_name("questions.yaml")
 
 
 @frozen
@@ -58,18 +53,12 @@ class DisputedChapter:
     questions: tuple[DisputeQuestion, ...]
 
 
-def asked(line: ComparisonRow) -> str:
-    """Return the question about an open rule; of one that nobody has put into words, with its title."""
-    if line.path in by_hand():
-        return by_hand()[line.path]
+def asked(suite: Suite, line: ComparisonRow) -> str:
+    """Return the question about an open rule; of one for which the vocabulary has none, with its title."""
+    if known := question(suite, line.path):
+        return known
     irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
     return f"What is the ruling: {line.title}?" if irregular else f"What is the rule: {line.title}?"
-
-
-@cache
-def by_hand() -> dict[str, str]:
-    """Return the questions that somebody has put into words, by the paths of their rules."""
-    return dict(read_file(_HERE, _HERE.name).data)
 
 
 def questions(suite: Suite, game: str) -> list[DisputedChapter]:
@@ -87,9 +76,9 @@ def questions(suite: Suite, game: str) -> list[DisputedChapter]:
             entries = [(name, each) for name, each in zip([*names, *opening], line.entries, strict=True) if each]
             of_books = [(name, each) for name, each in entries if name in names]
             if any(each.readings for _, each in of_books):
-                found.append(_question(game, of_books, line))
+                found.append(_question(suite, game, of_books, line))
             elif any(each.readings for _, each in entries):
-                found.append(_question(game, [*of_books, *((n, e) for n, e in entries if e.readings)], line))
+                found.append(_question(suite, game, [*of_books, *((n, e) for n, e in entries if e.readings)], line))
         if found:
             chapters.append(DisputedChapter(part.title, tuple(found)))
     return chapters
@@ -109,11 +98,11 @@ def alike(chapter: DisputedChapter) -> Iterator[tuple[DisputeQuestion, ...]]:
         yield tuple(some)
 
 
-def _question(game: str, entries: Sequence[tuple[str, Entry]], line: ComparisonRow) -> DisputeQuestion:
+def _question(suite: Suite, game: str, entries: Sequence[tuple[str, Entry]], line: ComparisonRow) -> DisputeQuestion:
     return DisputeQuestion(
         game,
         line.path,
-        asked(line),
+        asked(suite, line),
         line.title,
         _together([each for each in entries if each[1].readings], _doubt_and_words),
         _together([each for each in entries if not each[1].readings], line.says),

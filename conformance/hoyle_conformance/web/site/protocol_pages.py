@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, observables
-from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents
+from hoyle_conformance.suite.semantics import documents
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import written
 from hoyle_conformance.web.site.paragraph_pages import example, index, ladder, reading_lists, table
 from hoyle_conformance.wording.text import sentence
 
@@ -42,13 +44,13 @@ def pages(spec: Path) -> list[Path]:
     return [*documents(spec), *(spec / name for name in PAGES)]
 
 
-def write(suite: Suite) -> None:
-    """Generate the parts of the pages in the suite's folder, and the link from each cell to its definition."""
-    for page in pages(suite.root):
+def write(spec: Path) -> None:
+    """Generate the files that are made from the vocabulary of a spec folder, and then the parts of its pages."""
+    for path, text in written(spec, Schemas(spec / "schemas")):
+        path.write_text(text, "utf-8", newline="\n")
+    suite = load_suite(spec)
+    for page in pages(spec):
         page.write_text(made(suite, page.read_text("utf-8")), "utf-8", newline="\n")
-    path = suite.root / "schemas" / "ruleset.schema.json"
-    linked = linked_to_paragraphs(json.loads(path.read_text("utf-8")), defined_in(suite.root))
-    path.write_text(json.dumps(linked, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
 
 
 def made(suite: Suite, text: str) -> str:
@@ -261,23 +263,6 @@ def _keys(row: Schema, before: str) -> Iterator[tuple[str, str, Schema]]:
 
 
 _OF_ONE_RULE: Final[Mapping[str, Callable[[Schemas, str], Iterable[str]]]] = {"cell": _cell, "rows": _rows}
-
-
-def linked_to_paragraphs(ruleset: Schema, defined: Mapping[str, SemanticParagraph]) -> Schema:
-    """Return the schema of rule tables in which each cell names the paragraph that defines it, for programs."""
-
-    def linked(path: str, schema: Schema) -> Schema:
-        if "$ref" in schema or schema.get("type") == "array":
-            paragraph = defined.get(path)
-            return {**schema, "$comment": paragraph.address} if paragraph else schema
-        inside = {name: linked(f"{path}.{name}", each) for name, each in schema["properties"].items()}
-        return {**schema, "properties": inside}
-
-    chapters = {
-        name: linked(name, each) if "title" in each and "properties" in each else each
-        for name, each in ruleset["properties"].items()
-    }
-    return {**ruleset, "properties": chapters}
 
 
 # ---- schemas in words

@@ -1,11 +1,8 @@
 """Rules in a few words, as they stand beside each other in a table: points, cards, or what its word means."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.rulebook_entries import Entry, kind_name, value_in_words
@@ -13,7 +10,6 @@ from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
-_HERE: Final = Path(__file__).with_name("short.yaml")
 _SUITS: Final = {"one-each": "four suits", "any": "any suits"}
 #: So many lower combinations are named; several are not.
 _FEW: Final = 1
@@ -21,29 +17,18 @@ _FEW: Final = 1
 
 def short(entry: Entry) -> Markup:
     """Return a rule in a few words, with ranks as cards; of an irregularity the ruling."""
-    path, value = entry.cell.path, entry.cell.value
+    value = entry.cell.value
     if is_irregularity(value):
         return drawn(str(value["ruling"]))
     if isinstance(value, Mapping):
         return text(_called(value) if "class" in value else _combination(value))
-    said = _words().get(path)
-    if isinstance(said, Mapping) and str(value) in said:
-        return text(said[str(value)])
-    if isinstance(said, str):
-        before, _, after = said.replace("{s}", "" if value == 1 else "s").partition("{value}")
-        return joined([before, _plain(value), after])
-    return _plain(value)
-
-
-@cache
-def _words() -> Mapping[str, Any]:
-    """Words written by hand: for a path how a number or a card is put, or what each of its values is called."""
-    read: Mapping[str, Any] = read_file(_HERE, _HERE.name).data
-    return {path: said if isinstance(said, str) else _by_value(said) for path, said in read.items()}
-
-
-def _by_value(said: Mapping[Any, str]) -> Mapping[str, str]:
-    return {str(value): words for value, words in said.items()}
+    said = entry.short
+    if isinstance(said, Mapping):
+        return text(said[str(value)]) if str(value) in said else _plain(value)
+    if not said:
+        return _plain(value)
+    before, _, after = said.replace("{s}", "" if value == 1 else "s").partition("{value}")
+    return joined([before, _plain(value), after])
 
 
 def _plain(value: Any) -> Markup:
