@@ -38,7 +38,7 @@ KNOWN := tests/tools/games/known-differences.yaml
 
 fuzz: $(VENV)/ready ## play random games on the example engines and on the reference: TIME=10m SEED=7
 	@for engine in $(ENGINES); do \
-	  $(BIN)/hoyle fuzz --games $(GAMES) --deadline $(TIME) --seed $(SEED) --known $(KNOWN) --no-progress $(BIN)/python $$engine || exit 1; \
+	  HOYLE_NO_PROGRESS=1 $(BIN)/hoyle fuzz --games $(GAMES) --deadline $(TIME) --seed $(SEED) --known $(KNOWN) $(BIN)/python $$engine || exit 1; \
 	done
 
 fuzzers: $(VENV)/ready-test $(VENV)/ready-fuzz ## fuzz the readers of files, messages, requests and texts, on Linux: TIME=10m SEED=7
@@ -55,7 +55,7 @@ engines/second-copy-wins.jsonl: RUN = tests/faulty_adapters/main.py second-ident
 engines/last-trick-twenty.jsonl: RUN = tests/faulty_adapters/main.py --cell score.last_trick.points=20
 $(RECORDS): $(VENV)/ready
 	@mkdir -p engines
-	@$(BIN)/hoyle check --no-progress -r bezique-hoyle --record $@ -- $(BIN)/python $(RUN) >/dev/null; test $$? -le 1
+	@HOYLE_NO_PROGRESS=1 $(BIN)/hoyle check -r bezique-hoyle --record $@ -- $(BIN)/python $(RUN) >/dev/null; test $$? -le 1
 
 test: $(VENV)/ready-test ## run the tests
 	@$(PYTEST) -m "interpreter and not slow" --cov --cov-fail-under=100

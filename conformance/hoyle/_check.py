@@ -135,8 +135,6 @@ def check(
     rulesets: str | Iterable[str] = (),
     *,
     select: str | Iterable[str] = (),
-    topics: str | Iterable[str] = (),
-    clauses: str | Iterable[str] = (),
     house: House | None = None,
     baseline: str | os.PathLike[str] | None = None,
     seed: str = "",
@@ -147,7 +145,7 @@ def check(
     `run(request)`, which returns an observation for each step. It gets copies of the messages. An exception of the
     engine is an error of that check. There is no time limit.
 
-    `rulesets`, `select`, `topics` and `clauses` select checks, and `house`, `baseline` and `seed` are as the options of
+    `rulesets` and `select` select checks, and `house`, `baseline` and `seed` are as the options of
     `hoyle check`: a file of house rules or its content, a file of known failures, another relabelling.
 
     Raises EngineError if the engine does not introduce itself, UnknownNameError if nothing is selected, and HoyleError
@@ -158,7 +156,7 @@ def check(
         rules = join_house_rules(suite, house)
         suite = rules.joined(suite)
         rulesets = rulesets or (rules.ruleset.id,)
-    checks = _selected(suite, *map(_words, (select, rulesets, topics, clauses)))
+    checks = _selected(suite, *map(_words, (select, rulesets)))
     if planner_of(suite).cache_key and not (planner_of(suite).sound and len(checks) < _FEW):
         load_requests(suite)
     lines: list[bytes] = []
@@ -179,16 +177,10 @@ def _words(given: str | Iterable[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _selected(
-    suite: Suite,
-    patterns: tuple[str, ...],
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-) -> list[Check]:
+def _selected(suite: Suite, patterns: tuple[str, ...], rulesets: tuple[str, ...]) -> list[Check]:
     """Return the checks that fit; raises UnknownNameError if none does."""
     try:
-        return select(suite, patterns, rulesets, topics, clauses)
+        return select(suite, patterns, rulesets)
     except NothingSelected as nothing:
         raise UnknownNameError("nothing-selected", str(nothing)) from nothing
 

@@ -128,29 +128,17 @@ def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsy
     common.sound_or_exit(spoilt, [wrong])
 
 
-@pytest.mark.parametrize(
-    ("options", "names"),
-    [(common.spec_option, {"spec", "no_cache"}), (common.relabel_options, {"seed", "as_written"})],
-)
-def test_options_that_belong_together_are_given_together(options: Callable[..., Any], names: set[str]) -> None:
-    def does() -> None:
-        """A command."""
-
-    command = click.command(options(does))
-    assert {option.name for option in command.params} == names
-
-
 @pytest.mark.usefixtures("context")
 def test_a_folder_that_is_no_suite_is_told(tmp_path: Path) -> None:
     with pytest.raises(click.UsageError, match="is not a spec folder: it has no VERSION"):
         common.suite_or_exit(tmp_path)
 
 
-@pytest.mark.parametrize("no_cache", [True, False, None])
-def test_every_file_is_read_anew_unless_what_is_kept_may_be_taken(
-    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, no_cache: bool | None
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize(("no_cache", "how"), [("1", "anew"), ("0", "kept"), ("", "kept")])
+def test_the_cache_is_used_unless_the_environment_forbids_it(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, no_cache: str, how: str
 ) -> None:
-    """A command that has no such option takes nothing that is kept."""
     taken: list[str] = []
 
     def loading(how: str) -> Callable[..., Suite]:
@@ -162,17 +150,19 @@ def test_every_file_is_read_anew_unless_what_is_kept_may_be_taken(
 
     monkeypatch.setattr(common, "open_suite", loading("kept"))
     monkeypatch.setattr("hoyle_conformance.checks.load.load_suite", loading("anew"))
-    if no_cache is not None:
-        context.meta[common._NO_CACHE] = no_cache
+    monkeypatch.setenv("HOYLE_NO_CACHE", no_cache)
     assert common.suite_or_exit(None) is suite
-    assert taken == ["kept" if no_cache is False else "anew"]
+    assert taken == [how]
+    monkeypatch.setenv("HOYLE_NO_CACHE", "perhaps")
+    with pytest.raises(click.UsageError, match="'perhaps' is not a valid boolean"):
+        common.suite_or_exit(None)
 
 
+@pytest.mark.usefixtures("context")
 def test_what_is_left_out_is_mentioned_and_mistakes_end_the_command(
-    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fault, other = (Diagnostic("one.yaml", line, 1, "code", "it is wrong", "Correct it.") for line in (1, 2))
-    context.meta[common._NO_CACHE] = False
     monkeypatch.setattr(common, "open_suite", lambda *_, **__: replace(suite, left_out=(fault, other)))
     common.suite_or_exit(None, mention=False)
     assert capsys.readouterr().err == ""
@@ -198,7 +188,7 @@ def test_house_rules_are_joined_to_what_is_kept_of_the_suite(
     planner_of(there).cache_key = address
     monkeypatch.setattr(common, "open_suite", lambda *_, **__: there)
     monkeypatch.setattr(common, "load_requests", taken.append)
-    context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
+    context.meta[common._RULES] = tmp_path / "mine.yaml"
     (tmp_path / "mine.yaml").write_text("id: mine\nextends: bezique-hoyle\n", "utf-8")
     joined = common.suite_or_exit(None)
     assert joined.house is not None
@@ -214,7 +204,7 @@ def test_house_rules_with_a_mistake_are_wrong_usage(
     tmp_path: Path,
 ) -> None:
     monkeypatch.setattr(common, "open_suite", lambda *_, **__: suite)
-    context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
+    context.meta[common._RULES] = tmp_path / "mine.yaml"
     (tmp_path / "mine.yaml").write_text("id: mine\nextends: rummy\n", "utf-8")
     with pytest.raises(click.exceptions.Exit) as ended:
         common.suite_or_exit(None)
@@ -300,14 +290,13 @@ def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
 
 
 def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
-    told = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
+    told = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "--seed", "x", "--", "true")
     assert told.sound == [["cut.equal-cards"] * len(told.checks)]
     assert told.reported == [
         {
             "again": ["hoyle", "check", "--seed", "x"],
             "adapter": ["true"],
             "sandbox": False,
-            "failures": 7,
             "verbose": False,
             "code": 0,
         }

@@ -110,8 +110,6 @@ NO_RUMMY = [
         (["chek"], "No such command 'chek'. Did you mean 'check'?"),
         (["check", "-s", "trick.identical-trumps"], "no check matches 'trick.identical-trumps'. Did you mean"),
         (["check", "--ruleset", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
-        (["check", "--topic", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
-        (["check", "--clause", "hoyle/none"], "no clause 'hoyle/none'."),
         (["check", "--"], "The command of the adapter is empty."),
         (["check", "--timeout", "0"], "0.0 is not in the range 0.01<=x<=86400"),
         (["check", "--timeout", "soon"], "'soon' is not a valid float range"),
@@ -159,7 +157,7 @@ NO_RUMMY = [
         ),
         (["suite", "list", "games"], "'games' is not one of"),
         (
-            ["suite", "list", "clauses", "--topic", "seven"],
+            ["suite", "list", "clauses", "--disputed"],
             "These options select checks; they do not apply to clauses.",
         ),
         (
@@ -167,7 +165,6 @@ NO_RUMMY = [
             "README.md is not a scenario: to lock what is new in rulesets and sources",
         ),
         (["validate", ".ci"], "There is no YAML file in .ci."),
-        (["suite", "list", "--topic", "none"], "no topic 'none'."),
         (["suite", "build"], "'make spec-json' in a checkout of Hoyle writes it."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -350,11 +347,11 @@ def test_lists(hoyle: Hoyle, suite: Suite) -> None:
     )
     listed = {f"{name}@{each}" for name, below in by_scenario for each in re.findall(r"[a-z][\w+-]+-[\w+-]+", below)}
     assert set(suite.index.headings) <= listed
-    one = hoyle("suite", "list", "--clause", "hoyle/bezique/second-seven").stdout
+    one = hoyle("suite", "list", "checks", "hoyle/bezique/second-seven").stdout
     assert re.search(r"^seven\.second-is-not-exchanged  .*\n    bezique-hoyle", one, re.MULTILINE)
-    waived = hoyle("suite", "list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
+    waived = hoyle("suite", "list", "checks", "hoyle/bezique/hint-risk-an-ace").stdout
     assert "Waived: Advice on what to play." in waived
-    assert not hoyle("suite", "list", "--topic", "example", "--disputed", "--ids").stdout, "not even an empty line"
+    assert not hoyle("suite", "list", "checks", "example", "--disputed", "--ids").stdout, "not even an empty line"
     disputed = hoyle("suite", "list", "--disputed").stdout
     assert disputed.count("[reading(") == sum(bool(each.follows) for each in suite.index.headings.values())
     one, other = "piquet-rubicon-parlett", "piquet-rubicon-hoyle"

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.cli import main
-from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_rulesets
+from hoyle_conformance.cli.completion import complete_checks, complete_rulesets
 from hoyle_conformance.cli.group import LazyGroup
 from hoyle_conformance.suite.suite import Suite
 
@@ -56,7 +56,6 @@ def in_bash(*words: str) -> list[str]:
         (("hoyle", "suite", "li"), ["list"]),
         (("hoyle", "check", "--ju"), ["--junit"]),
         (("hoyle", "rules", "bezique-h"), ["bezique-h2g2", "bezique-hoyle"]),
-        (("hoyle", "check", "-t", "last-trick"), ["last-trick", "last-tricks"]),
         (("hoyle", "check", "-s", "tricks.identical-p"), ["tricks.identical-plain-cards"]),
         (("hoyle", "check", "--junit", "res"), ["compopt -o default", ""]),
         (("hoyle", "check", "./my"), ["compopt -o default", ""]),
@@ -96,7 +95,7 @@ def test_checks_are_offered_once_there_is_a_ruleset(completed: click.Context, su
 
 
 def test_clauses_are_offered(completed: click.Context, suite: Suite) -> None:
-    assert set(values(complete_clauses(completed, PARAMETER, "hoyle/rubicon/"))) == {
+    assert set(values(complete_checks(completed, PARAMETER, "hoyle/rubicon/"))) == {
         name for name in suite.clauses if name.startswith("hoyle/rubicon/")
     }
 
@@ -108,8 +107,8 @@ def test_a_suite_that_cannot_be_loaded_completes_nothing(tmp_path: Path) -> None
 
 
 def test_every_option_that_names_something_of_the_suite_completes_it() -> None:
-    """An option or argument for a ruleset, topic, clause, chapter or scenario."""
-    names = {"ruleset", "rulesets", "topics", "clauses", "chapters", "scenario", "selected"}
+    """An option or argument for a ruleset, chapter or check."""
+    names = {"ruleset", "rulesets", "chapters", "scenario", "selected"}
     for command in commands(main):
         for parameter in command.params:
             if parameter.name in names:

@@ -27,8 +27,7 @@ TRICK = "tricks.trump-beats-ace@bezique-hoyle"
 SCHEMA = Schemas(ROOT / "spec/schemas").documents["configuration"]
 #: The options that a project does not keep: they choose for one run, or are about the configuration itself.
 FOR_ONE_RUN = {
-    *("config", "no-config", "help", "k", "last-failed", "lf", "x", "shard", "transcript", "json"),
-    *("write-baseline", "no-cache"),
+    *("config", "help", "k", "last-failed", "lf", "shard", "transcript", "json", "write-baseline"),
 }
 
 
@@ -72,26 +71,25 @@ def test_command_line_wins(hoyle: Hoyle, project: Path) -> None:
 
 
 def test_without_a_command_the_options_are_those_of_the_reference(hoyle: Hoyle, project: Path) -> None:
-    write(project, "topic = ['cut']\nruleset = 'piquet-hoyle'\n")
+    write(project, "select = ['cut']\nruleset = 'piquet-hoyle'\n")
     done = hoyle("check", cwd=project)
     assert done.returncode == 0
     assert "reference interpreter" in done.stdout
 
 
-def test_no_config_leaves_the_file_out(hoyle: Hoyle, project: Path) -> None:
+def test_an_empty_file_configures_nothing(hoyle: Hoyle, project: Path) -> None:
     write(project, "this is not TOML")
-    done = hoyle("check", "--no-config", "-s", "cut", cwd=project)
-    assert (done.returncode, done.stderr) == (0, "")
+    empty = write(project, "", "empty.toml")
+    done = hoyle("check", "--config", str(empty), "-s", "cut", cwd=project)
+    assert (done.returncode, done.stderr.splitlines()) == (0, ["Configuration: empty.toml"])
 
 
 def test_another_file_can_be_named(hoyle: Hoyle, project: Path) -> None:
-    write(project, "topic = 'cut'\n")
-    other = write(project, "topic = 'no-such-topic'\n", "other.toml")
+    write(project, "select = 'cut'\n")
+    other = write(project, "select = 'no-such-topic'\n", "other.toml")
     done = hoyle("check", "--config", str(other), cwd=project)
     assert done.returncode == 4
-    assert "no topic 'no-such-topic'" in done.stderr
-    for words in (("--config", str(other), "--no-config"), ("--no-config", "--config", str(other))):
-        assert "--config and --no-config cannot be combined" in hoyle("check", *words, cwd=project).stderr
+    assert "no check matches 'no-such-topic'" in done.stderr
     without = write(project, "[tool.other]\n", "pyproject.toml")
     assert "has no table [tool.hoyle]" in hoyle("check", "--config", str(without), cwd=project).stderr
 
@@ -102,11 +100,10 @@ def test_failure_is_repeated_with_the_same_configuration(hoyle: Hoyle, project: 
     (project / "tricks.py").write_text(FIRST_WINS, "utf-8")
     other = write(project, f"command = {json.dumps(COMMAND)}\nrecord = 'run.jsonl'\n", "other.toml")
     chosen = f"-s {TRICK} --config {other}"
-    words = ("check", "--failures", "1", "-s", TRICK)
+    words = ("check", "-s", TRICK)
     for more, again in (
         (("--config", str(other)), f"hoyle check {chosen}"),
         (("--config", str(other), *shlex.split(COMMAND)), f"hoyle check {chosen} {COMMAND}"),
-        (("--no-config", *shlex.split(COMMAND)), f"hoyle check -s {TRICK} --no-config {COMMAND}"),
     ):
         done = hoyle(*words, *more, cwd=project)
         assert done.returncode == 1, done
@@ -167,7 +164,6 @@ timeout = 30
 deadline = '1m'
 jobs = 1
 seed = 'monday'
-failures = 1
 record = 'run.jsonl'
 log = 'log.jsonl'
 """
@@ -230,7 +226,7 @@ def test_other_commands_need_an_engine(hoyle: Hoyle, project: Path, command: str
 
 def test_two_files_in_a_folder_are_a_mistake(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
-    write(project, "topic = 'cut'\n")
+    write(project, "select = 'cut'\n")
     shared = write(project, "[project]\nname = 'x'\n", "pyproject.toml")
     assert find_configuration() is not None
     shared.write_text("[project]\nname = 'hoyle'\n\n[tool.hoyle]\n", "utf-8")
@@ -240,7 +236,7 @@ def test_two_files_in_a_folder_are_a_mistake(project: Path, monkeypatch: pytest.
 
 def test_file_of_others_does_not_count(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even one that is broken: the nearest with our table does."""
-    write(project, "[tool.hoyle]\ntopic = 'cut'\n", "pyproject.toml")
+    write(project, "[tool.hoyle]\nselect = 'cut'\n", "pyproject.toml")
     write(project / "inner", "[broken\n", "pyproject.toml")
     monkeypatch.chdir(project / "inner")
     found = find_configuration()
@@ -275,12 +271,12 @@ def test_each_key_of_the_schema_has_examples_that_are_valid() -> None:
 
 
 def test_values_become_those_of_the_command_line(project: Path) -> None:
-    text = "ruleset = 'one'\ntopic = ['a', 'b']\njobs = 2\nas-written = true\nrecord = '-'\nlog = 'log.jsonl'\n"
+    text = "ruleset = 'one'\nselect = ['a', 'b']\njobs = 2\nas-written = true\nrecord = '-'\nlog = 'log.jsonl'\n"
     used: Configuration | None = read_configuration(write(project, text))
     assert used is not None
     assert used.defaults(check_command.command) == {
         "rulesets": ["one"],
-        "topics": ["a", "b"],
+        "selected": ["a", "b"],
         "jobs": "2",
         "as_written": True,
         "record": "-",

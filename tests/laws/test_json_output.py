@@ -38,7 +38,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("-s", "tricks.lower-card-loses@bezique-hoyle", *FIRST_WINS),
         ("-s", "cut", "-r", "bezique-hoyle", *FIRST_WINS),
         ("-s", "cut", "-r", "bezique-hoyle"),
-        ("-s", "tricks", "-r", "bezique-hoyle", "--as-written", "-x", *FIRST_WINS),
+        ("-s", "tricks", "-r", "bezique-hoyle", "--as-written", *FIRST_WINS),
         ("--transcript", "game.jsonl"),
     ],
     "fuzz": [
@@ -59,7 +59,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "explain": [(TRICK,), ("to-score.the-example", "-r", "bezique-hoyle")],
     "validate": [(TRICK,), ("wrong.scenario.yaml", "broken.yaml")],
     "suite list": [
-        ("-t", "cut"),
+        ("checks", "cut"),
         ("clauses", "queen"),
         ("rulesets",),
         ("topics",),

@@ -64,7 +64,7 @@ def test_an_engine_that_passes() -> None:
 
 @pytest.mark.whole
 def test_an_engine_that_fails() -> None:
-    run = hoyle.check(FirstWins(), "bezique-hoyle", topics="tricks")
+    run = hoyle.check(FirstWins(), "bezique-hoyle", select="tricks")
     assert not run.ok
     assert run.exit_code == 1
     assert set(run.totals) == {"fail", "pass", "unsupported"}
@@ -81,7 +81,7 @@ def test_an_engine_that_fails() -> None:
 
 @pytest.mark.whole
 def test_object_and_function_are_checked_alike() -> None:
-    one, other = hoyle.check(FirstWins(), topics="tricks"), hoyle.check(first_wins, topics="tricks")
+    one, other = hoyle.check(FirstWins(), select="tricks"), hoyle.check(first_wins, select="tricks")
     header, *lines = lines_of(one)
     other_header, *other_lines = lines_of(other)
     assert lines == other_lines
@@ -92,7 +92,7 @@ def test_object_and_function_are_checked_alike() -> None:
 
 @pytest.mark.whole
 def test_record_is_one_that_reports_are_made_of() -> None:
-    run = hoyle.check(FirstWins(), topics=["tricks", "last-tricks"], rulesets=["bezique-hoyle"])
+    run = hoyle.check(FirstWins(), select=["tricks", "last-tricks"], rulesets=["bezique-hoyle"])
     record = record_of(run.record.encode(), "record")
     assert record.again == ("hoyle.check",)
     for kind, begins in {
@@ -117,7 +117,7 @@ def test_reference_passes_its_own_checks(suite: Suite) -> None:
 @pytest.mark.whole
 def test_same_report_as_the_command(hoyle_command: str) -> None:
     """The command for the same engine prints the same, but for the name of the engine and what repeats a check."""
-    run = hoyle.check(FirstWins(), "bezique-hoyle", topics="tricks")
+    run = hoyle.check(FirstWins(), "bezique-hoyle", select="tricks")
     assert without_names(hoyle_command) == without_names(run.report())
 
 
@@ -143,7 +143,7 @@ def hoyle_command(tmp_path: Path) -> str:
         "    print(json.dumps(said), flush=True)\n",
         "utf-8",
     )
-    words = ["check", "-r", "bezique-hoyle", "--topic", "tricks", "--no-progress", sys.executable, str(file)]
+    words = ["check", "-r", "bezique-hoyle", "-s", "tricks", sys.executable, str(file)]
     return CliRunner().invoke(main, words).output
 
 
@@ -157,7 +157,7 @@ def without_names(report: str) -> list[str]:
 
 
 def test_an_exception_is_an_error_of_that_check() -> None:
-    run = hoyle.check(Faulty(), "bezique-hoyle", topics="tricks")
+    run = hoyle.check(Faulty(), "bezique-hoyle", select="tricks")
     assert set(run.totals) == {"error", "unsupported"}
     assert run.exit_code == 1
     assert "KeyError: 'no such key' (test_check.py:" in run.report()
@@ -204,7 +204,7 @@ def test_an_engine_cannot_change_what_it_is_sent() -> None:
             request.clear()
             return observed
 
-    runs = [hoyle.check(engine, topics="tricks").results for engine in (Changes(), FirstWins(), Changes())]
+    runs = [hoyle.check(engine, select="tricks").results for engine in (Changes(), FirstWins(), Changes())]
     assert runs[0] == runs[1] == runs[2]
 
 
@@ -254,7 +254,7 @@ def test_ctrl_c_ends_the_run() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        hoyle.check(Interrupted(), topics="tricks")
+        hoyle.check(Interrupted(), select="tricks")
 
 
 # ---- which checks, and how
@@ -265,9 +265,8 @@ def test_ctrl_c_ends_the_run() -> None:
     [
         {"rulesets": "bezique-hoyl"},
         {"select": "no-such-check"},
-        {"topics": ["none"]},
-        {"clauses": "hoyle/none/none"},
-        {"topics": "cut", "select": WHO_WINS},
+        {"select": "hoyle/none/none"},
+        {"rulesets": "piquet-hoyle", "select": WHO_WINS},
     ],
     ids=str,
 )
@@ -278,16 +277,16 @@ def test_nothing_is_selected(names: dict[str, Any]) -> None:
 
 
 def test_checks_of_a_clause() -> None:
-    run = hoyle.check(FirstWins(), clauses=["hoyle/bezique/identical-cards"])
+    run = hoyle.check(FirstWins(), select=["hoyle/bezique/identical-cards"])
     assert WHO_WINS in run.results
 
 
 @pytest.mark.whole
 def test_baseline_expects_failures(tmp_path: Path) -> None:
-    first = hoyle.check(FirstWins(), "bezique-hoyle", topics="tricks")
+    first = hoyle.check(FirstWins(), "bezique-hoyle", select="tricks")
     file = tmp_path / "known.txt"
     file.write_text("".join(f"{check} fail\n" for check in first.failures), "utf-8")
-    run = hoyle.check(FirstWins(), "bezique-hoyle", topics="tricks", baseline=file)
+    run = hoyle.check(FirstWins(), "bezique-hoyle", select="tricks", baseline=file)
     assert run.ok
     assert run.failures == ()
     file.write_text("none@bezique-hoyle\n", "utf-8")

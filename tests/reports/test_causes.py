@@ -76,7 +76,7 @@ def spoilt(suite: Suite, spoil: Callable[[Message, Message], None]) -> Respond:
 
 
 def of_hoyle(suite: Suite, *topics: str) -> list[Check]:
-    return list(select(suite, rulesets=["bezique-hoyle"], topics=list(topics)))
+    return list(select(suite, rulesets=["bezique-hoyle"], patterns=list(topics)))
 
 
 def sizes(done: Run) -> dict[str, int]:
@@ -125,7 +125,7 @@ def test_one_fault_is_one_cause_in_all_rulesets(suite: Suite) -> None:
     done = held(
         suite,
         Playing(suite, {"tricks.identical_cards_won_by": "last-played"}),
-        list(select(suite, topics=["tricks"])),
+        list(select(suite, patterns=["tricks"])),
     )
     (first, *_) = done.causes
     assert first.id == "rule/tricks.identical_cards_won_by"

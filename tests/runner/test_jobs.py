@@ -207,7 +207,7 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
 
 def test_several_jobs_end_after_the_same_failure_of_the_same_part(hoyle: Hoyle, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--shard", "1/2", "-x", "--record"]
+    words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--shard", "1/2", "--max-failures", "1", "--record"]
     adapter = ["--", sys.executable, str(FAULTY_ADAPTERS), "second-identical-card-wins"]
     assert hoyle(*words, str(one), *adapter) == hoyle(*words, str(two), "--jobs", "2", *adapter)
     told = [

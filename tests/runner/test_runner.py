@@ -307,8 +307,8 @@ def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> N
     assert ids(patterns=["tricks.identical-trumps"]) == every
     assert len(every) > len(suite.rules.games["Piquet"])
     assert ids(patterns=["tricks.identical-trumps@bezique-hoyle"]) == ["tricks.identical-trumps@bezique-hoyle"]
-    assert ids(patterns=["seven"]) == ids(topics=["seven"]) == ids(patterns=["seven.*"])
-    citing = ids(clauses=["hoyle/bezique/identical-cards"])
+    assert ids(patterns=["seven"]) == ids(patterns=["seven.*"])
+    citing = ids(patterns=["hoyle/bezique/identical-cards"])
     assert citing == [
         check.id for check in suite.index.checks.values() if "hoyle/bezique/identical-cards" in check.cites
     ]
@@ -318,9 +318,8 @@ def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> N
     for words, message in (
         ({"patterns": ["trick.identical-trumps"]}, "Did you mean 'tricks.identical-trumps'"),
         ({"rulesets": ["bezique-hoile"]}, "Did you mean 'bezique-hoyle'"),
-        ({"topics": ["trick"]}, "Did you mean"),
-        ({"clauses": ["hoyle/bezique/identical-card"]}, "Did you mean 'hoyle/bezique/identical-cards'"),
-        ({"topics": ["cut"], "clauses": ["hoyle/bezique/identical-cards"]}, "no check matches all of these"),
+        ({"patterns": ["trick"]}, "Did you mean"),
+        ({"patterns": ["hoyle/bezique/identical-card"]}, "Did you mean 'hoyle/bezique/identical-cards'"),
     ):
         with pytest.raises(NothingSelected, match=message):
             select(suite, **words)

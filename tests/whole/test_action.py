@@ -92,7 +92,7 @@ def _filled(text: str, told: Mapping[str, Any]) -> str:
 @pytest.mark.slow
 def test_it_checks_and_reports(step: Step, tmp_path: Path) -> None:
     code, said, outputs = step(
-        command=f"'{sys.executable}' {ADAPTER}", rulesets="bezique-hoyle", args="--topic last-tricks --timeout 60"
+        command=f"'{sys.executable}' {ADAPTER}", rulesets="bezique-hoyle", args="-s last-tricks --timeout 60"
     )
     assert code == 0, said
     assert outputs["exit"] == "0"

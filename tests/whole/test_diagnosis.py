@@ -59,7 +59,7 @@ def test_many_failures_have_a_rule_that_explains_them(
     monkeypatch.setattr(process, "Process", SlowStart)
     ruleset, without_a_rule = ENGINES[name]
     record = tmp_path / "run.jsonl"
-    words = ("check", "-r", ruleset, "--timeout", str(HANGS), "--no-progress", "--record", str(record))
+    words = ("check", "-r", ruleset, "--timeout", str(HANGS), "--record", str(record))
     done = hoyle(*words, "--", *command(name))
     assert done.returncode == 1
     many = [each for each in causes_in(record) if len(each["checks"]) > MANY]

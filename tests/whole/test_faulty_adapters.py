@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -12,7 +13,9 @@ import pytest
 
 from conftest import HANGS, PLAIN, ROOT, Done, golden_among, goldens, need_sandbox
 from faulty_adapters.slow_start import SlowStart
+from hoyle_conformance.cli import check
 from hoyle_conformance.protocol import process
+from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner.results import Exit
 
 pytestmark = pytest.mark.slow
@@ -176,7 +179,7 @@ def report_of(fault: str, hoyle: Callable[..., Done], monkeypatch: pytest.Monkey
     others |= {"crashes-in-one-scenario": None}
     ruleset = others.get(fault, "bezique-hoyle")
     options = [*(["--ruleset", ruleset] if ruleset else []), "--timeout", str(HANGING.get(fault, HANGS))]
-    options += ["--failures", "1", *OPTIONS.get(fault, []), *more]
+    options += [*OPTIONS.get(fault, []), *more]
     words = ["check", *(f"--select={each}" for each in checks), *options, "--", *adapter]
     if fault in LEAVING:
         done: Any = subprocess.run(
@@ -189,6 +192,7 @@ def report_of(fault: str, hoyle: Callable[..., Done], monkeypatch: pytest.Monkey
             check=False,
         )
     else:
+        monkeypatch.setattr(check, "print_report", partial(terminal.print_report, failures=1))
         monkeypatch.setattr(process, "Process", SlowStart)
         monkeypatch.setattr(process, "_GRACE", GRACE.get(fault, HANGS))
         with TemporaryDirectory() as folder:

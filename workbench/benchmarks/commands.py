@@ -111,9 +111,9 @@ def look_ups() -> None:
     for words, goal in LOOK_UPS.items():
         in_turn = [(process("--version"), process(*words.split())) for _ in range(12)]
         version, kept = map(min, zip(*in_turn, strict=True))
-        anew = best(3, partial(process, *words.split(), "--no-cache"))
+        anew = best(3, partial(process, *words.split(), env={**os.environ, "HOYLE_NO_CACHE": "1"}))
         print(ratio(f"hoyle {words} ({1000 * kept:,.0f} ms)", kept / version, "hoyle --version", goal))
-        print(f"{'':<52} {kept / anew:>9.2f} times the same with --no-cache ({1000 * anew:,.0f} ms)")
+        print(f"{'':<52} {kept / anew:>9.2f} times the same with HOYLE_NO_CACHE ({1000 * anew:,.0f} ms)")
 
 
 def after_an_edit() -> None:
@@ -134,12 +134,12 @@ def after_an_edit() -> None:
 
 def whole_suite() -> None:
     """Run the whole suite against the built-in reference."""
-    in_turn = [(processor("check"), processor("check", "--no-cache")) for _ in range(4)]
+    in_turn = [(processor("check"), processor("check", env={**os.environ, "HOYLE_NO_CACHE": "1"})) for _ in range(4)]
     kept, anew = map(min, zip(*in_turn, strict=True))
     print()
     print(line("hoyle check, whole process", 1000 * best(3, partial(process, "check")), "ms", 2000, least=False))
     told = f"hoyle check, processor ({1000 * kept:,.0f} ms)"
-    print(ratio(told, kept / anew, f"with --no-cache ({1000 * anew:,.0f} ms)", 0.4))
+    print(ratio(told, kept / anew, f"with HOYLE_NO_CACHE ({1000 * anew:,.0f} ms)", 0.4))
 
 
 def through_the_protocol() -> None:

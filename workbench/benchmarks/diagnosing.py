@@ -54,10 +54,10 @@ def processor_time(command: Sequence[str], *words: str) -> tuple[float, str]:
 def measure(name: str, ruleset: str) -> None:
     """Print the figures of one engine."""
     of = ("-r", ruleset) if ruleset else ()
-    check = ("check", *of, "--no-progress", "--", *FAULTY, name)
+    check = ("check", *of, "--", *FAULTY, name)
     whole, _ = processor_time(COMMAND, *check)
     plain, _ = processor_time(WITHOUT_SEARCH, *check)
-    identify, _ = processor_time(COMMAND, "identify", *of, "--no-progress", "--", *FAULTY, name)
+    identify, _ = processor_time(COMMAND, "identify", *of, "--", *FAULTY, name)
     _, said = processor_time(COMMAND, "identify", *of, "--deadline", "2s", "--", *FAULTY, name)
     named = next((line for line in said.splitlines() if line.startswith(("Nearest", "The engine plays"))), "nothing")
     print(ratio(f"{name}: search", (whole - plain) / plain, "the checks", MOST_OF_SEARCH))

@@ -40,11 +40,8 @@ _OURS_ALONE: Final = frozenset(
     {
         "selected",
         "rulesets",
-        "topics",
-        "clauses",
         "keywords",
         "last_failed",
-        "exit_first",
         "max_failures",
         "baseline",
         "write_baseline",

@@ -20,7 +20,7 @@ from hoyle_conformance.cli.adapter_options import (
 )
 from hoyle_conformance.cli.configuration import (
     Configurable,
-    configuration_options,
+    configuration_option,
     configured_folder,
     words_at_the_end,
 )
@@ -28,7 +28,6 @@ from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.options import (
     console,
-    no_progress_option,
     relabel_options,
     relabelled_or_exit,
     rules_file,
@@ -37,6 +36,7 @@ from hoyle_conformance.cli.options import (
     sound_or_exit,
     spec_option,
     suite_or_exit,
+    without_progress,
 )
 from hoyle_conformance.cli.outputs import (
     BASELINE,
@@ -51,13 +51,10 @@ from hoyle_conformance.cli.outputs import (
     safe_or_exit,
     write_or_exit,
 )
-from hoyle_conformance.cli.report_options import FORMATS, report_options, report_outputs, write_reports
+from hoyle_conformance.cli.report_options import AT_ONCE, report_options, report_outputs, write_reports
 from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.cli.select_options import (
-    clause_option,
     command_or_exit,
-    exit_first_option,
-    failure_limit,
     keywords_option,
     last_failed_option,
     max_failures_option,
@@ -66,7 +63,6 @@ from hoyle_conformance.cli.select_options import (
     select_option,
     selected_or_exit,
     shard_option,
-    topic_option,
 )
 from hoyle_conformance.cli.transcripts import (
     check_transcripts,
@@ -107,8 +103,6 @@ _HEADINGS: Final = MappingProxyType(
         "Which checks run": (
             "selected",
             "rulesets",
-            "topics",
-            "clauses",
             "keywords",
             "last_failed",
             "shard",
@@ -121,15 +115,13 @@ _HEADINGS: Final = MappingProxyType(
             "timeout",
             "seconds",
             "sandbox",
-            "exit_first",
             "max_failures",
             "seed",
             "as_written",
+            "config",
+            "baseline",
         ),
-        "Configuration": ("config", "no_config"),
-        "Known failures": ("baseline", "write_baseline"),
-        "Reports": tuple(FORMATS),
-        "Output": ("failures", "verbose", "no_progress", "as_json", "record", "log", "no_cache"),
+        "Output": ("write_baseline", "record", "log", *AT_ONCE, "verbose", "as_json"),
     }
 )
 #: Under this one stands what the library has added.
@@ -161,12 +153,9 @@ class _HelpWithHeadings(Configurable):
 )
 @select_option
 @ruleset_option
-@topic_option
-@clause_option
 @keywords_option
 @last_failed_option
 @shard_option
-@exit_first_option
 @max_failures_option
 @timeout_option
 @deadline_option
@@ -188,16 +177,7 @@ class _HelpWithHeadings(Configurable):
 @output_option("--write-baseline", help="Write the failures of this run here, as a baseline.")
 @output_option("--record", help="Write the record of the run here, as JSON lines.")
 @log_option
-@report_options
-@click.option(
-    "--failures",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="The number of causes of failures to show in full.",
-)
-@no_progress_option
+@report_options(*AT_ONCE)
 @relabel_options
 @click.option(
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
@@ -205,7 +185,7 @@ class _HelpWithHeadings(Configurable):
 @transcript_option
 @json_option
 @rules_option
-@configuration_options
+@configuration_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
@@ -221,7 +201,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle check -s 'seven.*' node adapter.js         the checks about the seven of trumps
     hoyle check -s the-example node adapter.js       one scenario, by its name or its file
     hoyle check -k 'marriage not royal' ./adapter    checks with these words in their titles
-    hoyle check --last-failed -x ./adapter           what failed last time, up to the first failure
+    hoyle check --last-failed ./adapter              what failed last time
     hoyle check --shard 2/5 ./adapter                the second of five parts
     hoyle check --jobs 4 ./adapter                   four adapters share the checks
     hoyle check --seed monday ./adapter              other seats and suits than usual
@@ -230,24 +210,17 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle check --junit out.xml --html out.html ./adapter
     hoyle check --transcript game.jsonl              a game that your engine has written down
 
-    -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its
-    topic, or a file or folder of the suite.
-
     Hoyle relabels every check: it exchanges the seats of the players, and the suits that no rule names, always in the
     same way for the same seed. The report shows the checks as they were sent.
 
-    -k takes words that must all be in the title or the id; 'not' before a word excludes the word, and 'or' separates
-    groups of words. While the checks run, standard error shows the progress: on a terminal one line, which is cleared
-    at the end; elsewhere an occasional line after the first ten seconds.
-
     A line of a baseline is 'ID STATUS'. The status is fail, crash, timeout, error, unsupported or skipped; a line
-    without a status means fail. A name with * never excuses a crash, a timeout or an error. --write-baseline does not
-    change how a run ends. The next run, with --baseline, ends with 0 if a check passes and nothing else fails. Both
-    options with the same FILE update it: Hoyle keeps the lines of checks that did not run.
+    without a status means fail. A name with * never excuses a crash, a timeout or an error. A run with --baseline ends
+    with 0 if a check passes and nothing else fails. --write-baseline with the same FILE updates it: Hoyle keeps the
+    lines of checks that did not run.
 
-    --record, --log, --write-baseline and the options for reports overwrite an older file of their kind, and nothing
-    else. With -, these options write to standard output, and the report on the terminal goes to standard error. 'hoyle
-    report' makes the same reports from a record.
+    An option that writes a FILE overwrites an older one of its kind, and nothing else. With -, it writes to standard
+    output, and the report on the terminal goes to standard error. 'hoyle report' makes more reports from a record.
+    HOYLE_NO_PROGRESS=1 hides the progress; HOYLE_NO_CACHE=1 reads every file again.
 
     \b
     Exit codes:
@@ -257,8 +230,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
     A run in which no check passed never ends with 0: it ends as it would without the baseline. An interrupted run
     reports the results so far and ends as the signal would: with 130 after Ctrl-C. A run whose --deadline has passed
-    also reports the results so far, and ends with 3 if nothing worse was found. With --shard, only the checks of that
-    part are selected.
+    ends with 3 if nothing worse was found.
     """
     adapter: tuple[str, ...] = context.meta["adapter"]
     refuse_other_options(context, "rulesets")
@@ -279,15 +251,15 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     INTERRUPTION.heed()
     starts = start(adapter, options["timeout"], configured_folder(context), sandbox=confined)
     jobs = _Jobs(starts, files.log.write if files.log else lambda _line: None, options["jobs"])
-    with _progress(len(checks), options, files.record, files.log) as watch:
-        limits = _Limits(options["seconds"], failure_limit(options), watch)
+    with _progress(len(checks), files.record, files.log) as watch:
+        limits = _Limits(options["seconds"], options["max_failures"], watch)
         recorder = _recorder(suite, files.writers, spec, options, words_at_the_end(context), sandbox=confined)
         run = _run(suite, jobs, checks, baseline, recorder, limits)
     memory.keep(suite, run)
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_exit(suite, [suite.scenarios[name] for name in failed])
-    shown = {"failures": options["failures"], "verbose": options["verbose"], "code": exit_code(run)}
+    shown = {"verbose": options["verbose"], "code": exit_code(run)}
     unwritten = list(write_reports(files.reports, files.recorded))
     if options["as_json"]:
         _print_as_json(files.recorded)
@@ -307,9 +279,9 @@ def _print_as_json(lines: Sequence[bytes]) -> None:
 
 def _refuse_partial_baseline(options: Mapping[str, Any]) -> None:
     """Raise UsageError if a baseline is to be written from a run that ends before all failures are known."""
-    if options["write_baseline"] and failure_limit(options):
+    if options["write_baseline"] and options["max_failures"]:
         raise click.UsageError(
-            "--write-baseline needs all failures of a run, but -x or --max-failures ends it early: leave one out."
+            "--write-baseline needs all failures of a run, but --max-failures ends it early: leave one out."
         )
 
 
@@ -368,12 +340,10 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
         click.echo(f"{count} written to {output.path}{among}.{further}", err=True)
 
 
-def _progress(
-    selected: int, options: Mapping[str, Any], *files: "LineFile | None"
-) -> AbstractContextManager[Callable[[Result], object]]:
+def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManager[Callable[[Result], object]]:
     """Return a context manager that shows the progress of the run; it shows nothing if lines of a file go to the same
     place."""
-    if options["no_progress"] or any(file and not file.plain for file in files):
+    if without_progress() or any(file and not file.plain for file in files):
         return nullcontext(lambda _result: None)
 
     return progress(selected)

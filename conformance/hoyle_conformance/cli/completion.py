@@ -47,14 +47,6 @@ def named_rulesets(suite: "Suite", incomplete: str) -> Mapping[str, str]:
     return {name: suite.rules.title(name) for name in suite.rules.names if whole or _WITH not in name}
 
 
-def _topics(suite: "Suite", _incomplete: str) -> Mapping[str, str]:
-    return dict.fromkeys(sorted(suite.index.checks_by_topic), "")
-
-
-def _clauses(suite: "Suite", _incomplete: str) -> Mapping[str, str]:
-    return {each.id: each.where for each in suite.clauses.values()}
-
-
 def _scenarios(suite: "Suite", incomplete: str) -> Mapping[str, str]:
     """Return the scenarios; the checks once there is an @."""
     headings: Iterable[tuple[str, str]] = (
@@ -64,7 +56,8 @@ def _scenarios(suite: "Suite", incomplete: str) -> Mapping[str, str]:
 
 
 def _checks(suite: "Suite", incomplete: str) -> Mapping[str, str]:
-    return {**_topics(suite, incomplete), **_scenarios(suite, incomplete)}
+    topics, clauses = sorted(suite.index.checks_by_topic), suite.clauses.values()
+    return {**dict.fromkeys(topics, ""), **_scenarios(suite, incomplete), **{each.id: each.where for each in clauses}}
 
 
 def _chapters(suite: "Suite", _incomplete: str) -> Mapping[str, str]:
@@ -73,8 +66,6 @@ def _chapters(suite: "Suite", _incomplete: str) -> Mapping[str, str]:
 
 
 complete_rulesets: Final = complete_from(named_rulesets)
-complete_topics: Final = complete_from(_topics)
-complete_clauses: Final = complete_from(_clauses)
 complete_scenarios: Final = complete_from(_scenarios)
 complete_checks: Final = complete_from(_checks)
 complete_chapters: Final = complete_from(_chapters)

@@ -4,10 +4,10 @@ The nearest `hoyle.toml`, or `pyproject.toml` with `[tool.hoyle]`, upward from t
 defaults: what stands on the command line wins. Paths are relative to the file, and the adapter runs in its folder.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
@@ -37,7 +37,7 @@ _STANDARD_OUTPUT: Final = "-"
 #: The keys that mean the same to every command that starts an adapter, as far as it has the option.
 _SHARED: Final = frozenset(
     {
-        *("ruleset", "rules", "timeout", "deadline", "jobs", "sandbox", "no-progress", "spec"),
+        *("ruleset", "rules", "timeout", "deadline", "jobs", "sandbox", "spec"),
     }
 )
 #: Options whose value from the file does not count if another stands on the command line, which it would contradict;
@@ -159,24 +159,8 @@ def _faults(document: "TomlDocument", table: tuple[str, ...], values: Any, schem
 # ---- on the command line
 
 
-def _refuse_both() -> NoReturn:
-    raise click.UsageError("--config and --no-config cannot be combined: leave one out.")
-
-
-def _no_config(context: click.Context, _parameter: click.Parameter, chosen: bool) -> None:
-    """Store the option in the context; raise UsageError if a file is named too."""
-    if chosen and _CHOSEN in context.meta:
-        _refuse_both()
-    if chosen:
-        context.meta[_CHOSEN] = ("--no-config",)
-
-
 def _configure(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
     """Take the values of the configuration as the defaults of the command."""
-    if _CHOSEN in context.meta:
-        if file:
-            _refuse_both()
-        return
     if context.resilient_parsing:
         return
     try:
@@ -192,7 +176,7 @@ def _configure(context: click.Context, _parameter: click.Parameter, file: Path |
         context.meta[_USED], context.default_map = used, used.defaults(context.command)
 
 
-_config_option = click.option(
+configuration_option = click.option(
     "--config",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -201,19 +185,6 @@ _config_option = click.option(
     callback=_configure,
     help="Take COMMAND and options from this file, not from the nearest hoyle.toml or pyproject.toml.",
 )
-_no_config_option = click.option(
-    "--no-config",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_no_config,
-    help="Use no configuration file.",
-)
-
-
-def configuration_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that choose the configuration file."""
-    return _no_config_option(_config_option(command))
 
 
 class Configurable(WithAdapter):
@@ -249,7 +220,9 @@ def _with_place(context: click.Context, error: click.BadParameter) -> click.Usag
     if not used or not name or context.get_parameter_source(name) is not ParameterSource.DEFAULT_MAP:
         return error
     key = next(key for key in used.values if f"--{key}" in getattr(error.param, "opts", ()))
-    return click.UsageError(str(used.diagnose(key, "value", error.message, "Correct it, or use --no-config.")), context)
+    return click.UsageError(
+        str(used.diagnose(key, "value", error.message, "Correct it, or name another file with --config.")), context
+    )
 
 
 def _give_way(context: click.Context) -> None:

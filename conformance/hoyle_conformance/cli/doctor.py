@@ -10,7 +10,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import start_remedy, timeout_option
 from hoyle_conformance.cli.configuration import (
     Configurable,
-    configuration_options,
+    configuration_option,
     configured_folder,
     words_at_the_end,
 )
@@ -31,7 +31,7 @@ from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exi
 @sandbox_option
 @log_option
 @json_option
-@configuration_options
+@configuration_option
 @spec_option
 @click.pass_context
 def command(

@@ -16,18 +16,18 @@ from hoyle_conformance.cli.adapter_options import (
     exit_without_adapter,
     timeout_option,
 )
-from hoyle_conformance.cli.configuration import Configurable, configuration_options, configured_folder
+from hoyle_conformance.cli.configuration import Configurable, configuration_option, configured_folder
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import (
     console,
-    no_progress_option,
     rules_file,
     rules_option,
     rulesets_option,
     spec_option,
     suite_or_exit,
+    without_progress,
 )
 from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -86,8 +86,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 @sandbox_option
 @json_option
 @rules_option
-@no_progress_option
-@configuration_options
+@configuration_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
@@ -199,13 +198,13 @@ def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options:
         return campaign
     plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"], rules_file())
     pool = partial(workers, options["jobs"], options["cluster"])
-    progress = _progress(plan, hidden=options["no_progress"])
+    progress = _progress(plan)
     with deadline(options["seconds"]), progress as watch, INTERRUPTION.while_waiting():
         return run_campaign(plan, pool, watch)
 
 
 @contextmanager
-def _progress(plan: "Plan", *, hidden: bool) -> "Iterator[Callable[[Campaign], object]]":
+def _progress(plan: "Plan") -> "Iterator[Callable[[Campaign], object]]":
     """Show how many games have been played, unless that is hidden."""
     from hoyle_conformance.reports.progress import counting
 
@@ -219,7 +218,7 @@ def _progress(plan: "Plan", *, hidden: bool) -> "Iterator[Callable[[Campaign], o
         show(played - games, lambda done, _passed: f"{done:,} games, {acts:,} acts, {causes} of differences")
         games = played
 
-    if hidden:
+    if without_progress():
         yield lambda _campaign: None
         return
     with counting(plan.games * len(plan.rulesets)) as show:

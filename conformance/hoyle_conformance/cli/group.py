@@ -16,7 +16,13 @@ _WATCH: Final = "watchexec runs a command again whenever files change: watchexec
 _IN_THE_FILE: Final = "Write it in the file that 'hoyle new scenario' opens in your editor."
 _BEST_EFFORT: Final = "--sandbox runs the adapter in a sandbox, or ends with 2 and names what is missing."
 _ENGINE: Final = "The site's page of engines reads run records: --record engines/my-engine-1.0.jsonl."
-_BADGE: Final = "--endpoint FILE writes JSON from which shields.io draws a badge."
+_BADGE: Final = "'hoyle report RECORD --endpoint FILE' writes JSON from which shields.io draws a badge."
+_FROM_A_RECORD: Final = "'hoyle check --record run.jsonl' writes a record, 'hoyle report run.jsonl {} FILE' the report."
+_SELECTS: Final = {"-t": "topic", "--topic": "topic", "-c": "clause", "--clause": "clause"}
+_WITH_CACHE: Final = (
+    *("ask", "check", "doctor", "explain", "fuzz", "identify", "new rules", "new scenario", "rules", "table"),
+    *("validate", "suite census", "suite list", "suite serve", "suite what-if"),
+)
 #: Options and commands that are gone, by command or group, and what to do instead.
 REMOVED: Final[Mapping[tuple[str, str], str]] = {
     ("", "init"): "Write: hoyle new adapter",
@@ -39,6 +45,20 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
     ("fuzz", "--drafts"): "'hoyle new scenario' begins a file; the report has its position and steps, --json as data.",
     ("suite", "adequacy"): "In a clone of the repository, run 'python workbench/measure_adequacy.py RULESET'.",
     **{(command, "--engine"): _ENGINE for command in ("check", "report")},
+    **{("check", option): f"Name the {what} with -s." for option, what in _SELECTS.items()},
+    **{("suite list", option): f"Write: hoyle suite list checks {what.upper()}" for option, what in _SELECTS.items()},
+    ("check", "-x"): "Write: --max-failures 1",
+    ("check", "--failures"): "The report shows five causes in full; -v shows all.",
+    **{("check", option): _FROM_A_RECORD.format(option) for option in ("--markdown", "--endpoint")},
+    **{
+        (command, "--no-config"): "Name an empty file: --config empty.toml"
+        for command in ("check", "doctor", "fuzz", "identify", "suite census")
+    },
+    **{
+        (command, "--no-progress"): "Set the environment variable HOYLE_NO_PROGRESS=1."
+        for command in ("check", "fuzz", "identify")
+    },
+    **{(command, "--no-cache"): "Set the environment variable HOYLE_NO_CACHE=1." for command in _WITH_CACHE},
     **{
         ("new scenario", f"--{option}"): _IN_THE_FILE
         for option in (

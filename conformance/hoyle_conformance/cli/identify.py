@@ -18,7 +18,7 @@ from hoyle_conformance.cli.adapter_options import (
 )
 from hoyle_conformance.cli.configuration import (
     Configurable,
-    configuration_options,
+    configuration_option,
     configured_folder,
     is_on_the_command_line,
     words_at_the_end,
@@ -26,7 +26,7 @@ from hoyle_conformance.cli.configuration import (
 from hoyle_conformance.cli.exit import exit_explained, exit_with
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import no_progress_option, rulesets_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import rulesets_option, spec_option, suite_or_exit, without_progress
 from hoyle_conformance.cli.outputs import Output, json_alone_or_exit, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.cli.transcripts import (
@@ -83,8 +83,7 @@ class IdentifyResult(NamedTuple):
 @sandbox_option
 @transcript_option
 @json_option
-@no_progress_option
-@configuration_options
+@configuration_option
 @spec_option
 @click.pass_context
 def command(
@@ -99,7 +98,6 @@ def command(
     timeout: float,
     seconds: float | None,
     sandbox: bool,
-    no_progress: bool,
     spec: Path | None,
 ) -> None:
     """Find out which printed ruleset an engine plays, and in which rules it differs.
@@ -145,7 +143,7 @@ def command(
     implementation = start(adapter, timeout, configured_folder(context), sandbox=confined)(suite, lambda _line: None)
     try:
         with deadline(seconds):
-            out = _identify_forms(suite, implementation, adapter, (rulesets, game), _progress(no_progress))
+            out = _identify_forms(suite, implementation, adapter, (rulesets, game), _progress())
     except ProtocolError as fault:
         exit_without_adapter(fault)
     except DeadlinePassed as passed:
@@ -195,9 +193,9 @@ def _refuse_nothing(context: click.Context, adapter: tuple[str, ...]) -> None:
         )
 
 
-def _progress(off: bool) -> "Callable[[str], None]":
+def _progress() -> "Callable[[str], None]":
     """Return what prints each finding on standard error; elsewhere than on a terminal, only if it takes long."""
-    began, at_once = monotonic(), sys.stderr.isatty()
+    began, at_once, off = monotonic(), sys.stderr.isatty(), without_progress()
 
     def show(found: str) -> None:
         if not off and (at_once or monotonic() - began > _FIRST_LINE):

@@ -1,5 +1,6 @@
 """Options that several commands share, and the suite that they select."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -22,18 +23,26 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-spec_folder_option = click.option(
+spec_option = click.option(
     "--spec",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Use this spec folder, not the one installed with Hoyle.",
 )
 
-no_progress_option = click.option(
-    "--no-progress",
-    is_flag=True,
-    envvar="HOYLE_NO_PROGRESS",
-    help="Do not show the progress (or set HOYLE_NO_PROGRESS=1).",
-)
+
+def _is_set(variable: str) -> bool:
+    """Whether an environment variable is set to yes; raise BadParameter if it is neither yes nor no."""
+    return bool(click.BOOL.convert(os.environ.get(variable) or "0", None, None))
+
+
+def without_cache() -> bool:
+    """Whether Hoyle neither reads nor writes the cache."""
+    return _is_set("HOYLE_NO_CACHE")
+
+
+def without_progress() -> bool:
+    """Whether no progress is to be shown."""
+    return _is_set("HOYLE_NO_PROGRESS")
 
 
 def rulesets_option(help: str) -> Callable[..., Any]:  # noqa: A002 -- as click calls it
@@ -50,30 +59,6 @@ def rulesets_option(help: str) -> Callable[..., Any]:  # noqa: A002 -- as click 
 
 
 force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
-
-#: Under this the context of a command knows that nothing is to be taken from where suites are kept.
-_NO_CACHE = "hoyle.no-cache"
-
-
-def _no_cache(context: click.Context, _parameter: click.Parameter, chosen: bool) -> None:
-    """Store the option in the context."""
-    context.meta[_NO_CACHE] = chosen
-
-
-def without_cache() -> bool:
-    """Whether this command neither reads nor writes the cache."""
-    return bool(click.get_current_context().meta.get(_NO_CACHE, True))
-
-
-_no_cache_option = click.option(
-    "--no-cache",
-    is_flag=True,
-    envvar="HOYLE_NO_CACHE",
-    expose_value=False,
-    callback=_no_cache,
-    help="Read every file again, and cache nothing.",
-)
-
 
 seed_option = click.option(
     "--seed",
@@ -106,11 +91,6 @@ def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_w
     from hoyle_conformance.runner.checker import deal_by_seed
 
     return [deal_by_seed(suite, check) for check in relabelled]
-
-
-def spec_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the spec folder and the cache."""
-    return spec_folder_option(_no_cache_option(command))
 
 
 #: Under this it knows the file of the house rules to join to the suite.
@@ -164,8 +144,8 @@ def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = 
     """Return the suite; print every mistake and exit with 5 if its files are invalid.
 
     With `drafts`, for commands that only look something up, invalid scenarios are left out, with a `mention`. With
-    `positions`, all positions are linted; other commands lint those they use (`sound_or_exit`). Commands without the
-    option `--no-cache` do not use the cache. House rules are added if the command has that option (`rules_option`).
+    `positions`, all positions are linted; other commands lint those they use (`sound_or_exit`). House rules are added
+    if the command has that option (`rules_option`).
     """
     only_spec_folder(spec)
     load = _load if without_cache() else open_suite

@@ -27,7 +27,7 @@ _MARKDOWN: Final = "markdown"
 
 @click.command("report", short_help="Make reports of recorded runs, or show what has changed.")
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…")
-@report_options
+@report_options(*FORMATS)
 @click.option("--since", metavar="OLD", help="Show what has changed since this record, or write it by --markdown.")
 @click.option("--verbose", "-v", is_flag=True, help="With --since: show every check that differs in any way.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub Actions, and write the summary of the step.")
@@ -47,7 +47,7 @@ def command(
     hoyle report branch.jsonl --since main.jsonl                  what has changed
     hoyle report branch.jsonl --since main.jsonl --markdown -     for a pull request
 
-    'hoyle check' has the same options, to write reports of its run at once.
+    'hoyle check' has --junit and --html too, to write these reports of its run at once.
 
     Several records are shown side by side: on the terminal, and by --markdown and --html. A report needs neither the
     suite nor the engine: the record holds everything.

@@ -1,4 +1,4 @@
-"""The options that write reports, of `hoyle report` and `hoyle check`: one for each format."""
+"""The options that write reports, of `hoyle report` and some of them of `hoyle check`: one for each format."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -51,16 +51,24 @@ FORMATS: Final[Mapping[str, ReportFormat]] = MappingProxyType(
 )
 
 
-def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for each format, which names the file to write."""
-    for name, each in reversed(list(FORMATS.items())):
-        command = output_option(f"--{name}", help=each.help)(command)
-    return command
+#: Those that `hoyle check` writes at once; `hoyle report` makes the others from a record.
+AT_ONCE: Final = ("junit", "html")
+
+
+def report_options(*names: str) -> Callable[..., Any]:
+    """Return what adds an option for each of these formats, which names the file to write."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for name in reversed(names):
+            command = output_option(f"--{name}", help=FORMATS[name].help)(command)
+        return command
+
+    return add
 
 
 def report_outputs(options: Mapping[str, Any]) -> dict[str, Output]:
     """Return the outputs of the options, by their formats."""
-    return {name: Output(f"--{name}", options[name], each.kind) for name, each in FORMATS.items()}
+    return {name: Output(f"--{name}", options[name], each.kind) for name, each in FORMATS.items() if name in options}
 
 
 def render(function: str, of: Any) -> str:

@@ -2,7 +2,7 @@
 time."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from shutil import which
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hoyle_conformance.cli.adapter_command import can_be_started
-from hoyle_conformance.cli.completion import complete_checks, complete_clauses, complete_topics
-from hoyle_conformance.cli.names import no_such, rulesets_or_exit
+from hoyle_conformance.cli.completion import complete_checks
+from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import rules_file, rulesets_option, without_cache
 from hoyle_conformance.runner.check_names import checks_named
 from hoyle_conformance.runner.keywords import with_keywords
@@ -39,25 +39,6 @@ _SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
 ruleset_option = rulesets_option("Only checks of this ruleset (repeatable).")
-topic_option = click.option(
-    "--topic",
-    "-t",
-    "topics",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_topics,
-    help="Only checks of this topic (repeatable).",
-)
-clause_option = click.option(
-    "--clause",
-    "-c",
-    "clauses",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_clauses,
-    help="Only checks that cite this clause (repeatable).",
-)
-
 select_option = click.option(
     "-s",
     "--select",
@@ -65,7 +46,8 @@ select_option = click.option(
     multiple=True,
     metavar="CHECK",
     shell_complete=complete_checks,
-    help="Only these checks: a check, a scenario, a topic, a pattern with *, or a file (repeatable).",
+    help="Only these checks: a check, a scenario, a topic, a clause, a pattern with *, a file or a folder "
+    "(repeatable).",
 )
 keywords_option = click.option(
     "-k",
@@ -78,9 +60,6 @@ last_failed_option = click.option(
     "--lf",
     is_flag=True,
     help="Only checks that failed when this COMMAND last ran in this folder; all if none failed.",
-)
-exit_first_option = click.option(
-    "-x", "exit_first", is_flag=True, help="Stop after the first failure, like --max-failures 1."
 )
 max_failures_option = click.option(
     "--max-failures",
@@ -109,41 +88,14 @@ shard_option = click.option(
 )
 
 
-def headings_or_exit(
-    suite: Suite,
-    patterns: tuple[str, ...],
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-) -> list[Heading]:
+def headings_or_exit(suite: Suite, patterns: tuple[str, ...], rulesets: tuple[str, ...]) -> list[Heading]:
     """Return the headings of the selected checks; raise UsageError if a word names nothing."""
-    _named_or_exit(suite, rulesets, topics, clauses)
-    try:
-        return choose(suite, patterns, rulesets, topics, clauses)
-    except NothingSelected as nothing:
-        raise click.UsageError(f"{nothing}{_option_hint(suite, nothing.word)}") from nothing
-
-
-def _named_or_exit(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
-    """Raise UsageError unless each ruleset, topic and clause exists."""
     rulesets_or_exit(suite, rulesets)
-    known_topics = suite.index.checks_by_topic if topics else ()
-    for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
-        for name in names:
-            if name not in known:
-                raise click.UsageError(no_such(what, name, known, f"hoyle suite list {what}s"))
-
-
-def _option_hint(suite: Suite, word: str) -> str:
-    """Return the option for a word that names a ruleset or a clause, not a check."""
-    if word in suite.rules.names:
-        return f" It is a ruleset: -r {word}"
-    return f" It is a clause: -c {word}" if word in suite.clauses else ""
-
-
-def failure_limit(options: Mapping[str, Any]) -> int | None:
-    """Return the number of failures that ends a run, if one does."""
-    return 1 if options["exit_first"] else options["max_failures"]
+    try:
+        return choose(suite, patterns, rulesets)
+    except NothingSelected as nothing:
+        hint = f" It is a ruleset: -r {nothing.word}" if nothing.word in suite.rules.names else ""
+        raise click.UsageError(f"{nothing}{hint}") from nothing
 
 
 @frozen
@@ -173,10 +125,7 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
     """Return the failures of the last run if they are asked for; raise UsageError if they are and caching is off."""
     if without_cache():
         if options["last_failed"]:
-            raise click.UsageError(
-                "--last-failed needs the stored results of the last run: leave out --no-cache, and unset "
-                "HOYLE_NO_CACHE."
-            )
+            raise click.UsageError("--last-failed needs the stored results of the last run: unset HOYLE_NO_CACHE.")
         return Memory("", frozenset())
 
     address = address_of_command(adapter, suite.root, rules_file())
@@ -189,7 +138,7 @@ def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
     is_one_name = not more and Path(word).name == word  # as 'cut' is, a topic and on most systems a program
     if not word or (can_be_started(word) and not is_one_name and not word.endswith(_SCENARIO)):
         return
-    option = "-r" if word in suite.rules.names else "-c" if word in suite.clauses else "-s"
+    option = "-r" if word in suite.rules.names else "-s"
     if option != "-s" or checks_named(suite, word):
         also = f"; to start the program, write its path: {which(word)}" if which(word) else ""
         raise click.UsageError(f"'{word}' is not a command. To select checks with it, write: {option} {word}{also}")
@@ -199,7 +148,7 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
     """Return the checks to run, and print a line for each option that leaves some out; raise UsageError if none is
     left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
-    chosen = headings_or_exit(suite, options["selected"], rulesets, options["topics"], options["clauses"])
+    chosen = headings_or_exit(suite, options["selected"], rulesets)
     chosen = matching_or_exit(suite, chosen, options["keywords"])
     if options["shard"]:
         chosen = _select_part(chosen, options["shard"])

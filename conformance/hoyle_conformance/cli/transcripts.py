@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hoyle_conformance.tools.transcript.read import Transcript
 
 #: The parameters that go together with transcripts in every command.
-_WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rules", "spec", "as_json", "no_cache"})
+_WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rules", "spec", "as_json"})
 
 transcript_option: Callable[..., Any] = click.option(
     "--transcript",

@@ -47,7 +47,7 @@ def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | Non
     something must cite every clause that can be tested.
 
     The first validation of the whole suite takes minutes. Later ones play again only what an edit can change.
-    --no-cache plays everything again.
+    With HOYLE_NO_CACHE=1 it plays everything again.
 
     The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing:
     it is not part of the suite until you confirm each outcome from its source.

@@ -1,7 +1,8 @@
 """Names of checks on the command line: the checks that a word means, and the message if it means none.
 
-A word may be the id of a check, of a scenario or of a topic, or a pattern of these; or the name of a scenario without
-its topic; or a file of the suite, or a folder of them, as one types it or as reports print it.
+A word may be the id of a check, of a scenario or of a topic, or a pattern of these; a clause, for the checks that cite
+it; the name of a scenario without its topic; or a file of the suite, or a folder of them, as one types it or as reports
+print it.
 """
 
 import os
@@ -44,6 +45,8 @@ def matcher(pattern: str) -> Callable[[str], object]:
 
 def checks_named(suite: Suite, word: str) -> set[str]:
     """Return the ids of the checks that a word means, or none."""
+    if word in suite.clauses:
+        return {each.id for each in suite.index.headings.values() if word in each.clauses}
     return _by_id(suite, word) or _by_bare_name(suite, word) or _by_place(suite, word)
 
 
@@ -109,6 +112,10 @@ def _is_there(path: Path) -> bool:
 def explain_unknown(suite: Suite, word: str) -> str:
     """Return the reason why a word means no check, with the nearest name."""
     quoted = printable(word[:_REPEATED] + "…" * (len(word) > _REPEATED))
+    if word in suite.clauses:
+        return f"no check cites {quoted}. 'hoyle suite list clauses {quoted}' shows why."
+    if clause := nearest(word, suite.clauses, cutoff=_SURELY):
+        return f"no check matches '{quoted}'. {_perhaps(clause)}"
     below = printable(shown(suite.root, suite.root / "scenarios"))
     if next(_places(suite, word), None):
         return (

@@ -29,36 +29,28 @@ def select(
     suite: Suite,
     patterns: Sequence[str] = (),
     rulesets: Sequence[str] = (),
-    topics: Sequence[str] = (),
-    clauses: Sequence[str] = (),
 ) -> list[Check]:
-    """Return the checks that fit every kind of word that is given: a pattern, a ruleset, a topic, a clause.
+    """Return the checks under one of these rulesets that one of the patterns means; without either, all.
 
     Raises NothingSelected if one of the words fits nothing.
     """
-    return [suite.index.checks[heading.id] for heading in choose(suite, patterns, rulesets, topics, clauses)]
+    return [suite.index.checks[heading.id] for heading in choose(suite, patterns, rulesets)]
 
 
 def choose(
     suite: Suite,
     patterns: Sequence[str] = (),
     rulesets: Sequence[str] = (),
-    topics: Sequence[str] = (),
-    clauses: Sequence[str] = (),
 ) -> list[Heading]:
     """Return the headings of the checks that fit; raises NothingSelected likewise."""
     headings = suite.index.headings
     for name in rulesets:
         _has_checks(suite, name)
-    _known("topic", topics, suite.index.checks_by_topic if topics else ())
-    _known("clause", clauses, suite.clauses if clauses else ())
     meant = _named(suite, patterns)
     chosen = [
         heading
         for heading in (headings[name] for name in headings if not patterns or name in meant)
-        if (not rulesets or heading.ruleset in rulesets)
-        and (not topics or heading.topic in topics)
-        and (not clauses or not set(clauses).isdisjoint(heading.clauses))
+        if not rulesets or heading.ruleset in rulesets
     ]
     if not chosen:
         raise NothingSelected("no check matches all of these together")
@@ -81,7 +73,7 @@ def _has_checks(suite: Suite, ruleset: str) -> None:
     if ruleset in suite.index.checks_by_ruleset:
         return
     if ruleset not in suite.rules.names:
-        _known("ruleset", [ruleset], suite.rules.names)
+        raise NothingSelected(f"no ruleset '{ruleset}'. {did_you_mean(ruleset, sorted(suite.rules.names))}")
     remedy = (
         "'hoyle validate --lock' lists, in spec/at-work.jsonl, the scenarios in which it changes the outcome. "
         "Give it an outcome in one of them."
@@ -89,13 +81,6 @@ def _has_checks(suite: Suite, ruleset: str) -> None:
         else "Give it an outcome in a scenario, or write one: 'hoyle new scenario'."
     )
     raise NothingSelected(f"'{ruleset}' exists, but has no checks yet. {remedy}")
-
-
-def _known(what: str, words: Sequence[str], known: Iterable[str]) -> None:
-    names = sorted(set(known)) if words else []
-    for word in words:
-        if word not in names:
-            raise NothingSelected(f"no {what} '{word}'. {did_you_mean(word, names)}")
 
 
 @frozen

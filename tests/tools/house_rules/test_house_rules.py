@@ -501,7 +501,7 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
         (["rules", "my-bezique"], "The game is won with 1,500 points.\n      [house rule:"),
         (["rules", "bezique-hoyle", "my-bezique", "-d"], "2 of 80 rules differ."),
         (
-            ["suite", "list", "-r", "my-bezique", "-t", "declare"],
+            ["suite", "list", "-r", "my-bezique", "checks", "declare"],
             "may the knave be of hearts?\n    my-bezique [computed]",
         ),
         (["suite", "list", "rulesets"], "my-bezique  Bézique as we play it"),

@@ -225,7 +225,7 @@ def test_a_clause_that_decides_nothing_is_tested_where_it_is_at_work(suite: Suit
 
 def test_checks_are_found_by_a_clause_that_decides_nothing(hoyle: Callable[..., Done], suite: Suite) -> None:
     clause, names = next(iter(suite.at_work_in.items()))
-    said = hoyle("suite", "list", "--clause", clause).stdout
+    said = hoyle("suite", "list", "checks", clause).stdout
     assert "This clause decides no outcome, but is at work in these checks:" in said
     assert all(name.partition("@")[0] in said for name in names)
     (line,) = (

@@ -304,11 +304,13 @@ def test_the_newest_proofs_come_first() -> None:
 
 
 def test_the_command_stores_its_proofs_unless_the_cache_is_turned_off(
-    hoyle: Callable[..., Done], spec: Path, tmp_path: Path
+    hoyle: Callable[..., Done], spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (path,) = (tmp_path / "kept").glob("proofs-*")
     path.unlink()
-    anew = hoyle("validate", "--no-cache", "--spec", str(spec))
+    with monkeypatch.context() as patched:
+        patched.setenv("HOYLE_NO_CACHE", "1")
+        anew = hoyle("validate", "--spec", str(spec))
     assert not path.exists()
     first, second = (hoyle("validate", "--spec", str(spec)) for _ in range(2))
     assert path.exists()

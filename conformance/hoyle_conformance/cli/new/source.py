@@ -8,7 +8,7 @@ import click
 
 from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.cli.options import force_option, spec_folder_option
+from hoyle_conformance.cli.options import force_option, spec_option
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.files.diagnostics import Invalid, shown_path
 from hoyle_conformance.files.safe_text import UNSEEN
@@ -34,7 +34,7 @@ from hoyle_conformance.wording.text import plural
     help="A printing or copy that you have read, if you have read several; name that of the TEXT first (repeatable).",
 )
 @force_option
-@spec_folder_option
+@spec_option
 def command(
     text: Path, file: str | None, name: str, title: str, printings: tuple[str, ...], force: bool, spec: Path | None
 ) -> None:

@@ -31,7 +31,7 @@ def command() -> None:
     """List the checks of the suite, play whole games, and serve the suite.
 
     \b
-    hoyle suite list --topic seven      the checks of a topic
+    hoyle suite list checks seven       the checks of a topic
     hoyle suite list claims             the words that an adapter can claim
     hoyle suite census ./my-adapter     whole games against your engine
     """

@@ -16,7 +16,7 @@ from hoyle_conformance.cli.adapter_options import (
 )
 from hoyle_conformance.cli.configuration import (
     Configurable,
-    configuration_options,
+    configuration_option,
     configured_folder,
     words_at_the_end,
 )
@@ -66,7 +66,7 @@ _WIDTH = 100
 @sandbox_option
 @log_option
 @json_option
-@configuration_options
+@configuration_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:

@@ -11,12 +11,10 @@ from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.select_options import (
-    clause_option,
     headings_or_exit,
     keywords_option,
     matching_or_exit,
     ruleset_option,
-    topic_option,
 )
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.wording import list_data
@@ -49,8 +47,6 @@ def _kind(_context: click.Context, _parameter: click.Parameter, what: str) -> st
 @click.argument("what", metavar="[WHAT]", callback=_kind, default="checks")
 @click.argument("words", nargs=-1, metavar="[WORDS…]")
 @ruleset_option
-@topic_option
-@clause_option
 @keywords_option
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @click.option("--without", metavar="RULESET", help="Only checks of positions that this ruleset does not answer.")
@@ -73,8 +69,8 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     WORDS select checks as -s of 'hoyle check' does, and clauses and refusals by id and text.
 
     \b
-    hoyle suite list --topic seven
-    hoyle suite list --clause hoyle/bezique/identical-cards
+    hoyle suite list checks seven
+    hoyle suite list checks hoyle/bezique/identical-cards
     hoyle suite list --ruleset piquet-rubicon-parlett --without piquet-rubicon-hoyle
     hoyle suite list -k 'marriage not royal'
     hoyle suite list --ids checks 'seven.*'
@@ -83,7 +79,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     if options["as_json"] and options["ids"]:
         raise click.UsageError("--json and --ids cannot be combined: leave one out.")
     suite = suite_or_exit(spec, positions=True) if what in _COUNTED else suite_or_exit(spec, drafts=True)
-    chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "keywords", "disputed", "without")]
+    chosen_by = [options[name] for name in ("rulesets", "keywords", "disputed", "without")]
     if what != "checks" and any(chosen_by):
         raise click.UsageError(f"These options select checks; they do not apply to {what}.")
     if words and what not in _BY_WORDS:
@@ -98,8 +94,8 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
     """Yield the selected checks, after the clause if one selects them."""
-    clauses, ids = options["clauses"], options["ids"]
-    if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not ids:
+    ids = options["ids"]
+    if len(words) == 1 and (clause := suite.clauses.get(words[0])) and not ids:
         yield from listing.clause_lines(suite, clause)
         if not suite.index.cites(clause.id):
             return
@@ -112,7 +108,7 @@ def _chosen(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
     without = options["without"]
     rulesets_or_exit(suite, [without] if without else [])
     answered = {each.scenario for each in suite.index.headings.values() if each.ruleset == without}
-    found = headings_or_exit(suite, words, options["rulesets"], options["topics"], options["clauses"])
+    found = headings_or_exit(suite, words, options["rulesets"])
     found = matching_or_exit(suite, found, options["keywords"])
     return [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
 
