@@ -25,7 +25,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
@@ -160,12 +160,12 @@ def _append(path: Path) -> None:
 @pytest.mark.parametrize(
     ("edit", "all_is_read"),
     [
-        (lambda spec: _append(next((spec / "rulesets").glob("*.yaml"))), False),
-        (lambda spec: _append(next((spec / "sources").glob("*.yaml"))), False),
+        (lambda spec: _append(next((spec / "rulesets").glob("*.yaml"))), True),
+        (lambda spec: _append(next((spec / "sources").glob("*.yaml"))), True),
         (lambda spec: _append(spec / "schemas" / "message-bye.schema.json"), True),
         (lambda spec: _append(spec / "VERSION"), False),
         (lambda spec: _append(spec / "ids.lock"), False),
-        (lambda spec: _append(spec / "at-work.jsonl"), False),
+        (lambda spec: _append(spec / "at-work.jsonl"), True),
     ],
     ids=["ruleset", "source", "schema", "version", "lock", "at-work"],
 )
@@ -326,10 +326,10 @@ def test_a_position_that_cannot_be_as_it_is_put_is_told(
     example = suite.scenarios["to-score.the-example"]
     at_fault = example.document.diagnose(["given"], "position", "it cannot be", "Correct it.")
 
-    def lint_positions(_suite: Suite, put: Callable[[Check], Check] | None = None) -> list[Diagnostic]:
-        return [at_fault] if put else []
+    def lint_position(_suite: Suite, scenario: Scenario, put: object = None) -> list[Diagnostic]:
+        return [at_fault] if put and scenario is example else []
 
-    monkeypatch.setattr(positions, "lint_positions", lint_positions)
+    monkeypatch.setattr(positions, "lint_position", lint_position)
     assert validate_positions(suite) == [at_fault]
     assert not planner_of(suite).sound
     assert files(kept, "plans") == []

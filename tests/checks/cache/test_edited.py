@@ -1,5 +1,5 @@
-"""After any edits, a suite is the same with the cache of the suite before as without: only the edited scenarios are
-read and linted again, and whatever else is edited is read."""
+"""After any edits, a suite is the same with the cache of the suite before as without; after edits of scenarios, only
+these are read and linted again."""
 
 import os
 import shutil
@@ -12,10 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec  # noqa: F401 -- fixtures
-from hoyle_conformance.checks import load
+from hoyle_conformance.checks import lint_positions, load
 from hoyle_conformance.checks.cache import edited, proofs, store
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
@@ -69,29 +70,11 @@ HEIRS = '"to-score.the-example", "checks": {"bezique-h2g2": ["'
 #: Edits of rules: the files among which one is edited, the text that is replaced, and what stands there then.
 IN_RULES = {
     "ruleset": ("rulesets/*", "\nsources:", "\n# A comment.\nsources:"),
-    "source": ("sources/*", "\nclauses:", "\n# A comment.\nclauses:"),
     "lock": ("ids.lock", "scenario to-score.the-example\n", ""),
-    "value": ("rulesets/*", "{is: 10,", "{is: 15,"),
-    "title-of-rules": ("rulesets/*", "\ntitle: ", "\ntitle: Now "),
-    "cites-more": (
-        "rulesets/*",
-        "cites: [hoyle/bezique/one-scored",
-        "cites: [hoyle/bezique/cut, hoyle/bezique/one-scored",
-    ),
     "cites-nothing": ("rulesets/*", "cites: [", "cites: [hoyle/no/such-clause, "),
-    "cites-another": ("rulesets/*", "cites: [h2g2/declare/different-meld", "cites: [h2g2/two-handed/seven-scores-ten"),
-    "reading-renamed": ("rulesets/*", "shown-by-the-cards-exposed", "shown-somehow"),
-    "meld-renamed": ("rulesets/bezique-b*", "- id: bezique\n", "- id: bezike\n"),
     "option-renamed": ("rulesets/*", "  brisques-at-end:", "  brisques-late:"),
-    "senseless": ("rulesets/*", "  packs: {is: 2,", "  packs: {is: 99,"),
-    "extends-another": ("rulesets/*", "\nextends: six-deck-h2g2", "\nextends: rubicon-h2g2"),
-    "other-sources": ("rulesets/*", "sources: [hoyle]", "sources: [h2g2]"),
-    "says": ("sources/*", "    says: ", "    says: Indeed, "),
-    "leaves-open": ("sources/*", "    says: ", "    says: It is not said here. "),
     "clause-renamed": ("sources/*", "id: hoyle/bezique/to-score-example", "id: hoyle/bezique/the-example"),
-    "not-a-ledger": ("sources/*", "\nclauses:", "\nklauses:"),
     "heirs": ("at-work.jsonl", f"{HEIRS}rubicon-h2g2", f"{HEIRS}three-handed-h2g2"),
-    "clause-at-work": ("at-work.jsonl", '{"clause": "bicycle/', '{"clause": "bicycles/'),
     "damaged-heirs": ("at-work.jsonl", '{"scenario": ', '{"szenario": '),
 }
 OF_SCENARIOS = ("comment", "title", "remove", "faulty", "no-clause", "copied-with-its-id", "add")
@@ -151,18 +134,6 @@ def test_after_an_edit_of_rules_the_suite_is_as_without_a_cache(opened: Path, ki
         assert look(opened, drafts=drafts, with_cache=True) == look(opened, drafts=drafts, with_cache=False)
 
 
-@pytest.mark.parametrize("kind", ["ruleset", "source", "lock", "value", "title-of-rules", "says"])
-def test_an_edit_of_rules_that_scenarios_do_not_see_lints_none(
-    opened: Path,  # noqa: F811
-    kind: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(edited, "lint_of_suite", lambda *_: pytest.fail("a scenario is linted"))
-    monkeypatch.setattr(load, "load_suite", lambda *_, **__: pytest.fail("all is read"))
-    Edit(kind, 3).make(opened)
-    assert open_suite(opened, positions=False).scenarios
-
-
 def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     read, linted = list[str](), list[str]()
     plain_read, plain_lint = edited.read_document, edited.lint_of_suite
@@ -178,19 +149,18 @@ def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: p
     assert planner_of(suite).cache_key == planner_of(again).cache_key != ""
 
 
-def test_an_edit_of_what_rulesets_inherit_lints_only_the_scenarios_that_it_is_about(
-    opened: Path,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """As after `hoyle validate --lock`."""
-    linted, plain_lint = list[str](), edited.lint_of_suite
-    monkeypatch.setattr(edited, "lint_of_suite", lambda suite, one: (linted.append(one.id), plain_lint(suite, one))[1])
-    monkeypatch.setattr(load, "load_suite", lambda *_, **__: pytest.fail("all is read"))
-    before = open_suite(opened, positions=False).scenarios["to-score.the-example"].inherited
-    Edit("heirs", 0).make(opened)
-    after = open_suite(opened, positions=False).scenarios["to-score.the-example"].inherited
-    assert linted == ["to-score.the-example"]
-    assert [each["bezique-h2g2"] for each in (before, after)] == [("rubicon-h2g2",), ("three-handed-h2g2",)]
+def test_only_the_position_of_an_edited_scenario_is_set_up(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    before, set_up, plain = open_suite(opened), set[str](), lint_positions.lint_position
+    monkeypatch.setattr(
+        lint_positions, "lint_position", lambda suite, one, *put: (set_up.add(one.id), plain(suite, one, *put))[1]
+    )
+    Edit("title", 3).make(opened)
+    suite = open_suite(opened)
+    assert set_up == {name for name, each in suite.scenarios.items() if each.title != before.scenarios[name].title}
+    assert len(set_up) == 1
+    anew, relabel = load.load_suite(opened), Relabeller(suite)
+    for name, request in planner_of(suite).cached_requests.items():
+        assert request == planner_of(anew).request(relabel(anew.index.checks[name]))
 
 
 def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(

@@ -45,9 +45,9 @@ def open_suite(root: Path | None = None, *, drafts: bool = False, positions: boo
 
 def _compile(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool) -> Suite:
     """Compile the suite from its files, or from the last compiled suite and the files edited since."""
-    from hoyle_conformance.checks.cache.edited import compiled_suites, same_data, with_edits  # likewise
+    from hoyle_conformance.checks.cache.edited import last_compiled, same_data, with_edits  # likewise
 
-    before = next(compiled_suites(now.code), None) if now else None
+    before = last_compiled(now) if now else None
     if now and before and (edited := with_edits(root, before, now)):
         return _edited(root, now, edited, drafts=drafts, positions=positions)
     known = same_data(before, now) if now and before else {}
@@ -67,7 +67,7 @@ def _edited(root: Path, now: Snapshot, edited: "Edited", *, drafts: bool, positi
     if edited.faults and not drafts:
         raise Invalid(edited.faults)
     suite = suite_from(root, edited.lines, tuple(edited.faults))
-    if not edited.faults and not edited.overtaken:
+    if not edited.faults and now == snapshot_of(root):  # the files have not changed meanwhile
         store.write_lines(_SUITE, now.key, edited.lines)
         planner_of(suite).cache_key = now.key
     faults = validate_positions(suite) if positions else []
@@ -90,36 +90,59 @@ def _store(suite: Suite, now: Snapshot, *, sound: bool, place: Path | None = Non
     planner.cache_key, planner.sound = key, sound
     store.write(_SUITE, key, list(written_suite(suite, now)), place)
     if sound:
-        requests = _requests(suite, Relabeller(suite))
+        requests = _requests(suite, Relabeller(suite), {})
         store.write(_REQUESTS, key, list(written_requests(requests.values())), place)
 
 
 def validate_positions(suite: Suite) -> list[Diagnostic]:
-    """Return why positions of a suite cannot be set up. If all can, the suite has cached requests from then on."""
+    """Return why positions of a suite cannot be set up. If all can, the suite has cached requests from then on.
+
+    A position that was set up before, with the same rules, is not set up again.
+    """
     if load_requests(suite):
         return []
-    from hoyle_conformance.checks.lint_positions import lint_positions
+    from hoyle_conformance.checks.lint_positions import lint_position
 
-    relabel = Relabeller(suite)
-    faults = list(lint_positions(suite, relabel))
+    relabel, known = Relabeller(suite), _known_requests(suite)
+    known_scenarios = {name.partition("@")[0] for name in known}
+    scenarios = [each for name, each in suite.scenarios.items() if name not in known_scenarios]
+    faults = [fault for each in scenarios for fault in lint_position(suite, each, relabel)]
     if faults:
-        return list(lint_positions(suite)) or faults  # name the cards as the files do
-    planner, requests = planner_of(suite), _requests(suite, relabel)
-    store.write(_REQUESTS, planner.cache_key, list(written_requests(requests.values())))
+        return [fault for each in scenarios for fault in lint_position(suite, each)] or faults  # cards as in the files
+    planner, requests = planner_of(suite), _requests(suite, relabel, known)
+    if planner.cache_key:
+        store.write(_REQUESTS, planner.cache_key, list(written_requests(requests.values())))
     planner.cached_requests, planner.sound = requests, True
     return []
 
 
-def _requests(suite: Suite, relabel: Relabeller) -> Mapping[str, RunRequest]:
-    """Return the requests of all checks, relabelled, by id."""
-    planner = planner_of(suite)
-    return {check.id: planner.request(relabel(check)) for check in suite.index.checks.values()}
+def _known_requests(suite: Suite) -> Mapping[str, RunRequest]:
+    """Return the requests of the checks whose scenarios are as in a suite before with the same rules, by id."""
+    from hoyle_conformance.checks.cache.edited import compiled_suites, file_of
+
+    now = snapshot_of(suite.root)
+    for before in compiled_suites(now.code) if now else ():
+        lines = store.read(_REQUESTS, before.made_of.key) if now and before.made_of.rules == now.rules else None
+        if now and lines is not None:
+            files, requests = before.made_of.files, requests_from(suite_from(suite.root, before.lines), lines)
+            return {
+                name: requests[name]
+                for name in suite.index.headings.keys() & requests.keys()
+                if files.get(file := file_of(name.partition("@")[0])) == now.files.get(file, "")
+            }
+    return {}
+
+
+def _requests(suite: Suite, relabel: Relabeller, known: Mapping[str, RunRequest]) -> Mapping[str, RunRequest]:
+    """Return the requests of all checks, relabelled, by id: those known before, and the others."""
+    planner, checks = planner_of(suite), suite.index.checks
+    return {name: known.get(name) or planner.request(relabel(checks[name])) for name in suite.index.headings}
 
 
 def load_requests(suite: Suite) -> bool:
     """Read the requests of all checks of a suite from the cache; return whether they were there."""
     planner = planner_of(suite)
-    lines = store.read(_REQUESTS, planner.cache_key)
+    lines = store.read(_REQUESTS, planner.cache_key) if planner.cache_key else None
     if lines is not None:
         planner.cached_requests, planner.sound = requests_from(suite, lines), True
     return lines is not None

@@ -1,12 +1,11 @@
-"""A suite after an edit: what the last compiled suite has of the files that are the same, and the others anew.
+"""A suite after scenarios were edited: the lines of the last compiled suite, with new ones for the edited scenarios.
 
-The data of a file is taken over where its digest, the schemas and the code are the same. Only the edited files are
-linted, and the scenarios for which an edited rule table matters, or whose outcomes other rulesets inherit than before:
-no other scenario takes part in that.
+Whether a scenario is sound depends on the rules and on its own file, never on another scenario. So while every other
+file is the same, only the edited scenarios are read and linted.
 """
 
 import json
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -14,8 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.edited_rules import EditedRules, with_edited_rules
-from hoyle_conformance.checks.cache.key import Snapshot, digest_of_file, snapshot_of
+from hoyle_conformance.checks.cache.key import SCENARIOS, Snapshot, snapshot_of
 from hoyle_conformance.checks.cache.serialize import (
     digest_in,
     headings_by_scenario,
@@ -24,19 +22,16 @@ from hoyle_conformance.checks.cache.serialize import (
     written_headings,
 )
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.suite.at_work import AtWork, Inherited, known_names, read_at_work
+from hoyle_conformance.suite.at_work import Inherited, known_names, read_at_work
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.scenarios import lint_of_suite
 from hoyle_conformance.suite.load import existing, read_document
 from hoyle_conformance.suite.model import Scenario
-from hoyle_conformance.suite.paths import AT_WORK, LOCK, VERSION, tree
+from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite, digest_of
 from hoyle_reference.frozen import frozen
 
-_FOLDER: Final = "scenarios/"
 _ENDING: Final = ".scenario.yaml"
-#: Files whose content is in no line of the cache.
-_READ_EACH_TIME: Final = frozenset({LOCK, VERSION})
 #: The kinds of documents, as a suite's digest names them, in the order of the lines.
 _KINDS: Final = ("sources", "rulesets", "scenarios", "census")
 
@@ -66,25 +61,26 @@ class Compiled:
         """The lines of the documents."""
         return self.lines[1 + len(self.checks) :]
 
+    @property
+    def scenarios_at(self) -> slice:
+        """The place of the scenarios among the documents."""
+        begin = len(self.first[3]) + len(self.first[4])
+        return slice(begin, begin + len(self.scenario_ids))
+
     def headings(self) -> Mapping[str, tuple[Sequence[str], bytes]]:
         """Return the rulesets and the line of the headings of each scenario that has checks."""
         return {name: (rulesets, self.lines[at]) for at, (name, rulesets) in enumerate(self.checks, start=1)}
 
     def scenarios(self) -> Mapping[str, bytes]:
         """Return the line of each scenario, by the name of its file."""
-        _, _, _, sources, rulesets, *_ = self.first
-        begin = len(sources) + len(rulesets)
-        lines = self.documents[begin : begin + len(self.scenario_ids)]
-        return dict(zip(map(file_of, self.scenario_ids), lines, strict=True))
+        return dict(zip(map(file_of, self.scenario_ids), self.documents[self.scenarios_at], strict=True))
 
 
 class Edited(NamedTuple):
-    """The suite after an edit, as lines of the cache; the faults of scenarios, which are left out; and whether a file
-    was edited again before it was read."""
+    """The suite after an edit, as lines of the cache, and the faults of scenarios, which are left out."""
 
     lines: Sequence[bytes]
     faults: Sequence[Diagnostic]
-    overtaken: bool
 
 
 def compiled_suites(code: str) -> Iterator[Compiled]:
@@ -95,17 +91,27 @@ def compiled_suites(code: str) -> Iterator[Compiled]:
                 yield Compiled(lines, first, Snapshot(code, files))
 
 
+def last_compiled(now: Snapshot) -> Compiled | None:
+    """Return the last suite that this code has compiled: if there is one, that with the same rules."""
+    newest = None
+    for each in compiled_suites(now.code):
+        if each.made_of.rules == now.rules:
+            return each
+        newest = newest or each
+    return newest
+
+
 def file_of(scenario: str) -> str:
     """Return the name of the file that a scenario of the suite must be in, in the spec folder."""
     topic, _, name = scenario.partition(".")
-    return f"{_FOLDER}{topic}/{name}{_ENDING}"
+    return f"{SCENARIOS}{topic}/{name}{_ENDING}"
 
 
 def data_of_unchanged(root: Path) -> Mapping[str, Any]:
     """Return the data of the files in a spec folder that are as they were when this code last compiled the suite, by
     their names in the folder."""
     now = snapshot_of(root)
-    before = next(compiled_suites(now.code), None) if now else None
+    before = last_compiled(now) if now else None
     return same_data(before, now) if now and before else {}
 
 
@@ -115,68 +121,41 @@ def same_data(before: Compiled, now: Snapshot) -> Mapping[str, Any]:
     return {name: data for _, name, data, _ in documents if before.made_of.files.get(name) == now.files.get(name)}
 
 
-def _edited_rules(before: Compiled, now: Snapshot) -> list[str] | None:
-    """Return the files other than scenarios that were edited, but for those that are read each time; None where there
-    are more or fewer of them."""
-    old, new = (
-        {name: files[name] for name in files if not _is_scenario(name)} for files in (before.made_of.files, now.files)
-    )
-    if old.keys() != new.keys():
-        return None
-    return [name for name in new if old[name] != new[name] and name not in _READ_EACH_TIME | {AT_WORK}]
-
-
-def _is_scenario(name: str) -> bool:
-    return name.startswith(_FOLDER) and name.endswith(_ENDING)
-
-
 def with_edits(root: Path, before: Compiled, now: Snapshot) -> Edited | None:
-    """Return the suite with the edited files; None where all must be read and linted: files of rules are new, gone or
-    faulty, or two files have one id."""
-    edited_rules = _edited_rules(before, now)
-    rules = None if edited_rules is None else with_edited_rules(suite_from(root, before.lines), edited_rules)
-    if edited_rules is None or rules is None:
+    """Return the suite with the edited scenarios; None where the rules are others, or two files have one id, so that
+    all must be linted."""
+    if before.made_of.rules != now.rules:
         return None
-    old = before.scenarios()
-    heirs = Heirs(rules.suite, old)
-    edited = _edited_scenarios(before, now, heirs)
-    if edited is None:
-        return None
-    scenario_files = [name for name in now.files if _is_scenario(name)]
-    scenarios, faults = _read(rules.suite, root, edited, heirs)
-    same = {name: old[name] for name in scenario_files if name not in edited and name in old}
-    if len(same) + len(edited) < len(scenario_files):  # a file lies deeper than its id tells
-        return None
+    suite, old = suite_from(root, before.lines), before.scenarios()
+    files = [name for name in now.files if name.startswith(SCENARIOS)]
+    edited = [name for name in files if before.made_of.files.get(name) != now.files[name]]
+    same = {name: old[name] for name in files if name in old and name not in edited}
+    scenarios, faults = _read(suite, edited, _heirs(suite, old))
     named = {file_of(each.id) for each in scenarios.values()}
-    if len(named) != len(scenarios) or not named.isdisjoint(same):
+    if (
+        len(same) + len(edited) < len(files)  # a file lies deeper than its id tells
+        or len(named) < len(scenarios)
+        or not named.isdisjoint(same)
+    ):
         return None
-    scenarios |= {file_of(each): rules.suite.scenarios[each] for each in _under(before, rules.rulesets, same)}
-    in_order = sorted(scenarios, key=_in_order)
-    faults = faults or [fault for name in in_order for fault in lint_of_suite(rules.suite, scenarios[name])]
+    faults = faults or [fault for name in scenarios for fault in lint_of_suite(suite, scenarios[name])]
     broken = {fault.file for fault in faults}
     sound = {name: each for name, each in scenarios.items() if each.file not in broken}
-    rest = {name: line for name, line in same.items() if name not in scenarios}
-    lines = _lines(rules, before, now, rest, sound, heirs.at_work)
-    overtaken = any(
-        digest_of_file(str(root / name)) != now.files[name]
-        for name in (*edited, *edited_rules, AT_WORK)
-        if name in now.files
-    )
-    return Edited(lines, faults, overtaken)
+    return Edited(_lines(suite, before, now, same, sound), faults)
 
 
-def _edited_scenarios(before: Compiled, now: Snapshot, heirs: "Heirs") -> list[str] | None:
-    """Return the files of the scenarios that were edited, or whose outcomes other rulesets inherit than before; None
-    where it cannot be read which inherit them."""
-    other_heirs: Collection[str] = ()
-    if before.made_of.files.get(AT_WORK) != now.files.get(AT_WORK):
-        if not heirs.read():
-            return None
-        other_heirs = {file_of(name) for name in before.scenario_ids if heirs.before(name) != heirs.of(name)}
-    files = before.made_of.files
-    return [
-        name for name in now.files if _is_scenario(name) and (name in other_heirs or files.get(name) != now.files[name])
-    ]
+def _heirs(suite: Suite, lines: Mapping[str, bytes]) -> Callable[[str], Inherited]:
+    """Return what returns the rulesets that inherit the outcomes of a scenario: from its line, or for a new scenario
+    from the file of the spec, which is read once."""
+    at_work = cache(lambda: read_at_work(suite.root, suite.schemas))
+
+    def heirs(scenario: str) -> Inherited:
+        if file_of(scenario) not in lines:
+            return existing(at_work().of(scenario).checks, known_names(suite.rulesets))
+        *_, inherited = json.loads(lines[file_of(scenario)])
+        return {ruleset: tuple(names) for ruleset, names in inherited.items()}
+
+    return heirs
 
 
 def _in_order(name: str) -> list[str]:
@@ -184,98 +163,40 @@ def _in_order(name: str) -> list[str]:
     return name.split("/")
 
 
-def _under(before: Compiled, rulesets: Collection[str], among: Container[str]) -> Iterator[str]:
-    """Yield the scenarios among these files that have a check under one of these rulesets, with options or without."""
-    for scenario, names in before.checks if rulesets else ():
-        if file_of(scenario) in among and any(name.partition("+")[0] in rulesets for name in names):
-            yield scenario
-
-
 def _read(
-    suite: Suite, root: Path, edited: Sequence[str], heirs: "Heirs"
+    suite: Suite, edited: Sequence[str], heirs: Callable[[str], Inherited]
 ) -> tuple[dict[str, Scenario], list[Diagnostic]]:
     """Return the edited scenarios by the names of their files, and the faults of those that cannot be used."""
     found: dict[str, Scenario] = {}
     faults: list[Diagnostic] = []
-    for name in edited:
-        path = root / name
+    for name in sorted(edited, key=_in_order):
+        path = suite.root / name
         try:
-            document = read_document(suite.schemas, "scenario", path, suite.shown(path), within=tree(root))
+            document = read_document(suite.schemas, "scenario", path, suite.shown(path), within=tree(suite.root))
         except Invalid as invalid:
             faults += invalid.diagnostics
-            continue
-        scenario = document.data["id"]
-        found[name] = scenario_from(document, heirs.of(scenario))
+        else:
+            found[name] = scenario_from(document, heirs(document.data["id"]))
     return found, faults
 
 
-class Heirs:
-    """The rulesets that inherit the outcomes of scenarios, which do not depend on the files of these: from the lines of
-    the cache, or from the file of the spec once that is read."""
-
-    def __init__(self, suite: Suite, lines: Mapping[str, bytes]) -> None:
-        self._lines, self._known = lines, known_names(suite.rulesets)
-        self.at_work: AtWork | None = None
-        self._in_file = cache(lambda: read_at_work(suite.root, suite.schemas))
-
-    def read(self) -> bool:
-        """Read the file of the spec; return whether it is sound."""
-        try:
-            self.at_work = self._in_file()
-        except Invalid:
-            return False
-        return True
-
-    def of(self, scenario: str) -> Inherited:
-        """Return the rulesets that inherit the outcomes of a scenario; raises Invalid where a new scenario needs a file
-        that is damaged."""
-        if self.at_work is None and file_of(scenario) in self._lines:
-            return self.before(scenario)
-        at_work = self.at_work or self._in_file()
-        return existing(at_work.of(scenario).checks, self._known)
-
-    def before(self, scenario: str) -> Inherited:
-        """Return what the cache has of a scenario."""
-        *_, inherited = json.loads(self._lines[file_of(scenario)])
-        return {ruleset: tuple(heirs) for ruleset, heirs in inherited.items()}
-
-
 def _lines(
-    rules: EditedRules,
-    before: Compiled,
-    now: Snapshot,
-    same: Mapping[str, bytes],
-    edited: Mapping[str, Scenario],
-    at_work: AtWork | None,
+    suite: Suite, before: Compiled, now: Snapshot, same: Mapping[str, bytes], edited: Mapping[str, Scenario]
 ) -> list[bytes]:
-    """Return the lines of the suite with the edited rules, and the same and the edited scenarios."""
-    suite = rules.suite
-    documents = {**same, **{name: store.line_of(written_document(suite.root, each)) for name, each in edited.items()}}
-    ids = {file_of(name): name for name in before.scenario_ids if file_of(name) in same}
-    ids |= {name: each.id for name, each in edited.items()}
-    in_order = sorted(documents, key=_in_order)
+    """Return the lines of the suite with the same and the edited scenarios."""
+    lines = {**same, **{name: store.line_of(written_document(suite.root, each)) for name, each in edited.items()}}
+    ids = {file_of(name): name for name in before.scenario_ids} | {name: each.id for name, each in edited.items()}
+    in_order = sorted(lines, key=_in_order)
     headings = {name: each for name, each in before.headings().items() if file_of(name) in same}
     headings |= _headings(replace(suite, scenarios={each.id: each for each in edited.values()}))
-    checks = sorted(headings)
-    _, _, at_work_in, sources, rulesets, scenarios, censuses, _ = before.first
-    at_work_in = at_work_in if at_work is None else at_work.clauses
-    at = len(sources) + len(rulesets)
-    rest = [
-        *(headings[name][1] for name in checks),
-        *_with_edited("sources", sources, before.documents, rules),
-        *_with_edited("rulesets", rulesets, before.documents[len(sources) :], rules),
-        *(documents[name] for name in in_order),
-        *_with_edited("census", censuses, before.documents[at + len(scenarios) :], rules),
-    ]
+    at, documents = before.scenarios_at, before.documents
+    documents = [*documents[: at.start], *(lines[name] for name in in_order), *documents[at.stop :]]
+    _, _, at_work_in, sources, rulesets, _, censuses, _ = before.first
     tables = (sources, rulesets, [ids[name] for name in in_order], censuses)
-    first = [_digest(tables, rest[len(checks) :]), [[name, headings[name][0]] for name in checks], at_work_in]
-    return [store.line_of([*first, *tables, now]), *rest]
-
-
-def _with_edited(folder: str, ids: Sequence[str], lines: Sequence[bytes], rules: EditedRules) -> Iterator[bytes]:
-    """Yield the lines of these documents, and in place of an edited one its new line."""
-    for name, line in zip(ids, lines, strict=False):
-        yield rules.lines.get((folder, name), line)
+    checks = sorted(headings)
+    rulesets_of = [[name, headings[name][0]] for name in checks]
+    first = store.line_of([_digest(tables, documents), rulesets_of, at_work_in, *tables, now])
+    return [first, *(headings[name][1] for name in checks), *documents]
 
 
 def _digest(tables: Sequence[Sequence[str]], documents: Sequence[bytes]) -> str:

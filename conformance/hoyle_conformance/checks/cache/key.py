@@ -15,9 +15,12 @@ from hoyle_conformance.system.files import READ
 #: The folders of a spec that a suite is made of.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 _SCHEMAS: Final = "schemas/"
+SCENARIOS: Final = "scenarios/"
 #: With the preludes, which a suite can do without.
 _ALL_FOLDERS: Final = (*_FOLDERS, "preludes")
 _FILES: Final = (VERSION, LOCK, AT_WORK)
+#: Files whose content is in no line of the cache.
+_READ_EACH_TIME: Final = frozenset({LOCK, VERSION})
 #: The packages of code, and the layers of the second that make a suite and its requests: a change in the other layers
 #: changes neither.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
@@ -45,6 +48,15 @@ class Snapshot(NamedTuple):
     def key(self) -> str:
         """The cache key of what is compiled from this content."""
         return _together([("", self.code), *self.files.items()])
+
+    @property
+    def rules(self) -> Mapping[str, str]:
+        """The digests of the files that scenarios rest on: all but theirs, and two that are read each time."""
+        return {
+            name: digest
+            for name, digest in self.files.items()
+            if not name.startswith(SCENARIOS) and name not in _READ_EACH_TIME
+        }
 
 
 def snapshot_of(root: Path, *, all_code: bool = False) -> Snapshot | None:
