@@ -9,6 +9,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"regexp"
@@ -39,11 +40,8 @@ func fromAdapter(checks []Check, command []string) (responses []Values) {
 	send := json.NewEncoder(&input)
 	must(send.Encode(Values{"type": "hello", "protocol": 1, "suite": "any"}))
 	for at, check := range checks {
-		message := Values{"type": "run", "seq": at + 1}
-		for key, value := range check.Run {
-			message[key] = value
-		}
-		must(send.Encode(message))
+		check.Run["type"], check.Run["seq"] = "run", at+1
+		must(send.Encode(check.Run))
 	}
 	must(send.Encode(Values{"type": "bye"}))
 	adapter := exec.Command(command[0], command[1:]...)
@@ -75,15 +73,16 @@ func comparable(value any) any {
 		}
 		return same
 	case []any:
-		same := []string{}
+		entries, found := []string{}, map[string]bool{}
 		for _, each := range value {
-			_, object := each.(Values)
-			if text := shown(comparable(each)); !object || !contains(same, text) {
-				same = append(same, text)
+			text := shown(comparable(each))
+			if _, object := each.(Values); !object || !found[text] {
+				entries = append(entries, text)
 			}
+			found[text] = true
 		}
-		sort.Strings(same)
-		return same
+		sort.Strings(entries)
+		return entries
 	}
 	return value
 }
@@ -173,8 +172,13 @@ func main() {
 			response = responses[at]
 		}
 		steps, observed := response["steps"].([]any)
-		found := fmt.Sprint(response["reason"])
-		if !observed && response["type"] != "error" || observed && all(steps, isUnsupported) {
+		found, unsupported := fmt.Sprint(response["reason"]), 0
+		for _, step := range steps {
+			if step.(Values)["unsupported"] != nil {
+				unsupported++
+			}
+		}
+		if response["type"] != "error" && unsupported == len(steps) {
 			unanswered++
 			continue
 		}
@@ -196,29 +200,8 @@ func main() {
 	}
 }
 
-func isUnsupported(step any) bool { return step.(Values)["unsupported"] != nil }
-
-func all(steps []any, is func(any) bool) bool {
-	for _, step := range steps {
-		if !is(step) {
-			return false
-		}
-	}
-	return true
-}
-
-func contains(texts []string, text string) bool {
-	for _, each := range texts {
-		if each == text {
-			return true
-		}
-	}
-	return false
-}
-
 func must(err error) {
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+		log.Fatal(err)
 	}
 }

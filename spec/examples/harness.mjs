@@ -16,7 +16,8 @@ const responses = command.length ? fromAdapter(...command) : messages.map(respon
 function fromAdapter(program, ...words) {
   const lines = [{ type: "hello", protocol: 1, suite: "any" }, ...messages, { type: "bye" }];
   const input = lines.map((message) => `${JSON.stringify(message)}\n`).join("");
-  const { stdout } = spawnSync(program, words, { input, encoding: "utf8", maxBuffer: 1e9 });
+  const { stdout, error } = spawnSync(program, words, { input, encoding: "utf8", maxBuffer: 1e9 });
+  if (error) throw error;
   return stdout.trim().split("\n").slice(1).map((line) => JSON.parse(line));
 }
 

@@ -221,7 +221,7 @@ def test_json_that_nobody_means_is_refused(text: str, said: str, validate: Valid
     with pytest.raises(ValueError, match=re.escape(said)):
         json_text.read_json(text)
     (tmp_path / "ready.json").write_text(text)
-    done = validate("explain", "to-score.the-example", "--ready", "ready.json")
+    done = validate("explain", "to-score.the-example@bezique-hoyle", "--message", "--ready", "ready.json")
     assert done.exit_code != 0
     assert said in " ".join(done.output.split())
 

@@ -28,7 +28,7 @@ _TOO_DEEP: Final = (
 #: The message and remedy for a line that PyYAML accepts, and other parsers refuse, as YAML 1.2 does.
 _TOO_SHALLOW: Final = (
     "a line within brackets is not indented deeper than the key before them",
-    "Indent every line up to the closing bracket, that bracket too, deeper than the key.",
+    "Close the brackets, or indent each line up to the closing bracket, that bracket too, deeper than the key.",
 )
 
 _Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
@@ -86,7 +86,8 @@ class _Composing:
         """Take the next event of the parser; raises Invalid for what strict YAML does not have."""
         if take := _TAKE.get(type(event)):
             mark = event.start_mark.line, event.start_mark.column
-            if self.brackets and (column := self.brackets[-1]) is not None and mark[1] <= column:
+            column = self.brackets[-1] if self.brackets else None
+            if column is not None and mark[1] <= column and event.start_mark.index < event.end_mark.index:
                 self.refuse(mark, "indentation", *_TOO_SHALLOW)
             take(self, event, mark)
 

@@ -8,7 +8,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 
-#: The rules as resolved data; the checks are beside it.
+#: The rules as resolved data.
 RULESETS: Final = "spec-json/rulesets.json"
 GUIDE: Final = "llms.txt"
 #: The folder of the schemas. Its number rises when something is no longer valid that was.
@@ -42,7 +42,7 @@ def _guide(suite: Suite, pages: dict[str, Page]) -> Iterator[str]:
         for ruleset in suite.rules.games.get(tab.title, ()):
             yield _line(ruleset.title, f"rulesets/{ruleset.id}.html", ruleset.summary)
     yield "\n## Optional\n"
-    about = "every cell and its value; the checks are beside it in suite/RULESET.json.gz, and schemas/1 describes both"
+    about = "every cell and its value; suite/RULESET.json.gz, in the same folder, has the checks"
     yield _line("The rules as JSON", RULESETS, about)
 
 
