@@ -31,7 +31,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "validate": "Check scenario, ruleset and source files.",
         },
         "The suite itself": {
-            "suite": "List and build the suite; play whole games.",
+            "suite": "List the suite; play whole games.",
         },
     }
 )
