@@ -139,8 +139,8 @@ spec-json: $(VENV)/ready ## write the rules and the checks as resolved data into
 	@$(BIN)/python conformance/spec_json.py $(if $(CENSUS),--census) spec-json
 
 schema: $(VENV)/ready ## generate the schema of positions from the fields of the interpreter's table
-	@$(BIN)/python -c 'import json; from hoyle_reference.notation.schema import position_schema; \
-	print(json.dumps(position_schema(), indent=2, ensure_ascii=False))' > spec/schemas/position.schema.json
+	@$(BIN)/python -c 'from hoyle_conformance.suite.vocabulary import json_text; \
+	from hoyle_reference.notation.schema import position_schema; print(json_text(position_schema()))' > spec/schemas/position.schema.json
 
 protocol: $(VENV)/ready ## generate what spec/vocabulary, the schemas and the scenarios give: schemas, tables, lists, index, examples
 	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.web.site.protocol_pages import write; write(Path("spec"))'

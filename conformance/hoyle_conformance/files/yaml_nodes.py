@@ -127,9 +127,7 @@ class _Composing:
     def column_around(self) -> int:
         """Return the column that the lines of a collection in brackets must exceed: that of the keys or dashes around
         it."""
-        if not self.open:
-            return -1
-        column = self.brackets[-1]
+        column = self.brackets[-1] if self.brackets else -1
         return self.open[-1].mark[1] if column is None else column
 
     def end(self, _event: Any, _mark: Mark) -> None:

@@ -16,25 +16,24 @@ from hoyle_conformance.suite.suite import Suite
 
 _FOLDER: Final = "vocabulary"
 _ENDING: Final = ".vocabulary.yaml"
+_WIDTH: Final = 120
 #: What is said of a cell that JSON Schema has no keyword for.
 _SAID: Final = ("sentence", "short", "question", "questions")
 
 
 def parameter_schema(suite: Suite, path: str) -> Mapping[str, Any]:
     """Return the schema of the parameter at a path, or of the list for a row in one."""
-    node: Any = suite.schemas.documents["ruleset"]
+    node: Mapping[str, Any] = suite.schemas.documents["ruleset"]
     for part in path.split("."):
         if part not in node.get("properties", {}):
             break
         node = node["properties"][part]
-    found: Mapping[str, Any] = node
-    return found
+    return node
 
 
 def definitions(suite: Suite, paths: Iterable[str]) -> list[str]:
     """Return the addresses of the paragraphs that define these cells, each once: `SEMANTICS.md#trick-3`."""
-    found = dict.fromkeys(parameter_schema(suite, path).get("$comment", "") for path in paths)
-    return [address for address in found if address]
+    return list(filter(None, dict.fromkeys(parameter_schema(suite, path).get("$comment", "") for path in paths)))
 
 
 def question(suite: Suite, path: str) -> str:
@@ -45,10 +44,9 @@ def question(suite: Suite, path: str) -> str:
 
 def vocabulary(spec: Path, schemas: Schemas) -> Mapping[str, Mapping[str, Any]]:
     """Return all that the vocabulary of a spec folder says, by the paths of the cells; raises Invalid."""
-    files = sorted((spec / _FOLDER).glob(f"*{_ENDING}"))
     return {
         path: says
-        for file in files
+        for file in sorted((spec / _FOLDER).glob(f"*{_ENDING}"))
         for path, says in read_document(schemas, _FOLDER, file, f"spec/{_FOLDER}/{file.name}").data.items()
     }
 
@@ -56,11 +54,10 @@ def vocabulary(spec: Path, schemas: Schemas) -> Mapping[str, Mapping[str, Any]]:
 def written(spec: Path, schemas: Schemas) -> Iterator[tuple[Path, str]]:
     """Yield each file that is generated from the vocabulary, with its text; raises Invalid, and KeyError for a cell
     that the schema of rule tables lacks."""
-    words, defined = vocabulary(spec, schemas), defined_in(spec)
+    defined, more = defined_in(spec), {}
     path = spec / "schemas" / "ruleset.schema.json"
     ruleset = json.loads(path.read_text("utf-8"))
-    more = {}
-    for cell, says in words.items():
+    for cell, says in vocabulary(spec, schemas).items():
         node = ruleset
         for part in cell.split("."):
             node = node["properties"][part]
@@ -70,14 +67,18 @@ def written(spec: Path, schemas: Schemas) -> Iterator[tuple[Path, str]]:
         if "values" in says:
             choices = [{"const": value, "description": means} for value, means in says["values"].items()]
             node["properties"]["is"] = {"oneOf": choices}
-        pointer = "".join(f"/properties/{part}" for part in cell.split("."))
-        more[pointer] = {key: says[key] for key in _SAID if key in says}
-    yield path, _text(ruleset)
-    yield (
-        spec / "schemas" / "vocabulary.json",
-        _text({"ruleset": {pointer: said for pointer, said in more.items() if said}}),
-    )
+        if said := {key: says[key] for key in _SAID if key in says}:
+            more["".join(f"/properties/{part}" for part in cell.split("."))] = said
+    yield path, json_text(ruleset) + "\n"
+    yield path.with_name("vocabulary.json"), json_text({"ruleset": more}) + "\n"
 
 
-def _text(data: Any) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+def json_text(data: Any, indent: int = 0) -> str:
+    """Return data as JSON: what fits into a line of 120 characters is on one line."""
+    line = json.dumps(data, ensure_ascii=False)
+    if indent + len(line) <= _WIDTH or not isinstance(data, (dict, list)):
+        return line
+    keys = [f"{json.dumps(key)}: " for key in data] if isinstance(data, dict) else [""] * len(data)
+    values = zip(keys, data.values() if isinstance(data, dict) else data, strict=True)
+    inside = ",\n".join(f"{'':{indent + 2}}{key}{json_text(value, indent + 2)}" for key, value in values)
+    return f"{line[0]}\n{inside}\n{'':{indent}}{line[-1]}"
