@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.suite.load import read_document
 from hoyle_conformance.suite.semantics import defined_in
 from hoyle_conformance.suite.suite import Suite
 
@@ -44,6 +43,8 @@ def question(suite: Suite, path: str) -> str:
 
 def vocabulary(spec: Path, schemas: Schemas) -> Mapping[str, Mapping[str, Any]]:
     """Return all that the vocabulary of a spec folder says, by the paths of the cells; raises Invalid."""
+    from hoyle_conformance.suite.load import read_document  # needs PyYAML, which the table in a browser has not
+
     return {
         path: says
         for file in sorted((spec / _FOLDER).glob(f"*{_ENDING}"))
