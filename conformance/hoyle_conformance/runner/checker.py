@@ -72,7 +72,8 @@ class Checker:
         check, plan = request.check, request.plan
         if not self.trusted:
             plan = observe_all_claimed(self._suite, check, plan, self._info.claims)
-        return replace(request, plan=under_claimed_name(self._suite, self._info, check, plan))
+        name = claimed_name(self._suite, self._info, check.ruleset)
+        return replace(request, plan=replace(plan, message=under_the_name(plan.message, name)))
 
     def judge(self, request: Adapted, observed: Observations) -> Result:
         """Return the result of a check by what was observed, as the adapter books points and declares."""
@@ -144,11 +145,9 @@ def unsupported_result(check: Check, words: Sequence[str]) -> Result:
     return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(words)}", lacks=tuple(words))
 
 
-def under_claimed_name(suite: Suite, info: AdapterInfo, check: Check, plan: RunRequest) -> RunRequest:
-    """Return the request in the name of a ruleset that is claimed: house rules may be known by the one they extend."""
-    if check.ruleset in info.rulesets:
-        return plan
-    return replace(plan, message=under_the_name(plan.message, suite.rules.claimable_names(check.ruleset)[1]))
+def claimed_name(suite: Suite, info: AdapterInfo, ruleset: str) -> str:
+    """Return the name that a claimed ruleset is sent by: house rules may be known by the ruleset that they extend."""
+    return ruleset if ruleset in info.rulesets else suite.rules.claimable_names(ruleset)[1]
 
 
 def observe_all_claimed(suite: Suite, check: Check, plan: RunRequest, claims: frozenset[str]) -> RunRequest:

@@ -16,7 +16,7 @@ from hoyle_conformance.suite.suite import Suite
 _FOLDER: Final = "vocabulary"
 _ENDING: Final = ".vocabulary.yaml"
 _WIDTH: Final = 120
-#: What is said of a cell that JSON Schema has no keyword for.
+#: The keys of a cell for which JSON Schema has no keyword.
 _SAID: Final = ("sentence", "short", "question", "questions")
 
 

@@ -23,12 +23,7 @@ from hoyle_conformance.cli.configuration import (
 from hoyle_conformance.cli.exit import exit_explained
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import (
-    console,
-    rulesets_option,
-    spec_option,
-    suite_or_exit,
-)
+from hoyle_conformance.cli.options import console, rulesets_option, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import (
     exit_when_written,
     json_alone_or_exit,
@@ -117,7 +112,7 @@ def _log(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> "Li
     """Open the log, if it is asked for."""
     log = log_of(adapter, options["log"])
     json_alone_or_exit([log], as_json=options["as_json"])
-    safe_or_exit([log], suite.root, {}, adapter)
+    safe_or_exit([log], suite.root, command=adapter)
     return open_lines_or_exit([log])[0]
 
 

@@ -15,6 +15,7 @@ from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.runner.checker import claimed_name
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.compare import (
@@ -137,7 +138,7 @@ def run_piece(piece: Piece) -> PieceResult:
 
 def setting_of(suite: Suite, info: AdapterInfo, ruleset: str) -> Setting:
     """Return the setting of an engine's games."""
-    name = next((name for name in suite.rules.claimable_names(ruleset) if name in info.rulesets), "")
+    name = claimed_name(suite, info, ruleset)
     return Setting(ruleset, suite.rules.of(ruleset), suite.capabilities, info.claims, info.position, name)
 
 

@@ -17,7 +17,7 @@ from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.progress import counted
-from hoyle_conformance.runner.checker import Observations, under_claimed_name, unsupported_result
+from hoyle_conformance.runner.checker import Observations, unsupported_result
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.suite.capabilities import LEGAL_ACTS
@@ -173,8 +173,7 @@ class CensusGames:
         play, lacks = _claimed_game(self.suite, self.info, check)
         if play is None:
             return unsupported_result(check, lacks)
-        game, plan = prepare(self.suite, check, play, self.info.claims)
-        return Adapted(game, under_claimed_name(self.suite, self.info, game, plan))
+        return Adapted(*prepare(self.suite, check, play, self.info.claims))
 
     def judge(self, request: Adapted, observations: Observations) -> Result:
         """Return the result of a game: every observation is expected."""
@@ -183,9 +182,8 @@ class CensusGames:
 
 def _claimed_game(suite: Suite, info: AdapterInfo, check: Check) -> tuple[CensusPlay | None, Sequence[str]]:
     """Return the game of a check, replayed; or the claims that it needs and the adapter lacks."""
-    names = suite.rules.claimable_names(check.ruleset)
-    if info.rulesets.isdisjoint(names):
-        return None, [f"ruleset {' or '.join(names)}"]
+    if check.ruleset not in info.rulesets:
+        return None, [f"ruleset {check.ruleset}"]
     if LEGAL_ACTS not in info.claims:
         return None, [LEGAL_ACTS]
     if other := [f"{mode} {usual}" for mode, (usual, _) in info.unusual_modes.items()]:
