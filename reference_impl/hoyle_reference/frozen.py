@@ -1,4 +1,4 @@
-"""Frozen dataclasses whose methods are written when one of them is first needed.
+"""Frozen dataclasses of the interpreter, whose methods are written when one of them is first needed.
 
 `dataclass` writes and compiles all of them at once: with it one check takes a sixth longer (processor time, and still a
 seventh if a command imports only the chapters of its game), since a command needs few methods of few classes.

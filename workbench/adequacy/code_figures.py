@@ -1,18 +1,18 @@
 """The figures of code mutants: noticed by checks, noticed only by whole games, excused, surviving."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from adequacy.code_mutants import CodeVerdict, Noticed
 from adequacy.mutants import CODE
 from adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
-from hoyle_reference.frozen import frozen
 
 #: Waivers of code mutants are for all rulesets.
 _ANY_RULESET: Final = "*"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CodeFigures:
     """The verdicts on code mutants, sorted: every one is in one of the four, and `in_all` such mutants exist."""
 

@@ -9,6 +9,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from mmap import mmap
 from random import Random
@@ -23,7 +24,6 @@ from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.rulebooks import RuleBooks
-from hoyle_reference.frozen import frozen
 
 #: Seconds of processor time for one check or game, after which a mutant hangs.
 _SECONDS: Final = 5.0
@@ -75,7 +75,7 @@ class CodeMutant(NamedTuple):
         return [(str(change.path), line) for line in range(change.line, change.last_line + 1)]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CodeVerdict:
     """What notices a mutant, with the name of the check or game; `breaks` is set if the mutant breaks or hangs there,
     and `reached` if any check runs its line."""

@@ -6,6 +6,7 @@ Most faults in rulings are at such crossings. A crossing that random games meet 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
@@ -20,7 +21,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.chapters import score
 from hoyle_reference.chapters.referee import chapter as referee
 from hoyle_reference.chapters.referee.effects import EFFECTS
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.states import BlankState
 from hoyle_reference.table.table import Table
 
@@ -102,7 +102,7 @@ def in_games(suite: Suite, ruleset: str, seeds: Iterable[int]) -> "Counter[Cross
     return met
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CrossingRow:
     """A crossing, the number of random games and of checks that meet it, and the reason of its waiver."""
 

@@ -6,6 +6,7 @@ and it may follow any reading. Each position that tells the two apart is counted
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import islice
@@ -21,7 +22,6 @@ from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position
-from hoyle_reference.frozen import frozen
 
 FILE: Final = Path(__file__).with_name("enough.yaml")
 #: The number of positions that suffice unless `enough.yaml` has an entry.
@@ -34,7 +34,7 @@ WORDS: Final = frozenset({"name", "title", "ruling"})
 NO_ROW, A_ROW = "none", "there is one"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FewerPositions:
     """A case in which fewer positions suffice, with the reason: patterns of rulesets, of rule paths, and of other
     values."""
@@ -68,7 +68,7 @@ def required_positions(ruleset: str, rule: str, other: str) -> tuple[int, str]:
     return (fitting.enough, fitting.because) if fitting else (USUALLY_REQUIRED, "")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OtherValue:
     """Another value of a rule: both values as text where they differ, the name of the ruleset or reading that has
     the other, and the rules with this value alone changed."""
@@ -81,7 +81,7 @@ class OtherValue:
     is_reading: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """The positions that tell an engine with another value of a rule from a ruleset, counted up to `wanted`;
     `because` is the reason if that is fewer than five."""

@@ -1,6 +1,7 @@
 """The measures of the checks of one ruleset: how many mutants they detect, and which gaps remain."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -12,12 +13,11 @@ from adequacy.state_mutants import state_mutants
 from adequacy.waivers import WaiverScope, fitting_waivers, waiver_reason, waivers
 from adequacy.whole_games import RecordedGame, differs, observe_game, recorded_games
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 
 _NOT_IN_RANDOM_PLAY: Final = "random play never reaches it"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Gap:
     """A mutant or outcome that no check detects, the reason of its waiver, if it has one, and the whole game that
     notices the mutant, if any does."""
@@ -27,7 +27,7 @@ class Gap:
     game: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measurement:
     """One measure of a ruleset's checks: the number of mutants or outcomes, and the gaps among them."""
 

@@ -6,6 +6,7 @@ any reading.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_conformance.checks.planner import planner_of
@@ -19,7 +20,6 @@ from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
-from hoyle_reference.frozen import frozen
 
 #: The measures: mutants with a changed cell, without a refusal, without a write to the table; and outcomes of acts.
 CELLS, REFUSALS, MEMORY, REACH = MEASURES = ("cells", "refusals", "memory", "reach")
@@ -30,7 +30,7 @@ Observations = Sequence[Mapping[str, Any]]
 BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Mutant:
     """The reference interpreter with one fault: a measure's name, the rule, refusal or event concerned, and the change.
 
@@ -53,7 +53,7 @@ class Mutant:
         return nullcontext() if self.patch is None else self.patch.applied()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Patch:
     """A temporary value of an attribute in the interpreter."""
 
@@ -72,7 +72,7 @@ class Patch:
             setattr(self.thing, self.attribute, was)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DetectionCheck:
     """A check as it is sent to an engine that claims everything, with the consensus of its readings, the
     observations of the unchanged reference, and the cells behind them."""
@@ -84,7 +84,7 @@ class DetectionCheck:
     cells: frozenset[str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MutantTrial:
     """A mutant, and the checks that may detect it, the likeliest first."""
 

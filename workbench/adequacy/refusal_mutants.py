@@ -9,6 +9,7 @@ import inspect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
 from pkgutil import walk_packages
@@ -18,7 +19,6 @@ from typing import Final, TypeGuard
 from adequacy.mutants import REFUSALS, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_reference import Rules, chapters
-from hoyle_reference.frozen import frozen
 
 _REFUSAL: Final = "Refusal"
 #: The global name under which patched functions find the recorder.
@@ -36,7 +36,7 @@ _ONLY_NAME: Final = frozenset({"_refuse_card"})
 RefusalPlace = tuple[str, str, int]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RefusalSite:
     """One place where a function of the interpreter refuses: its name in lists, its place, and the patch without it."""
 

@@ -6,7 +6,7 @@ Such an engine may fail a check only if `silence.yaml` says why its value contra
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
@@ -20,13 +20,12 @@ from hoyle_conformance.tools.games.campaign import setting_of
 from hoyle_conformance.tools.games.random_game import Recipe, play
 from hoyle_conformance.web.site.silence import Reason, reasons
 from hoyle_reference import Cell, Malformed, Rules
-from hoyle_reference.frozen import frozen
 
 #: How certain a cell is if the source does not state it, and no reading of it is accepted.
 _OURS: Final = frozenset({"supplied", "implied"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Another value of a cell of a ruleset, with the checks that an engine with this value fails."""
 

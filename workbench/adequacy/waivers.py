@@ -1,6 +1,7 @@
 """Waivers: the reasons why no check can detect a mutant. `waivers.yaml` lists them, rule by rule."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import product, starmap
@@ -8,7 +9,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_reference.frozen import frozen
 
 FILE: Final = Path(__file__).with_name("waivers.yaml")
 
@@ -25,7 +25,7 @@ class WaiverScope(NamedTuple):
         return measure == self.measure and fnmatchcase(ruleset, self.ruleset) and fnmatchcase(what, self.what)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Waiver:
     """The reason why some mutants of some rulesets need no check."""
 

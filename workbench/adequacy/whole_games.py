@@ -4,7 +4,7 @@ The games are those of the census, and random games with illegal and irregular a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hoyle_conformance.runner.checker import claim_everything
@@ -15,7 +15,6 @@ from hoyle_conformance.tools.games.census_game import replay as replay_census_ga
 from hoyle_conformance.tools.games.compare import first_difference, suits_better
 from hoyle_conformance.tools.games.random_game import Recipe, Setting, message_of, play, replay
 from hoyle_reference import Rules
-from hoyle_reference.frozen import frozen
 
 #: The random games of a plain ruleset, and of one with an option, and the games of the census of a plain ruleset.
 RANDOM_GAMES: Final = 3
@@ -23,7 +22,7 @@ _GAMES_UNDER_AN_OPTION: Final = 1
 _CENSUS_GAMES: Final = 1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RecordedGame:
     """A whole game: its name, its setting, its `run` message, and the observations of the unchanged interpreter."""
 

@@ -1,14 +1,14 @@
 """What was declared in the deal that a history is found for."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from hoyle_conformance.checks.preludes.target import PreludeTarget
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.seats import Seat
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DeclaredInDeal:
     """A declaration of the deal: a combination, scored or `kept` to score; or, without a name, a seven that was shown.
     `by` is the declaring seat; `makes_trumps` is true if there were no trumps before."""

@@ -1,6 +1,7 @@
 """Histories of a game that begins with an exchange: the exchange, the calls, and the tricks."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -12,7 +13,6 @@ from hoyle_reference.chapters.calling.announcements import ANSWERS, open_announc
 from hoyle_reference.chapters.calling.class_scores import open_declarations
 from hoyle_reference.chapters.calling.classes import CLASSES
 from hoyle_reference.chapters.talon import LEAVES, TalonRules
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act, Announce, Answer, Choose, Declare, Discard, Play, Prove
 from hoyle_reference.table.cards import Card, rank_of
 from hoyle_reference.table.seats import Seat, ring
@@ -27,7 +27,7 @@ _CALLS: Final = 400
 _WAYS: Final = 40
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Script:
     """A history: the deck, the acts after the deal, and the number of complete tricks."""
 
@@ -142,7 +142,7 @@ def _exchanged(
     return tuple(acts), _pack(sought, hands, [*talon, *reversed(table.stock)])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Sought:
     """The position that the calls and the play must lead to."""
 

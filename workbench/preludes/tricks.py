@@ -15,7 +15,6 @@ from hoyle_reference import Table
 from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.score import ScoreRules
 from hoyle_reference.chapters.tricks import playable, winner
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import SUITS, Card, Suit, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, ring
 from hoyle_reference.table.table import GameRules, new_table
@@ -31,7 +30,7 @@ _GIVEN: Final = 5
 _COMBINED: Final = 600
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trick:
     """A complete trick: its leader and winner, the card of each seat, and what was declared after it."""
 
@@ -41,7 +40,7 @@ class Trick:
     declared: tuple[DeclaredInDeal, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Frame:
     """The bounds that all tricks of a history must fit.
 
@@ -72,7 +71,7 @@ class Frame:
         return ring(Seat(0), self.rules.players)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Left:
     """The part that is still to be placed, going backwards: of each seat the cards it has won that are given and, if
     the number is given too, how many tricks; of each side what it has declared and how many tricks it must have won by

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_conformance.protocol.messages import EncodedMessage
 from hoyle_conformance.suite.model import AS_WRITTEN, Relabelling
-from hoyle_reference.frozen import frozen
 
 #: The acts by which an irregularity is ruled on; an irregular act itself is marked.
 _RULED_ON: Final = frozenset({"claim", "mishap"})
@@ -32,7 +32,7 @@ def under_the_name(message: Mapping[str, Any], ruleset: str) -> Mapping[str, Any
     return {**message, "ruleset": name, "options": options}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RequestSteps:
     """The reference's own version of a request whose message it cannot play: its message, the indexes of the acts and
     questions that the observations of each sent step belong to, and the position that the sent steps begin from."""
@@ -42,7 +42,7 @@ class RequestSteps:
     begins: Mapping[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RunRequest:
     """The request of one check.
 

@@ -5,6 +5,7 @@ defaults: what stands on the command line wins. Paths are relative to the file, 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +22,6 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.system.programs import split_command
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.cli.strict_toml import TomlDocument
@@ -58,7 +58,7 @@ _NAMED: Final = "hoyle.adapter-named"
 _WORDS: Final = "hoyle.words"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """What a configuration file says: its `values` by the names of options, and the paths among them."""
 

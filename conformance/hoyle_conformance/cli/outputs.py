@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TextIO
@@ -25,7 +26,6 @@ from hoyle_conformance.files.denied import words_of
 from hoyle_conformance.files.write import lines_to, lines_to_stream, write_whole
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.system.pipes import is_unread
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
@@ -61,7 +61,7 @@ def _is_an_option(command: click.Command, word: str) -> bool:
     return any(word.partition("=")[0] in each.opts for each in command.params if isinstance(each, click.Option))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OutputKind:
     """A kind of file that Hoyle writes, known by its beginning."""
 
@@ -83,7 +83,7 @@ ENDPOINT: Final = OutputKind("a badge of Hoyle's", re.compile(rb'\{"schemaVersio
 _LONGEST_BEGINNING: Final = 500  # bytes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Output:
     """An option and the file that it writes, if it is given.
 

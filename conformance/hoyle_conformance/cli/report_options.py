@@ -1,6 +1,7 @@
 """The options that write reports, of `hoyle report` and some of them of `hoyle check`: one for each format."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,10 +20,9 @@ from hoyle_conformance.cli.outputs import (
 )
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.runner.guard import DEBUG, or_else
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReportFormat:
     """The help of its option, the file of a format, and the functions of `reports` that write one record, or several
     side by side."""

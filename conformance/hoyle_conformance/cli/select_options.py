@@ -4,6 +4,7 @@ time."""
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any, Final
@@ -29,7 +30,6 @@ from hoyle_conformance.runner.select import (
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
@@ -98,7 +98,7 @@ def headings_or_exit(suite: Suite, patterns: tuple[str, ...], rulesets: tuple[st
         raise click.UsageError(f"{nothing}{hint}") from nothing
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Memory:
     """The failures of the last run of a command, and their address in the cache, if caching is allowed."""
 

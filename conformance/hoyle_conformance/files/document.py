@@ -1,19 +1,19 @@
 """The content of a file, with the places of its values."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.suggest import Suggestion
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.schema_errors import Complaint
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Document:
     """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, None), its
     name as printed, and its path. Without its text, the file is read again when a place in it is needed."""

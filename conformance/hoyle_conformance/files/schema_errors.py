@@ -6,12 +6,12 @@ A schema may have keywords for this: `errorMessage`, what its values must be lik
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.files.card_notation import spelt_so
 from hoyle_conformance.files.suggest import Suggestion, nearest
-from hoyle_reference.frozen import frozen
 
 Path = tuple[str | int, ...]
 _LONGEST_QUOTE: Final = 60  # characters
@@ -19,7 +19,7 @@ _LONGEST_QUOTE: Final = 60  # characters
 _SURELY: Final = 0.8
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ValuePlace:
     """The place of a mistake in a value: its path, and the name of the value as a whole."""
 
@@ -35,7 +35,7 @@ class ValuePlace:
         return words.lstrip(".") or self.whole
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Complaint:
     """One mistake in a value: its place (`at_key` for the key rather than its value), what is wrong and the remedy.
 
@@ -57,7 +57,7 @@ class Complaint:
         return nearest(self.remedy.word, self.remedy.known) if isinstance(self.remedy, Suggestion) else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FailedSchema:
     """The schema that has the keyword which failed, the keys that it knows, and in words the places of keys that are
     known elsewhere in the file."""

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 from typing import Final
-
-from hoyle_reference.frozen import frozen
 
 _SHOWN_CHOICES: Final = 16
 #: Of more names than this the first are no help: none is shown.
@@ -71,7 +70,7 @@ def either(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """The remedy for a wrong name, searched for when it is printed: of a thousand mistakes most never are. `see` is a
     command that shows every name."""

@@ -10,7 +10,6 @@ from typing import Any, Final
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.errors import LateFault, ProtocolError
 from hoyle_conformance.suite.capabilities import Capabilities
-from hoyle_reference.frozen import frozen
 
 PROTOCOL: Final = 1
 
@@ -32,7 +31,7 @@ class EncodedMessage(dict[str, Any]):
         self.text = text
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AdapterInfo:
     """An adapter's introduction: its name, the rulesets and the words it claims, how it gets into a position, when it
     books points, how its players draw, how combinations are declared, and who chooses them."""
@@ -65,7 +64,7 @@ class AdapterInfo:
                 yield ", ".join(f"{name} {how} {', '.join(sorted(words))}" for how, words in parts if words)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Response:
     """The response to a run: `observed` with one observation a step, or the reason why there are none; and the fault of
     the run before, if it was found with this one."""

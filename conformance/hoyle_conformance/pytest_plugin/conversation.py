@@ -2,6 +2,7 @@
 any."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.relabel import Relabeller
@@ -18,10 +19,9 @@ from hoyle_conformance.runner.run_progress import RunProgress
 from hoyle_conformance.runner.runner import AdapterRun
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AdapterOptions:
     """The adapter and the checks of a session.
 

@@ -1,7 +1,7 @@
 """The items of pytest: one for each check, with the same text for a failure as `hoyle check` prints."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NoReturn, Protocol
 
@@ -18,7 +18,6 @@ from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.reference_adapter import start_command
 from hoyle_conformance.runner.results import NEEDS_HELP, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.wording.text import sanitize, sentence
-from hoyle_reference.frozen import frozen
 
 _DECLINED: Final = "The adapter did not do this, although it claims what the check needs"
 _OUTPUT: Final = 1_000  # characters of an error output
@@ -32,14 +31,14 @@ class TerminalWriter(Protocol):
         """Write a line."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Crash:
     """The one line that pytest shows of a failure."""
 
     message: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FailureText:
     """A failure on one line, and in full."""
 

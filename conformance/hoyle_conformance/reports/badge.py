@@ -4,19 +4,19 @@ What was not asked counts as not passed, and so does what was not selected: the 
 """
 
 import json
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import count
 from hoyle_conformance.runner.results import Status
-from hoyle_reference.frozen import frozen
 
 LABEL: Final = "hoyle"
 #: So many rulesets stand on it by name; of more, their number.
 _NAMED: Final = 2
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Badge:
     """The message of a badge, and its colour."""
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -21,7 +22,6 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.departures import rule_sentence
 from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, failure_lines, to_record
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
 
 #: How many of the other checks are named, and how many causes stand in the list at the end, unless all are asked for.
@@ -190,7 +190,7 @@ def overview_lines(
 # ---- in a record
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RecordedWords:
     """The words that a record keeps of failures, of their causes, and of the run: those that the terminal shows."""
 

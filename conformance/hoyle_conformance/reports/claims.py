@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import adapt
@@ -15,7 +16,6 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
-from hoyle_reference.frozen import frozen
 
 #: What the engines claim that need not name it.
 ALL_IT_DOES: Final = "everything it can do"
@@ -25,7 +25,7 @@ _KEPT: Final = "engines"
 _SELDOM: Final = "irregularities"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EngineKind:
     """A kind of engine: what it has, what it claims for that (none: all it does), and how it gets into a position."""
 

@@ -17,7 +17,6 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.reports.side_by_side import house_rules_name, relabelling_name, suite_version
 from hoyle_conformance.runner.results import Status
-from hoyle_reference.frozen import frozen
 
 
 class State(StrEnum):
@@ -55,7 +54,7 @@ _UNDONE: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _WRONG: Final = frozenset({State.FAILS, State.BREAKS})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckChange:
     """One check in both runs, or in one of them."""
 
@@ -75,7 +74,7 @@ class CheckChange:
         return CheckChange(self.now, self.was)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadingChange:
     """A disputed rule of a ruleset, and its readings in both runs; none where nothing was seen of it."""
 
@@ -90,7 +89,7 @@ class ReadingChange:
         return ReadingChange(self.ruleset, self.cell, self.now, self.was)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RunFact:
     """A fact about a run that differs in the other run."""
 

@@ -14,7 +14,6 @@ from hoyle_conformance.reports.record import Checked, NamesCheck, Record
 from hoyle_conformance.reports.summary import NOTHING, Count, count
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import RuleAtWork
-from hoyle_reference.frozen import frozen
 
 #: The longest text that is shown of what an engine reported.
 _LONGEST: Final = 300  # characters
@@ -23,7 +22,7 @@ _ID: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 _FAILED: Final = FAILED | {Status.EXPECTED_FAILURE}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RulesetCounts:
     """A ruleset that an engine was checked against: its title, its game, and the count of each topic."""
 
@@ -37,7 +36,7 @@ class RulesetCounts:
         return sum(self.topics.values(), NOTHING)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KnownCause:
     """What went wrong in words, how many checks fail for it, and the rule that it breaks, if one explains it."""
 
@@ -46,7 +45,7 @@ class KnownCause:
     rule: RuleAtWork | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShortFailure(NamesCheck):
     """A check that failed, by its id and title, with what was expected and observed, or the reason."""
 

@@ -6,7 +6,7 @@ lines = failure_lines(view)
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -27,7 +27,6 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.failure_view import MADE_OF, FailureStep, FailureView, RuleLine
 from hoyle_conformance.wording.house_rules import house_rules_view
 from hoyle_conformance.wording.text import join_and, plural, sanitize
-from hoyle_reference.frozen import frozen
 
 #: So many steps up to the one that went wrong are shown, and so many clauses.
 _STEPS: Final = 12
@@ -47,7 +46,7 @@ _HINTS: Final = MappingProxyType(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FailureContext:
     """The run that a failure is of.
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 from hoyle_conformance.runner.results import FAILED, UNEXPECTED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.wording.failure_view import CauseView, FailureView
-from hoyle_reference.frozen import frozen
 
 #: Those that were not held against the implementation at all.
 NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
@@ -21,7 +20,7 @@ def epoch_seconds(time: str) -> int:
     return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NamedRuleset:
     """A ruleset's title, its game, and how many checks the suite has of it, selected or not."""
 
@@ -30,7 +29,7 @@ class NamedRuleset:
     checks: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RecordedAdapter:
     """The adapter's introduction, and the command that started it, if one did."""
 
@@ -69,7 +68,7 @@ class NamesCheck:
         return topic_of(self.scenario)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Checked(NamesCheck):
     """The recorded result of one check.
 

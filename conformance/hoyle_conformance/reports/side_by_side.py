@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.reports.markdown import BEGINS, text
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import NOTHING, Count, count_by_topic
 from hoyle_conformance.wording.text import join_and, plural, wrap
-from hoyle_reference.frozen import frozen
 
 #: Columns of a terminal, as in other reports; so much of it belongs to the names of rulesets, and to each engine.
 _WIDTH: Final = 100
@@ -16,7 +16,7 @@ _FIRST: Final = 26
 _EACH: Final = 18
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Column:
     """One record, by its number and by a name that no other has; its checks are counted by ruleset and row."""
 

@@ -4,6 +4,7 @@ What was not asked is no failure, and is counted by itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 from typing import Final
@@ -12,10 +13,9 @@ from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import CauseView, failure_lines
 from hoyle_conformance.wording.text import plural, wrap
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Count:
     """The number of checks that passed, that failed, that failed as expected, and that were not asked; `fixed` of those
     that passed are known failures."""

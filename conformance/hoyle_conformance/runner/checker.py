@@ -1,7 +1,7 @@
 """The checks of a suite for one adapter: each adapted to what it claims, and judged by how it plays."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, CheckAdapter
@@ -22,7 +22,6 @@ from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
 
@@ -35,7 +34,7 @@ DEAL: Final = "deal"
 _OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Checker:
     """The checks of a suite, how they are adapted, and the questions that are sent in place of an unsupported check, by
     its id. A `trusted` adapter is sent what the check says and nothing more, and its reasons are compared."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,6 @@ from hoyle_reference import Malformed
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import BroughtNothing, NobodyScores, NoBonus, Scored
 from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name
 
@@ -54,7 +53,7 @@ class Feature(NamedTuple):
     name: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Single:
     """One act or question as the reference takes it, and the keys that are expected to be shown after it."""
 

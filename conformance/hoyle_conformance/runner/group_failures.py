@@ -7,7 +7,7 @@ in p passes, is taken for a cause; then the next, of what is left.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
@@ -30,7 +30,6 @@ from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import PLAYS_OTHERWISE, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
 #: The observables that are compared after every act, so that nothing later comes from them unseen.
@@ -44,7 +43,7 @@ _PLACES: Final = MappingProxyType(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Unit:
     """One mismatch: its kind, the steps before it, the features and the cells that it is about, the main cell first."""
 
@@ -61,7 +60,7 @@ class _Unit:
         return len({cell for each in (*self.before, self.single) for cell in each.taken.grounds})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Group:
     """The failures of one cause, and the feature that tells them from the others."""
 

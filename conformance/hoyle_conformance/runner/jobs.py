@@ -12,7 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +37,6 @@ from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Relabelling
 from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.system.processes import START_METHOD, ask_to_end, resume
-from hoyle_reference.frozen import frozen
 
 #: A check by its number, its id, and its relabelling.
 _Named = tuple[int, str, Relabelling]
@@ -148,7 +147,7 @@ class _Line:
         return None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Carried:
     """A suite, and checks of it by their numbers, relabelled, on their way to another process: a copy of this one has
     them, any other loads the suite, from the cache if it is there, and relabels its checks again."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.files.safe_text import printable
@@ -10,14 +11,13 @@ from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.runner.select import NothingSelected
 from hoyle_conformance.suite.model import Heading
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 _AND, _OR, _NOT = "and", "or", "not"
 #: The most characters of a text.
 _LONGEST: Final = 1_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Keywords:
     """Words as they were written: those that must all be in a text, and those that must not."""
 

@@ -5,6 +5,7 @@ if it is another, the rest of the check is another game.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, cut_after
@@ -16,7 +17,6 @@ from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 
 Observed = Sequence[Mapping[str, Any]]
@@ -27,7 +27,7 @@ _OPEN: Final = "a combination that may be declared"
 _NAMED: Final = ("meld", "cards")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OwnDeclaration:
     """Another combination than the check declares: the sent step that declared it, the combination, whether it was open
     to the player, the score that it should have brought, and the faces of the cards that are on the table then."""

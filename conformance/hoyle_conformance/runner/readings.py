@@ -17,7 +17,6 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 
 ANOTHER_READING: Final = "another-reading"
 
@@ -33,7 +32,7 @@ class DisputedCell(NamedTuple):
 Way = frozenset[tuple[DisputedCell, str]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Left:
     """The ways to read some `cells` together that are left, and the checks that have left them."""
 

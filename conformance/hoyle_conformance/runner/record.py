@@ -6,6 +6,7 @@ user looks for them. The lock on the file goes with the process.
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -17,7 +18,6 @@ from hoyle_conformance.runner.guard import or_else
 from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 #: The folder of the suite in a record, wherever the suite is installed.
 _SPEC: Final = "spec"
@@ -45,7 +45,7 @@ class FailureWords(Protocol):
 Teller = Callable[[AdapterInfo, Sequence[str]], FailureWords]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Call:
     """The command line of a run: the words that run a check again, without the adapter; the `seed` of the relabelling,
     or None if the checks are as written; the part of a selection, ``2/5``, if that was divided; and whether the adapter

@@ -14,7 +14,6 @@ from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolErr
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.suite.model import Check
-from hoyle_reference.frozen import frozen
 
 
 class Status(StrEnum):
@@ -63,7 +62,7 @@ _NOT_RUN = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Mismatch:
     """A place where an engine differs from what is expected: the step (counted from 1), the observable, and both
     values; the act of the step (counted from 0), and the reason given for it, if any; and the act after the last step
@@ -78,7 +77,7 @@ class Mismatch:
     afterwards: Mapping[str, Any] | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SentRequest:
     """What was sent of a check, and what was observed: an observation for each act or question sent."""
 
@@ -86,7 +85,7 @@ class SentRequest:
     observed: Sequence[Mapping[str, Any]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Result:
     """The result of one check.
 
@@ -170,7 +169,7 @@ def fault_result(check: Check, fault: ProtocolError) -> Result:
     return Result(check, Status(fault.status), code=fault.code, reason=fault.message + output, remedy=fault.remedy)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Failure:
     """Something that went wrong in a check: the mismatch, if there was anything to compare."""
 
@@ -188,7 +187,7 @@ class Failure:
         return document.line_of(["steps", (origins[step - 1].step if origins else step) - 1])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FailureGroup:
     """Failures that have gone wrong in the same way, the one that is easiest to understand first.
 

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -26,7 +26,6 @@ from hoyle_conformance.runner.results import Result, Run, SentRequest, Status, f
 from hoyle_conformance.runner.run_progress import RunProgress
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 _INTERRUPTED: Final = "interrupted"
 _LOST: Final = "a process of Hoyle ended before it had run its share of the checks"
@@ -42,7 +41,7 @@ class ChecksOfAdapter(Protocol):
         """Return the result of a check by what was observed."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AdapterRun:
     """The checks that one adapter runs."""
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,6 @@ from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 _KIND: Final = "failed"
 
@@ -83,7 +83,7 @@ def _has_checks(suite: Suite, ruleset: str) -> None:
     raise NothingSelected(f"'{ruleset}' exists, but has no checks yet. {remedy}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shard:
     """The part of a selection that one of several machines runs: the `number`-th, counted from 1, `of` so many."""
 

@@ -5,7 +5,7 @@ the ruleset had them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import RunRequest
@@ -18,13 +18,12 @@ from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells
-from hoyle_reference.frozen import frozen
 
 #: A clause in place of those of a rule, which the schema does not look up.
 _A_CLAUSE: Final = "house/rule"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangedCheck:
     """A check under changed rules.
 

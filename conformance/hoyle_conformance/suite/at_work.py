@@ -10,7 +10,7 @@ After them, a line for each clause that decides no outcome names checks in which
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,12 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.paths import AT_WORK, shown, tree
-from hoyle_reference.frozen import frozen
 
 #: Rulesets by the ruleset from which they inherit.
 Inherited = Mapping[str, tuple[str, ...]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OfScenario:
     """The line of a scenario: the inheriting rulesets, by the ruleset that its file names."""
 
@@ -42,7 +41,7 @@ class OfScenario:
         return json.dumps({"scenario": self.scenario, **filled}) if filled else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AtWork:
     """The whole file: the rulesets that were considered, the lines of scenarios, and the checks in which a clause is at
     work that decides no outcome."""

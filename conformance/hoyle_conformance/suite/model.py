@@ -1,11 +1,10 @@
 """The values that a suite consists of: sources and their clauses, rulesets, scenarios, censuses, and checks."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from hoyle_conformance.files.document import Document
-from hoyle_reference.frozen import frozen
 
 #: What a step must show, by key; steps are counted from 1.
 Expectation = Mapping[str, Any]
@@ -20,7 +19,7 @@ class Filed(Protocol):
         """The file's content."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Confirmed:
     """Another printing, by its id, that still has the text that one has lost, and its words there."""
 
@@ -28,7 +27,7 @@ class Confirmed:
     reads: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Damage:
     """The text that a printing has lost, its restored form, the reason for it, the clauses that show it, and the
     printing that confirms it."""
@@ -40,7 +39,7 @@ class Damage:
     confirmed: Confirmed | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Clause:
     """One statement of a source, in our own words. `decided` says why rules can rest on a statement that leaves
     something open; `open` names the cells that hold what it leaves open."""
@@ -60,7 +59,7 @@ class Clause:
         return self.id.split("/")[1]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Printing:
     """One printing or copy of a text, how it differs from others, and the sections of the ledger read in this printing
     alone."""
@@ -71,7 +70,7 @@ class Printing:
     alone: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Source:
     """One printed text, its name in a citation (`short`), the printings that were read where there are several, and its
     ledger of clauses."""
@@ -103,7 +102,7 @@ class Source:
         return next((each for each in self.printings if section in each.alone), None)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """One rule table, as data: a `form` of a `game` by one book; `options` maps the name of each of its own options to
     its title; `extends` is the ruleset that it changes, if any."""
@@ -119,7 +118,7 @@ class Ruleset:
     document: Document = field(compare=False, repr=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """An outcome under some rulesets, including those that inherit it, the clauses of their sources that decide it, and
     how it follows from these, if the file says so."""
@@ -130,7 +129,7 @@ class Outcome:
     why: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reading:
     """One way to understand a point that a text leaves open: the cells that express it, and the outcome."""
 
@@ -140,7 +139,7 @@ class Reading:
     expect: Expected
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Followed:
     """The reading that some rulesets follow, and why; `between` are the readings that their sources leave open, where
     these are not all."""
@@ -152,7 +151,7 @@ class Followed:
     between: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """An outcome that the reference interpreter gives under some rulesets, with disputed `cells` read otherwise if any
     are named, and the clauses at work in it; nobody has confirmed it."""
@@ -169,7 +168,7 @@ def topic_of(scenario: str) -> str:
     return scenario.partition(".")[0]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """One question about the rules: a partial position, some steps, and the outcome under each ruleset; or, before
     anybody has confirmed an outcome, proposals."""
@@ -223,7 +222,7 @@ class Scenario:
         return self.document.file
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CensusGame:
     """One game of a census: its end, its digest, and all that is needed to play it again.
 
@@ -245,7 +244,7 @@ class CensusGame:
     left_open: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CensusTable:
     """The games of a ruleset with its options, the readings under which they were played too, and the example adapters
     that confirm them."""
@@ -256,7 +255,7 @@ class CensusTable:
     games: tuple[CensusGame, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Census:
     """The census of one rule table: whole games, with and without its options."""
 
@@ -294,7 +293,7 @@ class Heading(NamedTuple):
         return topic_of(self.scenario)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Relabelling:
     """An exchange of seats and suits: the letters that stand for A, B, … and for C, D, H, S; and its seed, which also
     orders the cards that do not matter."""
@@ -316,7 +315,7 @@ class Origin(NamedTuple):
     derived: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Check:
     """One scenario under one ruleset: the unit that an engine is tested with.
 

@@ -7,10 +7,9 @@ Act: `draw`".
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.suite.suite import Suite
@@ -43,7 +42,7 @@ _HAVE: Final = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rung:
     """A rung of the ladder of conformance: the topics of its checks, and the chapters to read for it."""
 
@@ -80,7 +79,7 @@ def rung_of_topic(topic: str) -> Rung:
     return next((rung for rung in RUNGS if topic in rung.topics), DEAL)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SemanticParagraph:
     """One numbered paragraph: its id, the document and chapter it belongs to, its text, the cells that it defines, and
     its facts by name."""
@@ -167,7 +166,7 @@ def defined_in(spec: Path) -> Mapping[str, SemanticParagraph]:
 # ---- the paragraphs that a ruleset needs
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Games:
     """What the games of a ruleset have: their chapters, lists and cells by path; the words of their irregularities,
     and of those that others have; the scenarios that are checked under it, with the words of their acts and questions.

@@ -2,19 +2,19 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference.cells import Cells
-from hoyle_reference.frozen import frozen
 
 #: How certain a rule is, the surest first.
 _CERTAINTY = ("stated", "implied", "supplied", "disputed", "house rule")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """Rulesets that say the same of one thing, each with its entry in the rule book."""
 

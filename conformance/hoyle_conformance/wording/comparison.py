@@ -1,6 +1,7 @@
 """Comparison of rulesets: every rule of each beside those of the others, and where they differ."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from rich.console import Console
@@ -10,12 +11,11 @@ from rich.table import Table
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulings import can_occur, is_irregularity
-from hoyle_reference.frozen import frozen
 
 NOTHING = "—"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ComparisonRow:
     """One rule in each of several rulesets (none where a ruleset has no such rule), under its chapter and heading, and
     whether it is the same in all of them."""

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
@@ -15,7 +16,6 @@ from hoyle_conformance.wording.house_rules import house_rules_view
 from hoyle_conformance.wording.text import join_and, sentence, wrap
 from hoyle_reference import Rules
 from hoyle_reference.events.calling import Asked
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
 #: Acts that are said already when the step is said.
@@ -24,7 +24,7 @@ _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", 
 _RESTATING = (Asked,)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Happening:
     """One thing that happens in a step, in words, with the clauses behind it and the cells that cite them; whether it
     only says once more what was done; and the word of a refusal, by which scenarios name it."""
@@ -36,7 +36,7 @@ class Happening:
     refused: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExplainedStep:
     """One step explained: what is done or asked, what happens (or is refused or answered), what is expected of it, and
     the whole position after it."""

@@ -4,18 +4,17 @@ Also its form as lines of text, and its form in a record.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from hoyle_conformance.wording.text import with_label
-from hoyle_reference.frozen import frozen
 
 #: How a question is said to be derived from a step.
 MADE_OF: Final = "a question made of"
 _AFTERWARDS: Final = "(Sent after the last step, so that every good combination is declared.)"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FailureStep:
     """A step up to the one that went wrong, by its number, in words; without a number, what was sent after the last.
 
@@ -29,7 +28,7 @@ class FailureStep:
     act: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleLine:
     """A rule behind a step, in words: a clause, by its id and where it stands; or a cell of house rules, and why."""
 
@@ -45,7 +44,7 @@ class RuleLine:
         return f"{self.clause}: {self.where}" if self.clause else f"{self.cell}: {self.because}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HouseRulesView:
     """How house rules bear on a check, in words, and those of them that do."""
 
@@ -53,7 +52,7 @@ class HouseRulesView:
     rules: tuple[RuleLine, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FailureView:
     """All that a report shows of a failure.
 
@@ -98,7 +97,7 @@ class FailureView:
         return bool(self.steps) and MADE_OF in self.steps[-1].asked
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleAtWork:
     """The rule behind a cause, in words, by its cell in a ruleset."""
 
@@ -107,7 +106,7 @@ class RuleAtWork:
     ruleset: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CauseView:
     """All that a report shows of one cause of failures.
 

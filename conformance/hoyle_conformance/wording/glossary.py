@@ -12,20 +12,20 @@ Prose means a term by its name and by what else it is called, in the singular an
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_reference.frozen import frozen
 
 _FILE: Final = Path(__file__).parent / "terms.yaml"
 #: Endings after which the plural has an e before its s.
 _HISSING: Final = ("s", "x", "ch", "sh")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Term:
     """A word of a game: its `id`, its `name`, what else players and books call it (`also`), what it means (`says`, by
     game), the `rules` that make it so (paths of cells), `clauses` that define it, terms to `see` too (ids); and the

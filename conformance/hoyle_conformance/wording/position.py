@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.calls import MADE_BY
 from hoyle_conformance.wording.words import Names
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANKS, SUITS
 
 #: A card that the position leaves open: it is there, and which it is matters to nobody.
@@ -28,7 +27,7 @@ class CardPlace(NamedTuple):
         return _TITLES.get(self.kind, self.kind)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShownTable:
     """A table as it is shown.
 

@@ -4,7 +4,7 @@ The words come from the ruleset schema, where every parameter has a title and it
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
@@ -13,11 +13,10 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.text import join_and, wrap
 from hoyle_reference.cells import Cell, Cells, LeftOpen
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadingEntry:
     """One way to read a rule: its name, what it would say, and what speaks for it."""
 
@@ -26,7 +25,7 @@ class ReadingEntry:
     argument: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence,
     its readings, and the rule or each value in a few words, if the vocabulary has them."""
@@ -39,7 +38,7 @@ class Entry:
     short: str | Mapping[str, str] = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChapterEntries:
     """One chapter of a rule book."""
 

@@ -4,7 +4,7 @@ table shows."""
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -21,7 +21,6 @@ from hoyle_conformance.wording.events import event_sentence
 from hoyle_conformance.wording.position import CardPlace, ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import names
 from hoyle_reference.table.seats import seat_name
 
@@ -39,7 +38,7 @@ class Walk(NamedTuple):
     steps: tuple[tuple[TracedAct, ...], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WalkStep:
     """One step of a track.
 
@@ -57,7 +56,7 @@ class WalkStep:
     parts: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Track:
     """The steps that some rulesets walk alike, the table before them, and the position in words."""
 

@@ -1,7 +1,7 @@
 """The request of a check, fitted to what an adapter claims and to the way in which it plays."""
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported, drop_places, with_steps
@@ -22,7 +22,6 @@ from hoyle_conformance.suite.capabilities import IRREGULAR_ACTS, Capabilities
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.checks.adapt.from_deal import Preludes
@@ -55,7 +54,7 @@ def adapt(suite: Suite, info: AdapterInfo, check: Check, preludes: "Preludes | N
     return adapted
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckAdapter:
     """Fits checks to one adapter. A check that was fitted `ahead` of its turn is stored until then."""
 

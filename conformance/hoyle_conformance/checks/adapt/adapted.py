@@ -1,19 +1,18 @@
 """A check fitted to one adapter, or the words that the adapter lacks for it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import RunRequest, observing
 from hoyle_conformance.suite.capabilities import Capabilities, observed
 from hoyle_conformance.suite.model import Check, Expected
-from hoyle_reference.frozen import frozen
 
 #: The word for what an adapter lacks that can neither be set up in a position nor play a prelude to it.
 POSITION: Final = "any position"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Adapted:
     """A check and the request that is sent for it; `partly` are the unclaimed words that were dropped from the
     request."""
@@ -28,7 +27,7 @@ class Adapted:
         return capabilities.needed(scenario.given, steps, self.check.branches.values(), scenario.steps)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unsupported:
     """The words that an adapter does not claim, so that a check is not sent to it."""
 

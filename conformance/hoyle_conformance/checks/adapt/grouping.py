@@ -2,20 +2,19 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, with_expectations, with_steps
 from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.suite.model import Expectation, Expected
-from hoyle_reference.frozen import frozen
 
 #: What comes to the same whether it is looked at between the acts or after them; what is scored is added up.
 _SCORED: Final = "scores"
 ANY_TIME: Final = frozenset({_SCORED, "total", "shown", "trumps"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepGroup:
     """One step that is sent, and the first and last place of the acts of the check that it replaces."""
 

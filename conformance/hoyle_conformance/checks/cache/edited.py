@@ -6,7 +6,7 @@ file is the same, only the edited scenarios are read and linted.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -29,14 +29,13 @@ from hoyle_conformance.suite.load import existing, read_document
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite, digest_of
-from hoyle_reference.frozen import frozen
 
 _ENDING: Final = ".scenario.yaml"
 #: The kinds of documents, as a suite's digest names them, in the order of the lines.
 _KINDS: Final = ("sources", "rulesets", "scenarios", "census")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """A compiled suite in the cache: its lines, the first of them as data, and what it was made of."""
 

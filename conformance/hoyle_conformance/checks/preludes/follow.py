@@ -1,6 +1,7 @@
 """A history played to the position of a check, and verified there; and checks to which none can lead."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_conformance.checks.planner import planner_of
@@ -16,14 +17,13 @@ from hoyle_conformance.suite.capabilities import IRREGULAR_FIELDS
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
-from hoyle_reference.frozen import frozen
 
 NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
 _SCORE: Final = NoPrelude(Why.SCORE, "every history that was found scores more points than the position has")
 _MATTERS: Final = NoPrelude(Why.MATTERS, "after every history that was found, the steps have a different outcome")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TriedVariant:
     """A check whose position is completed in one way, for which histories are tried."""
 
@@ -40,7 +40,7 @@ class TriedVariant:
         return self.suite.rules.of(self.check.ruleset)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FoundHistory:
     """A history that was found, and the variant of the position's completion that it leads to."""
 

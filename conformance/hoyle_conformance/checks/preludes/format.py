@@ -7,12 +7,12 @@ followed by its values, `A declare meld=bezique cards=QS,JD`.
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
 from hoyle_conformance.suite.model import Check
 from hoyle_reference import Game, Rules, read_act
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act
 from hoyle_reference.table.cards import Card, read_card
 
@@ -24,7 +24,7 @@ _NUMBERS: Final = frozenset({"count", "value", "packets"})
 _LISTS: Final = frozenset({"cards"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class History:
     """A history as it is stored: the deck and the acts, as text; the number of tricks; the number of the variant that
     completed the position; whether it is one of a `later` deal, or of a game in which points were made before; and the
@@ -74,7 +74,7 @@ def _act(words: str) -> dict[str, Any]:
     return act
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A stored history, ready to be played: a `PlayedHistory`."""
 
@@ -113,7 +113,7 @@ def _one_by_one(text: str, letters: str) -> Iterator[str]:
     yield from (f"{letter} {DRAW}" for letter in letters[at:] + letters[:at])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PreludeLine:
     """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or the reason for
     having none."""

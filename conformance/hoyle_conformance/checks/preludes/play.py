@@ -1,11 +1,11 @@
 """A history played by the reference from before the deal, as far as all its acts are legal."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from hoyle_reference import Game, Refusal, Table
 from hoyle_reference.chapters.deal import DealRules
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act, Deal
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.states import Phase
@@ -27,7 +27,7 @@ class PlayedHistory(Protocol):
         """Yield the acts at the table of a game."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Played:
     """A history that was played: the table before the deal, the deal, the table just dealt, the acts, and the table
     that they lead to."""

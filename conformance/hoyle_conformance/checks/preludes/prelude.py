@@ -2,10 +2,9 @@
 reason for having none."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
-
-from hoyle_reference.frozen import frozen
 
 Act = Mapping[str, Any]
 Position = Mapping[str, Any]
@@ -22,7 +21,7 @@ class Why(StrEnum):
     IMPOSSIBLE = "impossible"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NoPrelude:
     """The reason why a position has no prelude, by its code and in words."""
 
@@ -34,7 +33,7 @@ class NoPrelude:
 NOT_STORED: Final = NoPrelude(Why.NOT_FOUND, "none is stored; 'make preludes' in a checkout finds it")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Prelude:
     """A history of a position: from `start`, just dealt, `acts`, all accepted, lead to `reached`.
 

@@ -1,17 +1,17 @@
 """The position that a history must lead to, completed, and which of its cards are given."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from hoyle_conformance.checks.setup.given import REST, Given
 from hoyle_conformance.checks.setup.layout import lay_out
 from hoyle_reference import Table
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import Card, read_card
 from hoyle_reference.table.seats import Seat, ring, seat_name
 from hoyle_reference.table.table import GameRules
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PreludeTarget:
     """A completed table, what was given of it, and the cards that are given a place."""
 

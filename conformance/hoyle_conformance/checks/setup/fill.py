@@ -16,7 +16,6 @@ from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.given import REST, Given, pile_of
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.chapters.deal import DealRules
-from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, name, rank_of, read_card, suit_of
 from hoyle_reference.table.seats import Seat, ring, seat_name
@@ -129,7 +128,7 @@ class Filling:
             self.table.stock[below:below] = reversed(self.take(count, passed_over))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HandSize:
     """The number of cards that each player holds before playing to the trick, the reason, and the remedy if a hand of
     another size is meant."""

@@ -1,13 +1,13 @@
 """The card that a refused act names and its player does not hold, and where that card is."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.given import REST, Given
 from hoyle_conformance.checks.setup.trace import Traced
-from hoyle_reference.frozen import frozen
 
 #: The reason of such a refusal.
 CARD_NOT_HELD: Final = "card-not-held"
@@ -21,7 +21,7 @@ _OWNED: Final = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NotHeld:
     """A card that a player does not hold: its place in the step, what is wrong, and the remedy."""
 
@@ -30,7 +30,7 @@ class NotHeld:
     remedy: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Act:
     """An act of a scenario, by its step (from 1), that names a card which its player does not hold: the card, with its
     place in the step, and the whole position before the act."""

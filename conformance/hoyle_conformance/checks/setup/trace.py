@@ -1,6 +1,7 @@
 """A check taken through the reference interpreter, with every event and its cells."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -20,14 +21,13 @@ from hoyle_reference import (
 )
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.frozen import frozen
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name, seat_or_none
 from hoyle_reference.table.table import FIELDS
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Traced:
     """One single step: the step, the reference's observation after it, its events, and the cells behind them."""
 

@@ -3,6 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from hoyle_conformance.reports.html.page import page
@@ -11,7 +12,6 @@ from hoyle_conformance.reports.summary import NOTHING, Count, count, count_by_to
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.text import join_and, plural
-from hoyle_reference.frozen import frozen
 
 
 def run_page(record: Record) -> str:
@@ -88,7 +88,7 @@ def when(record: Record) -> str:
 # ---- how much passed
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RulesetSummary:
     """A ruleset by its id, with its title if the suite has it, its sum, and its topics and options: each with its count
     and the numbers of its causes."""
@@ -99,7 +99,7 @@ class RulesetSummary:
     rows: tuple[tuple[str, Count, tuple[int, ...]], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GameSummary:
     """The rulesets of a game; it has no title where there is only one game."""
 
@@ -131,7 +131,7 @@ def _causes_by_row(record: Record) -> Mapping[tuple[str, str], Iterable[int]]:
 # ---- what went wrong, and what was not asked
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NumberedCause:
     """A cause by its number, with those it may come from, its example, and the other checks that fail for it."""
 
@@ -152,7 +152,7 @@ def _causes(record: Record) -> Iterator[NumberedCause]:
         yield NumberedCause(number, cause, sources, example, tuple(others), len(rulesets))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tally:
     """Words with how often each is there, folded under a summary."""
 

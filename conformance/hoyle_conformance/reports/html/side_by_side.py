@@ -1,6 +1,7 @@
 """A page to publish: engines side by side, ruleset by topic, each place leading to what fails there."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from hoyle_conformance.reports.html.page import page
 from hoyle_conformance.reports.html.run import house_rules, when
@@ -16,7 +17,6 @@ from hoyle_conformance.reports.side_by_side import (
     warnings,
 )
 from hoyle_conformance.reports.summary import Count, table_place
-from hoyle_reference.frozen import frozen
 
 
 def side_by_side_page(records: Sequence[Record]) -> str:
@@ -33,7 +33,7 @@ def side_by_side_page(records: Sequence[Record]) -> str:
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EngineFacts:
     """An engine by its number and name, whether anything fails in it, and the facts of its run, a text each."""
 
@@ -53,7 +53,7 @@ def _engine(column: Column) -> EngineFacts:
 # ---- how much passed
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CountCell:
     """A place in a table: how much passed, where its failures are on the page, and why nothing was asked if so."""
 
@@ -62,7 +62,7 @@ class CountCell:
     why_nothing: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CountRow:
     """A row by its name, with a place for each engine."""
 
@@ -70,7 +70,7 @@ class CountRow:
     cells: tuple[CountCell, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RulesetRows:
     """A ruleset with its sums, and the rows of its topics and options."""
 
@@ -98,7 +98,7 @@ def _anchor(column: Column, *at: str) -> str:
 # ---- what fails
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FailedPart:
     """What fails in one engine, in one ruleset of it, or in one row of that: its parts, or its failures."""
 

@@ -21,7 +21,6 @@ from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.departures.match import BROKEN, IMPOSSIBLE, MELDS, Candidate, EngineAnswers, Fit
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 
 #: The least number of positions that must show a change that no source has; fewer could be chance.
 _LEAST_EVIDENCE: Final = 2
@@ -43,7 +42,7 @@ class _NoShortList(Exception):
     """Too much was tried and too little found: no few changes explain the answers."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Departure:
     """A rule that an implementation has otherwise, other changes that fit as well, the positions that agree only
     with it, and the positions that would agree without it."""
@@ -54,7 +53,7 @@ class Departure:
     against: tuple[int, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """The explanation of the answers: a ruleset, the changed rules, the departures between them, the answers without
     explanation, and whether the search was cut short."""
@@ -418,7 +417,7 @@ class Explainer:
         return sorted((each for key, each in once.items() if key not in own), key=_is_a_number)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Trial:
     """What came of trying changes on one answer: the changes, the fit and the cells read then, and those that
     helped."""

@@ -11,7 +11,6 @@ from hoyle_conformance.runner.consensus import TELL_WHEN, is_decided, same_value
 from hoyle_conformance.runner.departures.forms import fit_position
 from hoyle_conformance.runner.departures.watch import NotingRules
 from hoyle_reference import Malformed, Rules
-from hoyle_reference.frozen import frozen
 
 Observation = Mapping[str, Any]
 
@@ -106,7 +105,7 @@ class NearTable(NamedTuple):
     paths: frozenset[str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """Rules that an implementation may play: a ruleset with options and changes, and the fits of the answers, as far
     as they were computed, with the cells that were read for them.

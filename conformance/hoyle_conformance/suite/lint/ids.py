@@ -5,6 +5,7 @@ it, so that it is never used for anything else.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.files.diagnostics import Diagnostic
@@ -13,7 +14,6 @@ from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.paths import LOCK
 from hoyle_conformance.suite.semantics import paragraphs
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 #: The command that shows every clause.
 ALL_CLAUSES: Final = "hoyle suite list clauses"
@@ -68,7 +68,7 @@ def lint_ids(suite: Suite) -> Iterator[Diagnostic]:
         yield from _faults(shown, line, key in now)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Line:
     """One line of the lock file: its number, text and words, and the reason why the id was retired, or None."""
 

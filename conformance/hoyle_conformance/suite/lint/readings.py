@@ -1,7 +1,7 @@
 """Lint for readings: each gives its cell a value that the cell can have, and one of them is the table's own."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -11,10 +11,9 @@ from hoyle_conformance.files.schema_errors import Complaint, Path, ValuePlace, q
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, compile_cells, lay_flat
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CellReadings:
     """A disputed cell: its place in the file, and its content there. A row of a list has fields, any other cell one
     value."""

@@ -6,7 +6,7 @@ understood and one subject is clearly the likeliest; otherwise the three likelie
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -25,7 +25,6 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.agreement import entry_at
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.cells import LeftOpen
-from hoyle_reference.frozen import frozen
 
 _WORD: Final = re.compile(r"\w*")
 
@@ -53,7 +52,7 @@ class Certainty(StrEnum):
 CERTAINTIES: Final = tuple(Certainty)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SaidByGroup:
     """What rulesets that agree say: their names, the sentence, how certain it is and why, the clauses, other ways to
     read it, and what the books leave open."""
@@ -67,7 +66,7 @@ class SaidByGroup:
     left_open: LeftOpen | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnsweredSubject:
     """The answers about one subject: its id, its title, the groups that agree, and the rulesets without it."""
 
@@ -77,7 +76,7 @@ class AnsweredSubject:
     without: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AskAnswer:
     """The answer to a question: how sure it is, what is said of each subject, the other subjects that may be meant,
     the rulesets that are named, and the terms that are asked for."""

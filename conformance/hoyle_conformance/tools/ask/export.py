@@ -4,6 +4,7 @@ Words are written once, and named by their numbers; so are rulesets, those with 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hoyle_conformance.files.stemming import stem, words
@@ -15,13 +16,12 @@ from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, stat
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, asked_terms
 from hoyle_conformance.tools.ask.understand import GameSubjects, known_subjects
 from hoyle_conformance.tools.ask.words import word_table
-from hoyle_reference.frozen import frozen
 
 #: The kinds of subjects, by their numbers.
 KINDS = list(SubjectKind)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WordNumbers:
     """Words by their numbers; a new word gets the next."""
 

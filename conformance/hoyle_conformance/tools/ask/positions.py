@@ -4,7 +4,7 @@ Words that name a game or a book choose among them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hoyle_conformance.suite.model import Check, Expected
@@ -16,10 +16,9 @@ from hoyle_conformance.tools.ask.words import tokens, tokens_of
 from hoyle_conformance.wording.text import sentence
 from hoyle_conformance.wording.words import expectation
 from hoyle_conformance.wording.words import step as step_said
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FoundPosition:
     """A position: its scenario, its title, and the rulesets that have it."""
 

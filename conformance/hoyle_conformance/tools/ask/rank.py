@@ -6,13 +6,13 @@ text, or in the best of its clauses; and by how nearly one of its names is what 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import log
 from typing import Final
 
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind
 from hoyle_conformance.tools.ask.words import word_table
-from hoyle_reference.frozen import frozen
 
 #: Rules that say what something scores, beside those of points.
 WORTH: Final = ("declare.melds.", "classes.combinations.", "settle.")
@@ -22,7 +22,7 @@ CLAUSES: Final = frozenset({SubjectKind.CLAUSE, SubjectKind.ALONE})
 Weights = Mapping[str, float]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RankedSubject:
     """A subject with how likely it is meant, from 0 to 1."""
 

@@ -6,6 +6,7 @@ rulesets, or for those whose ids have one of the `parts`), the words of an `entr
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -14,13 +15,12 @@ from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.words import read_data
-from hoyle_reference.frozen import frozen
 
 #: The file of the words that name games, books and forms.
 SCOPES: Final = "scopes.yaml"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AskedScope:
     """The rulesets that a question is about: the games and the rulesets that its words leave open, whether they name
     a game, and a book or a form; the words that are left, and whether *bézique* is one of

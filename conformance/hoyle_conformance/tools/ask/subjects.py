@@ -6,6 +6,7 @@ answer states with it (`with`).
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Any, Final
@@ -15,7 +16,6 @@ from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.words import read_data, tokens
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference.cells import Cells
-from hoyle_reference.frozen import frozen
 
 #: The path of irregularities, which their names leave out.
 IRREGULARITIES: Final = "referee.irregularities."
@@ -34,7 +34,7 @@ class SubjectKind(StrEnum):
     POSITION = "position"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AskedSubject:
     """Something that can be asked about: a rule by the path of its cell, or a clause by its id. It has names and a
     text, in tokens; the clauses behind it; and the rulesets that have it."""

@@ -6,6 +6,7 @@ this module.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,6 @@ from typing import Final
 from hoyle_conformance.files.read import read_text
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording.glossary import terms
-from hoyle_reference.frozen import frozen
 
 #: What the words of checks and rules belong to, instead of a game.
 HOYLE: Final = "Hoyle"
@@ -26,7 +26,7 @@ _COMMANDS: Final = "\n## The commands\n"
 Tokens = tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AskedTerm:
     """A word that a question may ask for: its id and its name, the tokens of each of its forms, the game that it is
     of (`HOYLE`: of checks and rules), what it means, and the rules that make it so."""

@@ -1,7 +1,7 @@
 """What a question asks: its scope, its words by how much they count, and what it asks for."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hoyle_conformance.files.stemming import stem, words
@@ -20,13 +20,12 @@ from hoyle_conformance.tools.ask.rank import (
 from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, AskedSubject, irregularities_elsewhere, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
-from hoyle_reference.frozen import frozen
 
 #: The combination with the name of its game, as a token.
 _BEZIQUE: Final = stem("bezique")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnderstoodQuestion:
     """A question: its text, its scope, its words by how much they count, those that no rule has, the other games it
     names, and what it asks for."""
@@ -44,7 +43,7 @@ class UnderstoodQuestion:
         return frozenset(self.asked) - word_table().bare - set(self.unknown)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Retrieved:
     """A question as it is understood, the subjects in its scope and outside it, the likeliest first, how likely each
     clause is, the positions that it nearly is the title of, and the subject of another game that is as likely, if no
@@ -88,7 +87,7 @@ def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieve
     return Retrieved(question, found, others, clauses, positions)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GameSubjects:
     """What can be asked about a game: its subjects, the irregularities of other games, and how much words count."""
 

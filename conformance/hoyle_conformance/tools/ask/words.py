@@ -9,12 +9,12 @@ Hoyle does not know.
 import json
 import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_reference.frozen import frozen
 
 #: The file of the words.
 WORDS: Final = "words.yaml"
@@ -22,7 +22,7 @@ WORDS: Final = "words.yaml"
 _Forms = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WordTable:
     """The file of words as it is searched: forms of one word, forms of several, near words, idle and bare words, the
     phrases of each kind of question, and other games."""

@@ -1,12 +1,11 @@
 """Scenario drafts: the known parts of a scenario that is being written, its file, and its id."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hoyle_conformance.files.suggest import did_you_mean, nearest
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 
 class UnusableId(Exception):
@@ -44,7 +43,7 @@ def first_free_id(suite: Suite, names: Iterable[str]) -> str:
     return next(name for name in names if id_taken(suite, name) is None)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Draft:
     """A scenario that is being written. A field that is not known yet is empty."""
 

@@ -27,7 +27,6 @@ from hoyle_conformance.tools.authoring.text_blocks import (
     split_parts,
     split_sentences,
 )
-from hoyle_reference.frozen import frozen
 
 INTRODUCTION: Final = "introduction"
 FOOTNOTES: Final = "footnotes"
@@ -52,7 +51,7 @@ _HEAD: Final = """\
 PROVENANCE: Final = ("author", "title", "edition", "year", "publisher", "rights", "found_in")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TextParagraph:
     """A paragraph, a row of a table, an item of a list or a footnote: its place, and its sentences."""
 
@@ -60,7 +59,7 @@ class TextParagraph:
     sentences: tuple[TextSentence, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TextSection:
     """A section of a text: its name, the line of its heading (0 if there is none), and its paragraphs."""
 
@@ -180,7 +179,7 @@ class _Counters:
         return ", ".join(f"{word} {count}" for word, (_, count) in zip(words, self.bullets, strict=False))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NewSource:
     """A source before it is read: its id, its title (empty if unknown), and the ids of its printings, if there are
     several."""

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.files.read import decode, read_bytes, refuse_unseen
-from hoyle_reference.frozen import frozen
 
 #: Characters of scanned texts without meaning: page breaks, soft hyphens, spaces without width, variation selectors.
 _INVISIBLE: Final = "\f\xad\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff"
@@ -48,7 +47,7 @@ _TABLE_INDENT: Final = 2  # columns
 _COLUMN: Final = 30  # columns
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PrintedLine:
     """A printed line: its number in the file, its indent in columns, and its text."""
 
@@ -92,7 +91,7 @@ def _printed_lines(text: str) -> Iterator[PrintedLine]:
             yield PrintedLine(number, len(line) - len(left), "" if _RULE.fullmatch(left) else left)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TextSentence:
     """A sentence of a text: the line on which it begins, and its words."""
 
@@ -140,7 +139,7 @@ class Shape(Enum):
     FOOTNOTE = "footnote"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BlockPart:
     """A part of a block: its shape, its lines without their mark, the number printed before it, and its indent in
     columns."""

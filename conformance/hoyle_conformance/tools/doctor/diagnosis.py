@@ -14,13 +14,12 @@ from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.tools.doctor import check_answers, check_process
 from hoyle_conformance.tools.doctor.remedies import language_of, remedy
 from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Finding
-from hoyle_reference.frozen import frozen
 
 #: Return the fault that a transcript shows, or None.
 FindFault = Callable[[AdapterTranscript], Finding | None]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DoctorQuestion:
     """One question about an adapter: its name, the text for a healthy adapter, whether a transcript reaches
     the question, and the function that finds the fault."""
@@ -136,7 +135,7 @@ class QuestionStatus(StrEnum):
     NOT_REACHED = "unseen"  # the conversation ended before
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
     """A question with its status, the finding if there is one, and the remedy."""
 

@@ -10,7 +10,7 @@ If a conversation breaks, the later ones do not take place: they would show noth
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -26,7 +26,6 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.doctor.conversation import RecordedProcess
 from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Conversation, Exchange, ExchangeOutcome
-from hoyle_reference.frozen import frozen
 
 #: The number of runs in a conversation.
 RUNS: Final = 4
@@ -112,7 +111,7 @@ def _continue(examiner: "_Examiner", transcript: AdapterTranscript, bodies: Sequ
         return replace(transcript, cannot_start=fault)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Examiner:
     """Everything that the conversations with one adapter share."""
 

@@ -2,12 +2,12 @@
 
 import codecs
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, encode, show_line
-from hoyle_reference.frozen import frozen
 
 BYTE_ORDER_MARK = codecs.BOM_UTF8
 
@@ -22,7 +22,7 @@ class ExchangeOutcome(StrEnum):
     UNREADABLE = "unreadable"  # the intended answer is no JSON, or in UTF-16 or the like
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """A message and the lines that the adapter wrote in response.
 
@@ -50,7 +50,7 @@ class Exchange:
         return self.lines[: len(self.lines) - self.answer_line_count]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """One conversation, from the start of the adapter to its end.
 
@@ -78,7 +78,7 @@ class Conversation:
         return all(each.outcome is ExchangeOutcome.ANSWERED for each in self.exchanges)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AdapterTranscript:
     """The conversations with an adapter: the `first`; the `second`, in which a new process gets the same runs in
     another order; and the `third`, with a run of an unknown ruleset.
@@ -121,7 +121,7 @@ class AdapterTranscript:
         return self.first.ready.language if self.first and self.first.ready else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A fault of an adapter: a summary, quoted lines of the conversation with their speakers (``Hoyle``, ``adapter``),
     and the end of its error output.

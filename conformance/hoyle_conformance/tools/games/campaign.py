@@ -27,14 +27,13 @@ from hoyle_conformance.tools.games.compare import (
 )
 from hoyle_conformance.tools.games.random_game import Feature, FuzzGame, Recipe, Setting, play
 from hoyle_conformance.tools.house_rules.load import read_house_rules
-from hoyle_reference.frozen import frozen
 
 #: How often a broken adapter is started again in one piece.
 _MOST_FAULTS: Final = 3
 _OBSERVED: Final = "observed"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Opponent:
     """How to start the engine: a command, or nothing for the built-in reference; its time limit in seconds; the folder
     that it runs in, if that is not the working folder; and whether that is in a sandbox."""
@@ -57,7 +56,7 @@ def _ignore(_line: bytes) -> None:
     """Drop a line of the conversation."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cause:
     """What games that differ have in common: the kind of act after which they differ first, the irregularity in it, and
     the observables that differ; or the code of a fault of the adapter."""
@@ -68,7 +67,7 @@ class Cause:
     differs: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Found:
     """The first game with a cause, where it differs, under which readings, and the number of such games."""
 
@@ -81,7 +80,7 @@ class Found:
     detail: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Piece:
     """The games of a piece, by their recipes, under the readings that the engine has been found to follow, and perhaps
     by the house rules in a file."""
@@ -233,7 +232,7 @@ _FEWEST_AHEAD: Final = 8
 _LARGEST_SEED: Final = 10**9
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What a campaign is to do: games of each of these rulesets against an engine, from a seed, perhaps by
     the house rules in a file."""

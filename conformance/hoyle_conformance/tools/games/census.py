@@ -6,7 +6,7 @@ together would need too much memory.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, Final
 
@@ -25,7 +25,6 @@ from hoyle_conformance.suite.lint.ids import named_after_id
 from hoyle_conformance.suite.model import Census, CensusGame, CensusTable, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census_game import COMPARED, CannotReplay, CensusPlay, census_game, replay
-from hoyle_reference.frozen import frozen
 
 _REMEDY = "Run 'make census RULESETS={}' to write it again; 'git diff' then shows what has changed."
 
@@ -161,7 +160,7 @@ def replay_game(suite: Suite, check: Check) -> CensusPlay:
     return play
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CensusGames:
     """The games of a census for one adapter."""
 

@@ -2,6 +2,7 @@
 shortest game that shows it, unless a file lists it as known."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,12 +21,11 @@ from hoyle_conformance.tools.games.campaign import Campaign, Cause, Found
 from hoyle_conformance.tools.games.shrink import Shrunk
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import plural, sanitize
-from hoyle_reference.frozen import frozen
 
 _SCHEMA: Final = "known-differences"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KnownDifference:
     """A difference that is known: after acts of one kind, in some rulesets with all their options."""
 
@@ -74,7 +74,7 @@ _ACCEPTED: Final = {True: "carried out", False: "refused"}
 _MOST_ACTS: Final = 30
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reported:
     """A find with the game that it was shrunk to, if it could be repeated; and the reason, if the difference is
     known."""

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
@@ -13,7 +14,6 @@ from hoyle_conformance.runner.consensus import TELL_WHEN
 from hoyle_conformance.suite.capabilities import Capabilities
 from hoyle_conformance.tools.games.acts import ActChooser, start
 from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act, write_position
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Deal
 
 #: The most acts of a game, by the number of its packs: the observations of longer ones would not fit into a line.
@@ -31,7 +31,7 @@ def most_acts(rules: Rules) -> int:
     return _MOST_CARDS_SEEN // max(rules.packs, _FEW_PACKS)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """How to make a game again: the seed, and at which acts the choices go on from another seed."""
 
@@ -50,7 +50,7 @@ class Recipe:
         return cls(int(seed), tuple((int(act), int(other)) for act, other in (turn.split(":") for turn in turns)))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Setting:
     """What a game is played with: the rules, by a ruleset's name and some readings; what an engine claims; and the
     name of the ruleset that it is sent, if that is another: house rules may be claimed by the name of those that they
@@ -69,7 +69,7 @@ class Setting:
         return sorted((self.claims & self.capabilities.observables) - not_in_the_game(self.rules))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FuzzGame:
     """A game: the body of its `run` message; the observations of the reference, one for each act; and the features of
     each act."""

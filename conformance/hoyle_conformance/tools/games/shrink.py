@@ -1,7 +1,7 @@
 """Shrinking: the shortest game, and the fewest cards, after which an engine still differs in the same way."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import CannotSetUp
@@ -13,7 +13,6 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.tools.games.compare import GameDifference, first_difference
 from hoyle_conformance.tools.games.random_game import Setting, message_of, replay_log
 from hoyle_reference import Malformed, Phase
-from hoyle_reference.frozen import frozen
 
 Message = Mapping[str, Any]
 #: The most games that are sent to the engine to shrink one.
@@ -44,7 +43,7 @@ _PHASES: Final = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shrunk:
     """A shrunk game: its message, what differs after the last act, the cells at work in that act, and the position as a
     scenario gives it, if it can be given."""

@@ -1,7 +1,7 @@
 """House rules: a file that extends a ruleset of the suite, loaded as a ruleset, or every mistake in the file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +19,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.recompute import check_under
 from hoyle_conformance.wording.rulebook_entries import parameter_schema
 from hoyle_reference import Cell, Cells, Malformed
-from hoyle_reference.frozen import frozen
 
 #: The certainty of a rule that is in no source.
 STATUS: Final = "house rule"
@@ -28,7 +27,7 @@ _LEFT_OUT: Final = "A part of this rule is left out."
 _IN_THE_RULING: Final = frozenset({"since", "until", "chooses", "at_first", "remedies", "beyond_play"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HouseRules:
     """House rules: their table, the ruleset (with its options) that they extend, the paths of the changed cells, and
     the data of their file."""

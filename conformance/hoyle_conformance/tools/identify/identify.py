@@ -27,7 +27,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.ask import PositionResponses, ask_positions
 from hoyle_conformance.tools.identify.positions import distinct_positions, first_positions
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 
 #: Rulesets with at most so many times as many differing answers as the best are tried too: a shorter explanation may
 #: start from one of them.
@@ -40,7 +39,7 @@ _FIRST_LOOK: Final = 40
 _LOOKED_AT_FOR_A_RULE: Final = 40
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Standing:
     """The nearness to a ruleset: in how many of the positions that tell rulesets apart an implementation agrees with
     it."""
@@ -50,7 +49,7 @@ class Standing:
     of: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnexplainedAnswers:
     """Answers that no source explains and that differ in the same way: the act or question, the observation compared,
     the cell at work, if there is one, and the positions with their differences, the shortest first.
@@ -65,7 +64,7 @@ class UnexplainedAnswers:
     is_foreign: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Identification:
     """The result for one form: the nearness to each ruleset, the explanation, rulesets that are as near or nearly,
     with the number of rules to change there, groups of unexplained answers, the cells of rules that no answer could

@@ -5,7 +5,7 @@ A form is a game for a number of players with a number of packs; a position can 
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from hoyle_conformance.checks.planner import planner_of
@@ -15,12 +15,11 @@ from hoyle_conformance.runner.departures.forms import OPTIONAL_FIELDS, Form, fit
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
-from hoyle_reference.frozen import frozen
 
 Position = Mapping[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DistinctPosition:
     """One position with its steps, as it is sent: a check that it is, the ids of all such checks, and the fields
     that only some of their rulesets have."""

@@ -6,7 +6,7 @@ reading of a disputed rule under which more acts agree is no difference, and is 
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any, Final
 
@@ -22,7 +22,6 @@ from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table, compi
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import Scored
 from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Deal
 from hoyle_reference.table.cards import BY_NAME, Card, face_of, name
 from hoyle_reference.table.refusals import Grounds
@@ -40,7 +39,7 @@ _WHOLE: Final = "Give the whole 'deck', or 'hands', 'stock' and 'turn_up'."
 _OTHER_RULESET: Final = "Check that the ruleset is the right one: -r NAME."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LoggedDeparture:
     """An act that the rules have otherwise: the table before it, the fact that differs with both values, the refusal if
     it is one, the cells behind it, and changed rules that explain it."""
@@ -55,7 +54,7 @@ class LoggedDeparture:
     changes: Sequence[RuleChange] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JudgedGame:
     """A game that was judged: how many acts agree, and the first one that does not, if there is one."""
 
@@ -69,7 +68,7 @@ class JudgedGame:
         return len(self.transcript.acts) - self.agree - (self.departure is not None)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JudgedRun:
     """All games of a run as a ruleset judges them, under some readings, by the paths of their cells."""
 
@@ -205,7 +204,7 @@ def _start(rules: Rules, game: Transcript) -> Table:
     return table
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Replay:
     """How the acts of a transcript are read: whether it tells the copies of a card apart, or there is one of each."""
 

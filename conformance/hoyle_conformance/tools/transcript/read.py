@@ -1,7 +1,7 @@
 """Transcripts as JSON lines: each line begins a game, is an act with what was observed, or only adds observations."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,6 @@ from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_tex
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANKS, SUITS
 
 #: The ending of the files that are read in a folder.
@@ -27,7 +26,7 @@ _ANY_DECK: Final = [f"{rank}{suit}" for suit in SUITS for rank in RANKS]
 _SEE: Final = "See docs/transcripts.md for the keys of a line."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LoggedAct:
     """An act as the engine wrote it down, the facts beside it, and the line of the file."""
 
@@ -36,7 +35,7 @@ class LoggedAct:
     line: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Transcript:
     """One game: its name, the ruleset and the engine if the file names them, the facts at the start, and the acts."""
 

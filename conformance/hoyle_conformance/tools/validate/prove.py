@@ -6,7 +6,7 @@ cards do not matter; no card is lost, and a refused act changes nothing.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -26,7 +26,6 @@ from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import words
 from hoyle_reference import Malformed, Rules, read_position, write_position
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import name
 
 _WHICH_IS_WRONG: Final = (
@@ -35,7 +34,7 @@ _WHICH_IS_WRONG: Final = (
 _NOT_THE_SCENARIO: Final = "This is a bug in the reference interpreter. Please report it."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckTrial:
     """A check played by the reference interpreter under its own ruleset."""
 

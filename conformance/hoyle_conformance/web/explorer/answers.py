@@ -1,6 +1,7 @@
 """The answers of all rulesets to a layout, those together that agree in every step; and the last one in a sentence."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
@@ -8,10 +9,9 @@ from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.step import StepView, disputed, line, rules, step_view
 from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording import cards as printed
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AgreeingWalks:
     """Walks that agree in every step, and the steps as they are shown."""
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.wording import cards as printed
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 
 REST: Final = "..."
@@ -39,7 +39,7 @@ class TextFault(Exception):
         self.says, self.remedy, self.start, self.end = says, remedy, start, end
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TypedCard:
     """A card as it was typed: its face, the number of its copy if it was said, and its place in the text."""
 

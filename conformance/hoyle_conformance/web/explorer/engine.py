@@ -3,7 +3,7 @@ wrong with a request is said in words, with the remedy."""
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Any, Final
@@ -35,7 +35,6 @@ from hoyle_conformance.web.explorer.validate import Shapes
 from hoyle_conformance.web.explorer.walk import TableWalk, Walks
 from hoyle_conformance.web.explorer.wishes import deck_with, read_wishes, wishes
 from hoyle_reference import Game, Malformed
-from hoyle_reference.frozen import frozen
 
 Request = Mapping[str, Any]
 Answered = dict[str, Any]
@@ -47,7 +46,7 @@ MOST: Final = 20
 _LONGEST: Final = 200  # characters
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CheckedLayout:
     """A layout as far as its position and its steps have the form of the schema, and the first fault of form; it has no
     position where the fault is in that."""

@@ -1,6 +1,7 @@
 """Forms of acts and questions: the fields that a person fills in, from the schemas, as the rules narrow them down."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -10,7 +11,6 @@ from hoyle_conformance.wording.calls import ANSWERS
 from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Rules
 from hoyle_reference.chapters.referee.rows import RefereeRules
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUITS
 
 Shape = Mapping[str, Any]
@@ -53,7 +53,7 @@ _NOT_FILLED: Final = frozenset({"do", "ask", "irregular"})
 _NOUGHT: Final = "nought"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The rules that are played by and those that are asked besides, the names of combinations, and the schemas."""
 

@@ -4,7 +4,7 @@ link. The seed decides the cut and every deal, so the cards need not be in it.""
 import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
@@ -17,7 +17,6 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, read_layout
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.states import Phase
 
 #: The acts of chance, which follow from the seed.
@@ -35,7 +34,7 @@ _MOST: Final = 24
 _APART: Final = 1_000_003
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GameState:
     """A game as a page keeps it. `asked` are its rules in words, and `rules` are those that are played by."""
 

@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.given import Given, not_given
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.position import cards_named
 from hoyle_reference import Rules
-from hoyle_reference.frozen import frozen
 
 #: The version of layouts that is read.
 VERSION: Final = 1
@@ -30,7 +29,7 @@ class Wrong(Exception):
         self.says, self.remedy = says, remedy
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HouseLayout:
     """House rules: the ruleset that they extend, with its options, and the values of the cells that they change."""
 
@@ -38,7 +37,7 @@ class HouseLayout:
     rules: Mapping[str, Any] = field(hash=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Layout:
     """The rulesets that are asked, by which of them the table is drawn, the position and the steps, how disputed cells
     are read, and house rules, if there are any."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hoyle_conformance.checks.request import CannotSetUp
@@ -9,7 +10,6 @@ from hoyle_conformance.web.explorer.validate import LayoutFault
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
     from hoyle_conformance.web.explorer.rulesets import AskedRuleset
@@ -24,7 +24,7 @@ _NO_SUCH: Final = re.compile(r"no (act|question) '[\w-]+' in this game")
 _CARD: Final = re.compile(r"\b[789TJQKA][CDHS](#[2-8])?(?![\w#])")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Problem:
     """What is in the way, the remedy, and the place in the layout, under `given` or in the steps."""
 

@@ -1,7 +1,7 @@
 """The rulesets that a layout asks, with readings or as house rules, ready to be played, and their names."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from hoyle_conformance.suite.rulebooks import meld_names
 from hoyle_conformance.suite.suite import Suite
@@ -9,13 +9,12 @@ from hoyle_conformance.web.explorer import house_rules as house
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout, Wrong
 from hoyle_conformance.wording import citations as citing
 from hoyle_reference import Malformed, Rules
-from hoyle_reference.frozen import frozen
 
 #: What house rules are called.
 WITH_CHANGES = "With your changes"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AskedRuleset:
     """One ruleset that is asked: its rules, the names of its combinations, and what it is called and found by; `key`
     tells it from the same ruleset with other readings or changes."""

@@ -2,6 +2,7 @@
 depends on cards that this player cannot see."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle._actions import Action
@@ -21,7 +22,6 @@ from hoyle_reference import Game as Machine
 from hoyle_reference import Refusal, Table, write_position
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.frozen import frozen
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.observation import visible
 from hoyle_reference.table.acts import Draw, by
@@ -30,7 +30,7 @@ from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.states import Phase
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DoneAct:
     """An act that was carried out: its number in the game, the tables before and after it, and what happened."""
 

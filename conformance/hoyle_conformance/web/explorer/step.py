@@ -1,7 +1,7 @@
 """A step of a walk in words, with what can be observed after it, and the rules that decide it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.trace import TracedAct
@@ -16,7 +16,6 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.text import sentence
 from hoyle_conformance.wording.walkthrough import decisive_grounds, hide_other_cards
 from hoyle_reference.cells import Cell
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import read_card
 
 #: What can be observed by which a rule is seen to differ: beside it, how many cards there are is another game's matter,
@@ -27,7 +26,7 @@ _COUNTS: Final = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepView:
     """A step as it is shown: what is done or asked, whether it is refused, and what follows; and what of it must be
     `alike` for two rulesets to agree, whatever they call it."""

@@ -7,10 +7,9 @@ Schema it says the same, and a test holds them against each other.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
-
-from hoyle_reference.frozen import frozen
 
 Path = tuple[str | int, ...]
 Schema = Mapping[str, Any]
@@ -19,7 +18,7 @@ Schema = Mapping[str, Any]
 _DEEPEST: Final = 24
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LayoutFault:
     """Something that has not the form which it should have: where it stands, and what is wrong, in words."""
 

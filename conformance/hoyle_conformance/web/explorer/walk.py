@@ -15,7 +15,6 @@ from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.problems import Problem, broken, incomplete, malformed
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset
 from hoyle_reference import Game, Malformed, Table, read_position
-from hoyle_reference.frozen import frozen
 
 #: What is observed after every step: all that a scenario may expect, but for what only whole games are compared by.
 OBSERVED: Final = (
@@ -28,7 +27,7 @@ BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, Type
 _MOST: Final = 4_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One step taken: the step, the single acts or questions that it stands for, what happened in each, and the table
     after it."""
@@ -39,7 +38,7 @@ class Stage:
     after: Table
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TableWalk:
     """A layout under one ruleset: the table it begins from, the steps as far as they can be taken, and what is in the
     way of the position or of the next step, if anything."""

@@ -4,6 +4,7 @@ off the combinations of the rules."""
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Any, Final
@@ -19,7 +20,6 @@ from hoyle_reference.chapters.blank import BlankRules
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET, ClassRules
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUITS, Card, Suit, face_of, name, rank_of, suit_of
 
 Names = Mapping[str, str]
@@ -33,7 +33,7 @@ _CARD: Final = re.compile(rf"card:([{RANKS}][{SUITS}])(?:#[2-8])?")
 _REMEDY: Final = "Wish for less, or deal without wishes."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wish:
     """Something that a hand may hold: its id, how it is said, and the ways in which cards make it, by the suit of
     trumps; or the ranks that the hand must be without."""
@@ -128,7 +128,7 @@ def _trumps(rules: Rules) -> Iterator[Wish]:
 Wished = tuple[str, Wish]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Places:
     """The places in a pack, from the top, of the cards that each player is dealt, and of the turn-up."""
 

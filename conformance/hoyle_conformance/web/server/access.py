@@ -8,13 +8,12 @@ the address is replaced by one without it: there, it would be in histories and i
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from email.message import Message
 from http import HTTPStatus
 from secrets import compare_digest, token_urlsafe
 from typing import Final
 from urllib.parse import parse_qs
-
-from hoyle_reference.frozen import frozen
 
 #: The parameter of the printed address that holds the token.
 TOKEN: Final = "token"  # noqa: S105 -- the name of a parameter
@@ -37,7 +36,7 @@ class RequestRefused(Exception):
         self.status, self.why = status, why
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AccessPolicy:
     """The hosts under which the server is known, the token that a browser must have, and the name of its cookie."""
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,6 @@ from hoyle_conformance.suite.load import id_in_use, read_document
 from hoyle_conformance.suite.model import Heading, Scenario
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.frozen import frozen
 
 _ENDING: Final = ".scenario.yaml"
 _WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"
@@ -41,7 +40,7 @@ class NotWritten(Exception):
 USUAL: Final = Path("drafts")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Drafts:
     """The scenarios in a folder that are none of the suite's, and the faults of others there."""
 

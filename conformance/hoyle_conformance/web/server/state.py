@@ -17,7 +17,6 @@ from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import page_at
-from hoyle_reference.frozen import frozen
 
 #: Every file that is there, by what tells a changed one: when it was written (nanoseconds), its size (bytes), which
 #: file it is.
@@ -28,7 +27,7 @@ _PAUSE: Final = 1.0
 _PAGES: Final = 64
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PreparedSuites:
     """Values made from the files as they are: the suite with the drafts, and the engine that answers by it; without the
     drafts, the engine that writes files, since a draft may be written again, and the pages of confirmed rules."""

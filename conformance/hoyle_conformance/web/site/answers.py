@@ -1,6 +1,7 @@
 """The different answers to the question of a position, and who gives them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hoyle_conformance.suite.model import Check, Expected
@@ -10,10 +11,9 @@ from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording.html import NOTHING, Markup
 from hoyle_conformance.wording.walkthrough import Track
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerGroup:
     """An answer, in words by step, and who gives it: each check by the reading named, "" where its book decides."""
 
@@ -61,7 +61,7 @@ def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[s
 # ---- as pages show them
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OneAnswer:
     """The answer of all books that are asked, and whether they are several."""
 
@@ -69,7 +69,7 @@ class OneAnswer:
     books: Markup
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerRow:
     """An answer in words by step, the track on which it is replayed, if any, and who gives it, each with a note."""
 
@@ -129,7 +129,7 @@ def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) 
             yield kind, linked(suite, dict.fromkeys(rulesets), spoken, here)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadingBlock:
     """A reading with what speaks for it, and the books that are taken so, with why."""
 

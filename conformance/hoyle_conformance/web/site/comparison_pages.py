@@ -7,6 +7,7 @@ whole sentences fit no screen.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from hoyle_conformance.suite.suite import Suite
@@ -19,7 +20,6 @@ from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook_entries import Entry
-from hoyle_reference.frozen import frozen
 
 #: The page that leads to all games, an address that stays.
 HERE = "rulesets/comparison.md"
@@ -27,7 +27,7 @@ HERE = "rulesets/comparison.md"
 _PARTED = ("While cards are drawn", "Tricks without drawing")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ComparisonChapter:
     """A chapter of the page: its title, and its rules in their order."""
 
@@ -140,7 +140,7 @@ def _overview(suite: Suite) -> Page:
 # ---- the page of a game
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BookColumn:
     """A book of the game: its table, form and name, and whether it is hidden at first."""
 
@@ -150,7 +150,7 @@ class BookColumn:
     more: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BookCell:
     """A rule in a book: in a few words and in a sentence, its grade and places, and whether it is an open question."""
 
@@ -162,7 +162,7 @@ class BookCell:
     open: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleRow:
     """A rule as each book has it, and whether these differ as far as a few words show."""
 
@@ -172,7 +172,7 @@ class RuleRow:
     cells: tuple[BookCell, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleChapter:
     """A chapter with its rules, and whether any of them differs."""
 

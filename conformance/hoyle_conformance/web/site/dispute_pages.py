@@ -1,6 +1,7 @@
 """Pages of open questions: for each game what its books leave open, and a page for each question."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
@@ -20,7 +21,6 @@ from hoyle_conformance.web.site.fill import Way, fill, page_of_ways
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.rulebook_entries import ReadingEntry
-from hoyle_reference.frozen import frozen
 
 #: The page that leads to all of them, an address that stays.
 OVERVIEW: Final = "disputes.md"
@@ -65,7 +65,7 @@ def _count(chapters: Sequence[DisputedChapter]) -> int:
 # ---- a question
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Statement:
     """What some tables say alike: the tables, the sentence, and the clauses behind it, of those at one place one."""
 
@@ -74,7 +74,7 @@ class Statement:
     clauses: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Doubt:
     """A doubt of some books: why, the clauses behind it, and the readings, the one that is followed first."""
 
@@ -84,7 +84,7 @@ class Doubt:
     readings: tuple[ReadingEntry, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QuestionBlock:
     """A question with the readings that are followed, the doubts, the books that settle it, the positions that turn on
     it, and the address of all books side by side."""
@@ -123,7 +123,7 @@ def _doubt(suite: Suite, said: SharedStatement) -> Doubt:
 # ---- the page of a game, and that of a question
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SharedQuestion:
     """A question, and others of which the books say word for word the same: path, name and page of each."""
 
@@ -132,7 +132,7 @@ class SharedQuestion:
     also: tuple[tuple[str, str, str], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QuestionChapter:
     """A chapter with its questions, those together that are shared, and how many there are."""
 

@@ -1,6 +1,7 @@
 """Open questions: what a book leaves open, as it would be asked at the table, with what books say of it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from hoyle_conformance.suite.model import Scenario
@@ -11,10 +12,9 @@ from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.wording.comparison import ComparisonRow
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 from hoyle_conformance.wording.rulings import is_irregularity
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SharedStatement:
     """What some tables of a game say alike of a rule: each with its entry; of an open question the same doubt, and
     the same readings of which the same is followed."""
@@ -32,7 +32,7 @@ class SharedStatement:
         return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DisputeQuestion:
     """A rule that some book of a game leaves open: the question, its path and title, who leaves it open, and who
     settles it and how."""
@@ -45,7 +45,7 @@ class DisputeQuestion:
     settled: tuple[SharedStatement, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DisputedChapter:
     """The open questions of a chapter."""
 

@@ -1,6 +1,7 @@
 """The pages of engines: all engines by the chapters of the rule book and side by side, and the failures of each."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,6 @@ from hoyle_conformance.web.site.navigation import TEST, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.failure_view import RuleAtWork
 from hoyle_conformance.wording.rulebook import templates as wording
-from hoyle_reference.frozen import frozen
 
 HERE: Final = "engines/index.md"
 #: The folder of the records, beside that of the suite.
@@ -43,7 +43,7 @@ def ordered(engines: Iterable[EngineRecord]) -> list[EngineRecord]:
 # ---- chapters
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChapterCount:
     """What came of the checks of one chapter: its name and title, and the count."""
 
@@ -91,7 +91,7 @@ def counts(engine: EngineRecord, game: str) -> Mapping[str, ChapterCount]:
 # ---- all engines
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EngineRow:
     """An engine in a table, with the count of each chapter that any engine has."""
 
@@ -99,7 +99,7 @@ class EngineRow:
     counts: tuple[ChapterCount, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Matrix:
     """The engines of a game by the chapters of its rule book: the titles, and the rows."""
 
@@ -137,7 +137,7 @@ def _matrix(game: str, engines: Sequence[EngineRecord]) -> Matrix:
 # ---- one engine
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChapterFailures:
     """The failures of an engine in a chapter: its anchor, its title, its count, the failures shown, and the others."""
 

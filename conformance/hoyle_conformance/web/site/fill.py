@@ -1,6 +1,7 @@
 """Templates of the site, filled with values, and with the functions by which they link from their page."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from hoyle_conformance.suite.suite import Suite
@@ -9,7 +10,6 @@ from hoyle_conformance.web.site.book_links import listed
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.wording.html import Markup
 from hoyle_conformance.wording.render import render
-from hoyle_reference.frozen import frozen
 
 
 def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
@@ -33,7 +33,7 @@ def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Way:
     """A way to a page of a game: its path, its title, and a note after it."""
 

@@ -1,6 +1,7 @@
 """The first page of a game: its rules by book, form by form."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
@@ -8,10 +9,9 @@ from hoyle_conformance.web.site.fill import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.comparison import compare_rules
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FormBook:
     """A book of a form: its table, its title, what it is in a sentence, and the titles of its options."""
 
@@ -21,7 +21,7 @@ class FormBook:
     options: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GameForm:
     """A form of a game with its books, and how many of its rules differ among them."""
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -19,7 +20,6 @@ from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.glossary import Term, terms
 from hoyle_conformance.wording.html import Markup, joined
 from hoyle_conformance.wording.rulebook_entries import Entry
-from hoyle_reference.frozen import frozen
 
 #: The most positions that are shown of a term.
 _MOST: Final = 4
@@ -59,7 +59,7 @@ def _list(suite: Suite, game: str) -> Page:
 # ---- the page of a term
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TermRule:
     """A rule of a term by its title: what books say in few words, each with those that say it."""
 
@@ -67,7 +67,7 @@ class TermRule:
     says: tuple[tuple[str, Markup], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TermInGame:
     """A term in a game: the folder of the game, what the term means, the clauses that define it, and its rules."""
 

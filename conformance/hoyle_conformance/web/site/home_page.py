@@ -1,6 +1,7 @@
 """The first page: what this is, for whom, and where to go."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
@@ -12,14 +13,13 @@ from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.replay import of_tracks
 from hoyle_conformance.wording.html import Markup
 from hoyle_conformance.wording.walkthrough import tracks, walk
-from hoyle_reference.frozen import frozen
 
 HERE: Final = "index.md"
 #: The position on the first page: it is in the books themselves, and they answer it differently.
 EXAMPLE: Final = "to-score.the-example"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExamplePosition:
     """A position with its answers and its replay."""
 

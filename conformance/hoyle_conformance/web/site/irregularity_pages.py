@@ -1,6 +1,7 @@
 """Pages of irregularities: what each book of a game rules when something goes wrong."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeVar
 
@@ -14,7 +15,6 @@ from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, group_entries, titles
 from hoyle_conformance.wording.comparison import heading
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
-from hoyle_reference.frozen import frozen
 
 #: The page that led to all of them, an address that stays.
 HERE: Final = "irregularities.md"
@@ -102,7 +102,7 @@ def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
 # ---- the page of a game
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RulingDoubt:
     """A doubt about a ruling: its grade, why, and the page of the open question if it is one."""
 
@@ -112,7 +112,7 @@ class RulingDoubt:
     question: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BookRuling:
     """A ruling that some books share: the tables, when it applies if not all say the same, the ruling, the doubts, and
     the clauses behind it."""
@@ -124,7 +124,7 @@ class BookRuling:
     clauses: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class IrregularityBlock:
     """An irregularity, by its word, its path and its title, with the rulings on it."""
 
@@ -134,7 +134,7 @@ class IrregularityBlock:
     rulings: tuple[BookRuling, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class IrregularityPart:
     """A part of the game with the irregularities in it, and the tables that are silent on all of them."""
 

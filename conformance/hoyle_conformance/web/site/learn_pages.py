@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_conformance.suite.model import Scenario
@@ -25,7 +26,6 @@ from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
 from hoyle_reference.cells import Cell
-from hoyle_reference.frozen import frozen
 
 _BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
 #: The suits of a combination's cards, in words.
@@ -67,7 +67,7 @@ def page(suite: Suite, game: str, of: Primer) -> Page:
     return Page(here, body=body, title=f"Learn {game}", about=of.about, kind="learn", tab=game)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScoreRow:
     """A row of a table of scores: a rule, its name, the cards it is made of, and its points."""
 
@@ -77,7 +77,7 @@ class ScoreRow:
     points: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LearnPiece:
     """A piece of a section, of one kind: a paragraph, steps, cards and whose they are, or a table of scores."""
 
@@ -88,7 +88,7 @@ class LearnPiece:
     scores: tuple[ScoreRow, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LearnSection:
     """A section with its address on the page."""
 
@@ -97,7 +97,7 @@ class LearnSection:
     pieces: tuple[LearnPiece, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SentenceNote:
     """The rules of a sentence by its number, each with its name."""
 
@@ -106,7 +106,7 @@ class SentenceNote:
     rules: tuple[tuple[str, str], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WholeDeal:
     """A whole deal, to watch."""
 

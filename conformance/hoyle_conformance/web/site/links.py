@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
@@ -11,7 +12,6 @@ from hoyle_conformance.web.site.page import href, scenario_path
 from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
-from hoyle_reference.frozen import frozen
 
 __all__ = [
     "ParagraphPlace",
@@ -54,7 +54,7 @@ def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
     return a(words, rule_path(ruleset, cell), here)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ParagraphPlace:
     """A paragraph of the semantics: its id, and its path on the site."""
 

@@ -1,10 +1,10 @@
 """Navigation: the tabs at the top of every page, and the pages of each."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.rulebook.compose import folder
-from hoyle_reference.frozen import frozen
 
 __all__ = [
     "CONTRIBUTE",
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NavItem:
     """A page of a tab: its title there, and its path."""
 
@@ -29,7 +29,7 @@ class NavItem:
     path: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NavTab:
     """A tab: its title, the page that it opens on, and its pages."""
 

@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -9,7 +10,6 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.web.site.navigation import NavTab
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, tag
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 #: The styles of a kind of page, by their names in docs/assets, where it is not one with the name of the kind.
@@ -47,7 +47,7 @@ _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page of the site: its path in the docs folder (with ``.md``; with another ending it is a file for machines),
     and its text, of a page in Markdown; or, where it is HTML already, its `body`, with its heading. Of the latter also

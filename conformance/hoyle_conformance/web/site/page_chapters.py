@@ -1,10 +1,9 @@
 """The chapters of a page: its headings of the second level, for the list beside the text."""
 
 import re
+from dataclasses import dataclass
 from html import unescape
 from typing import Final
-
-from hoyle_reference.frozen import frozen
 
 #: A heading with its anchor, or with that of the section that it begins; those for the ear alone are left out.
 _HEADING: Final = re.compile(
@@ -18,7 +17,7 @@ _NOT_TITLE: Final = re.compile(r'<a class="headerlink".*?</a>|<[^>]*>', re.DOTAL
 _FEWEST: Final = 3
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PageChapter:
     """A chapter of a page: its anchor, and its title without tags."""
 

@@ -38,6 +38,7 @@ A primer teaches one book, because what all books have in common leaves out how 
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -45,14 +46,13 @@ from typing import Any, Final
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.wording.rulebook.templates import fill, places_in
 from hoyle_reference.cells import Cells
-from hoyle_reference.frozen import frozen
 
 _HERE: Final = Path(__file__).parent / "primers"
 #: A sentence, and the rules after it, perhaps of another table.
 _SENTENCE: Final = re.compile(r"\s*([^\[\]]+?)\s*\[(?:([\w+-]+):)?([^\[\]]*)\]\s*")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PrimerSentence:
     """A sentence as it is written, the table that it is about, and the rules in it that the sentence says."""
 
@@ -73,14 +73,14 @@ class PrimerSentence:
 Paragraph = tuple[PrimerSentence, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Steps:
     """Paragraphs that are numbered."""
 
     paragraphs: tuple[Paragraph, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hand:
     """Some cards in a row, and whose they are."""
 
@@ -88,7 +88,7 @@ class Hand:
     of: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scores:
     """A table of what scores: paths of lists, and of rules with what each is for."""
 
@@ -98,7 +98,7 @@ class Scores:
 Piece = Paragraph | Steps | Hand | Scores
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PrimerSection:
     """A section: its id on the page, its title, and what it says."""
 
@@ -107,7 +107,7 @@ class PrimerSection:
     pieces: tuple[Piece, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Primer:
     """A primer: the table whose game it teaches, what it is in a sentence, its sections, how other books differ, the
     position in which a deal is played, and the rules that it leaves out, each with the reason."""

@@ -7,6 +7,7 @@ the position and the steps name, so they part only where the books do.
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from hoyle_conformance.suite.model import Check
@@ -21,7 +22,6 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
 from hoyle_conformance.wording.position import ANY, CardPlace, ShownTable
 from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
-from hoyle_reference.frozen import frozen
 
 #: A card whose face is left open, as it is written in a row.
 BACK = "▯"
@@ -41,7 +41,7 @@ def of_tracks(suite: Suite, found: Sequence[Track], here: str) -> Markup:
 # ---- tracks and steps
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TableRow:
     """A row of a table in words: its kind, if it is a special one, its heading, and what is there."""
 
@@ -50,7 +50,7 @@ class TableRow:
     says: Markup
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepGrounds:
     """The clauses that decide a step: one in words with a link, unless all were quoted before, and links to others."""
 
@@ -59,7 +59,7 @@ class StepGrounds:
     others: tuple[Markup, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReplayStep:
     """A step: what is said, what follows, and what more its books decide; its kind has words for the styles."""
 
@@ -73,7 +73,7 @@ class ReplayStep:
     table: tuple[TableRow, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReplayTrack:
     """A track: the rulesets that go alike, what is given, the table at the beginning, and the steps."""
 

@@ -2,7 +2,7 @@
 open."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hoyle_conformance.suite.model import Scenario
@@ -19,13 +19,12 @@ from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.html import Markup, joined, tag, unlinked
 from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
 from hoyle_conformance.wording.rulebook_entries import Entry, notes, reason
-from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of any suits", "one-each": "of four suits"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PageContext:
     """Values that all paragraphs of a page share: the suite, the table (with its option), the path of the page, the
     positions that cite each clause, the terms that have been linked on it, the addresses that it has, and a label for
@@ -62,7 +61,7 @@ class PageContext:
 # ---- a paragraph
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleGrounds:
     """The grounds of rules: the places of clauses, and these; the paragraphs that define the rules; for each grade but
     `stated` and `disputed` why, rule by rule; the positions that show the rules; and the path of the other books, ""
@@ -76,7 +75,7 @@ class RuleGrounds:
     others: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleSentence:
     """A sentence at the address of its first rule; those of the others are before it, the codes of all after it."""
 
@@ -86,7 +85,7 @@ class RuleSentence:
     codes: tuple[Markup, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OpenRule:
     """A rule that the book leaves open: why, the reading that is followed, and the page of the question."""
 
@@ -97,7 +96,7 @@ class OpenRule:
     page: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Combination:
     """A row of a table of combinations."""
 
@@ -112,7 +111,7 @@ class Combination:
     clauses: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class IrregularRule:
     """A ruling with the path of its rule, its code and its grounds."""
 
@@ -124,7 +123,7 @@ class IrregularRule:
     grounds: RuleGrounds
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnmetIrregularity:
     """An irregularity that a game of the table cannot meet, whose address stays, with the address of the ruling."""
 
@@ -134,7 +133,7 @@ class UnmetIrregularity:
     code: Markup
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleParagraph:
     """A paragraph of a rule page, of one kind: sentences with their grounds, combinations, or irregularities by parts
     of the game; and the rules in it that its book leaves open. Under an option, `number` is that without it, if any."""

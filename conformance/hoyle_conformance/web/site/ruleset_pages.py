@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.suite import Suite
@@ -14,7 +14,6 @@ from hoyle_conformance.web.site.rule_paragraphs import PageContext, RuleParagrap
 from hoyle_conformance.wording.html import joined
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook.compose import Chapter, Paragraph, book, facts
-from hoyle_reference.frozen import frozen
 
 OVERVIEW = "rulesets/index.md"
 
@@ -48,7 +47,7 @@ def _overview(suite: Suite) -> Page:
 # ---- the page of a ruleset
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BookChapter:
     """A chapter of the book: its name, number and title, all addresses that it has in some book, its paragraphs."""
 
@@ -59,7 +58,7 @@ class BookChapter:
     paragraphs: tuple[RuleParagraph, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BookOption:
     """An option of the book: the paragraphs that it changes, and the ids and numbers of those that it removes."""
 

@@ -7,6 +7,7 @@ words, terms, clauses by their place, open questions, positions by their titles,
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from textwrap import shorten
 from typing import Any, Final
@@ -29,7 +30,6 @@ from hoyle_conformance.web.site.page import Page, href, scenario_path
 from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.web.site.term_links import term_path
 from hoyle_conformance.wording.glossary import terms
-from hoyle_reference.frozen import frozen
 
 #: Where the index lies: a script that a page can load from the file system too.
 INDEX: Final = "assets/search-index.js"
@@ -52,7 +52,7 @@ class ThingKind(StrEnum):
     POSITION = "position"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Listed:
     """A thing that the search lists beside rules and clauses: its kind, what it is called, what it says, other words
     of it, its address, a note of what it belongs to, the games that it is of (none: of all), and the rulesets of a

@@ -1,18 +1,18 @@
 """Silence: why an engine with another value of a rule that its source does not state may fail; see `silence.yaml`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_reference.frozen import frozen
 
 FILE: Final = Path(__file__).with_name("silence.yaml")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reason:
     """Why engines with another value of a rule may fail: patterns of rulesets, of cells, and of other values."""
 

@@ -1,13 +1,13 @@
 """The chapters of a source, each on a page of its own, and the address of a clause."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from hoyle_conformance.suite.model import Clause, Source
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.page import anchor
-from hoyle_reference.frozen import frozen
 
 #: The plurals of places that have a number.
 _COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
@@ -15,7 +15,7 @@ _COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", 
 _FEWEST: Final = 12
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourcePart:
     """A part of a source: its game where the source is about several, its title, and its clauses."""
 
@@ -29,7 +29,7 @@ class SourcePart:
         return f"part-{anchor(self.clauses[0].id)}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceChapter:
     """A chapter of a source: the path of its page, and its parts."""
 

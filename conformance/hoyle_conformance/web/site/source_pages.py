@@ -1,6 +1,7 @@
 """Pages of sources: each ledger, with the rules that rest on a clause, and the positions that test it."""
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -16,7 +17,6 @@ from hoyle_conformance.web.site.source_chapters import SourceChapter, SourcePart
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import Markup, drawn, joined
 from hoyle_conformance.wording.text import plural
-from hoyle_reference.frozen import frozen
 
 #: The positions in which a rule of a ruleset is at work, by their ids.
 AtWork = MutableMapping[tuple[str, str], dict[str, Scenario]]
@@ -31,7 +31,7 @@ _SHOWN: Final = 1
 _OPENS: Final = {"rule": "The book does not say", "part": "It leaves open", "case": "It leaves open"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grounded:
     """The rules that rest on each clause, by its id: each with its heading, its path and the tables that have it; and
     the positions that test the clause."""
@@ -76,7 +76,7 @@ def _rules(suite: Suite) -> Mapping[str, Mapping[tuple[str, str], Sequence[str]]
 # ---- the pages
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceSummary:
     """A source with the rulesets taken from it, and figures of its ledger in words."""
 
@@ -106,7 +106,7 @@ def _based(suite: Suite, source: Source) -> tuple[tuple[str, str], ...]:
     return tuple((name, books.form(suite, name)) for name in names)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ClauseBlock:
     """A clause with its address on the page, its place, the printing that alone has it and what follows, if that begins
     here, what is restored of it, the rules that rest on it, and the positions that test it."""
@@ -120,7 +120,7 @@ class ClauseBlock:
     tests: Sequence[Scenario]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceBlock:
     """A part of a source with its address on the page, and its clauses."""
 
@@ -230,7 +230,7 @@ def _table(suite: Suite, source: Source, ruleset: str) -> str:
 # ---- what a book leaves open
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OpenPoint:
     """A rule that its book does not state: what is open, the sentence that the ruleset follows, why, the reasons
     against other values, in how many checks the rule is at work, and the first of their positions."""
@@ -245,7 +245,7 @@ class OpenPoint:
     positions: Sequence[Scenario]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OpenPoints:
     """The open points of a ruleset, and in how many of its checks any that is not disputed is at work."""
 

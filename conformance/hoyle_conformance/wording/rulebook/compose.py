@@ -1,6 +1,7 @@
 """The rule book of one table, composed chapter by chapter of the templates of its game."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hoyle_conformance.files.stemming import words
@@ -9,10 +10,9 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook.templates import fill, places_in, value_at
 from hoyle_reference.cells import Cells
-from hoyle_reference.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One thing that a paragraph says: the words, and the rules that it says."""
 
@@ -20,7 +20,7 @@ class Sentence:
     entries: tuple[rulebook.Entry, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Paragraph:
     """A paragraph of a rule book: its id, its number in the chapter (from 1; lists have none of their own), and its
     sentences; of a list, the path."""
@@ -41,7 +41,7 @@ class Paragraph:
         return tuple(entry for each in self.sentences for entry in each.entries)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Chapter:
     """A chapter of a rule book: its name, its number (from 1), its title and its paragraphs."""
 
@@ -64,7 +64,7 @@ def book(suite: Suite, ruleset: str) -> list[Chapter]:
     return [Chapter(name, number, title, some) for number, (name, title, some) in enumerate(found, start=1)]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fact:
     """A fact about a book: its title, and its words, or ranks to be drawn, from the highest."""
 

@@ -23,6 +23,7 @@ In a place ``{seven.points}`` stands for the value of a rule (small numbers as w
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -30,14 +31,13 @@ from typing import Any, Final
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference.cells import Cells
-from hoyle_reference.frozen import frozen
 
 _HERE: Final = Path(__file__).parent / "wording"
 #: What a rule is where a table has none.
 ABSENT: Final = "absent"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Case:
     """Words for some rules where they, or others, are so: for each path the values of which it must have one."""
 
@@ -45,7 +45,7 @@ class Case:
     say: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SentenceTemplate:
     """Rules said together, and in what words: the first case that holds; where none does, those of the vocabulary."""
 
@@ -53,7 +53,7 @@ class SentenceTemplate:
     cases: tuple[Case, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ParagraphTemplate:
     """A paragraph: its id, which no other of its game has, and what it says, in order; where it is a list, `rows` is
     its path, and each row has its own line."""
@@ -63,7 +63,7 @@ class ParagraphTemplate:
     rows: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChapterTemplate:
     """A chapter of a game's rule book, with its title and its paragraphs."""
 
@@ -72,7 +72,7 @@ class ChapterTemplate:
     paragraphs: tuple[ParagraphTemplate, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FactTemplate:
     """A line of the box at the top of a book: its title, and its words, or a path whose ranks are drawn."""
 

@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from shutil import which
 from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.system.programs import program_ending
-from hoyle_reference.frozen import frozen
 
 _FOLDER: Final = Path(__file__).parent
 #: Placeholders in a command for the file, its folder, and the program that is built from it.
@@ -18,7 +17,7 @@ _PARENT: Final = "FOLDER"
 _PROGRAM: Final = "PROGRAM"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AdapterTemplate:
     """A template of an adapter: its language, its file, other names of the language, and the commands that build it,
     if it must be built, and run it."""
