@@ -90,7 +90,7 @@ hooks: ## check the subject of each commit that you make here
 lint: $(VENV)/ready-lint ## check the code with ruff, and its layers with import-linter
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/lint-imports --no-cache >.lint-imports || { cat .lint-imports; rm .lint-imports; exit 1; }
+	@PYTHONPATH=environments:workbench $(BIN)/lint-imports --no-cache >.lint-imports || { cat .lint-imports; rm .lint-imports; exit 1; }
 	@rm .lint-imports
 
 size: ## print how much code there is, part by part, and fail if a part is over its limit in .ci/limits.toml

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from conftest import ROOT
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference import Game, Phase, Rules, new_game
-from hoyle_reference.events.event import Event
-from hoyle_reference.table.acts import Act, Cut, Deal
+from hoyle_reference.acts import Act, Cut, Deal
+from hoyle_reference.events import Event
 
 Sent = TypeVar("Sent")
 

@@ -11,7 +11,7 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.wording import words
-from hoyle_reference.table.refusals import MESSAGES
+from hoyle_reference.refusals import MESSAGES
 
 
 def against(engine: Engine, scenario: str) -> Iterator[str]:

@@ -20,26 +20,14 @@ from games import acts as random_acts
 from hoyle_conformance.checks.cache.key import LAYERS as MAKE_A_SUITE
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.events import EVENT_SENTENCES, SILENT
-from hoyle_reference import (
-    CHAPTERS,
-    Game,
-    Malformed,
-    Refusal,
-    Rule,
-    Rules,
-    compile_cells,
-    new_game,
-    read_act,
-    write_act,
-)
+from hoyle_reference import CHAPTERS, Game, Malformed, Refusal, Rules, compile_cells, new_game, read_act, write_act
 from hoyle_reference import events as events_package
-from hoyle_reference.cells import Cell, Cells, number
+from hoyle_reference.acts import Act, Irregular, Visible, word_of
+from hoyle_reference.cells import Cell, Cells, Rule, number
 from hoyle_reference.chapters.chapter import Ask, Chapter, Move, during
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.score import Scored
+from hoyle_reference.events import Event, Scored
 from hoyle_reference.notation.schema import position_schema
-from hoyle_reference.table.acts import Act, Irregular, Visible, word_of
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import FIELDS, Table
 
@@ -52,6 +40,10 @@ A = Seat(0)
 #: The layers of the interpreter, the lowest first. `lint-imports` holds those of the harness.
 LAYERS = (
     "frozen",
+    "cards",
+    "seats",
+    "refusals",
+    "acts",
     "table",
     "cells",
     "events",
@@ -158,10 +150,8 @@ def test_the_schema_of_positions_is_made_from_the_fields() -> None:
 
 
 def all_events() -> list[type]:
-    modules = [
-        importlib.import_module(f"{events_package.__name__}.{info.name}")
-        for info in pkgutil.iter_modules(events_package.__path__)
-    ]
+    below = pkgutil.iter_modules(events_package.__path__, f"{events_package.__name__}.")
+    modules = [events_package, *(importlib.import_module(info.name) for info in below)]
     return [
         each
         for module in modules

@@ -24,7 +24,7 @@ DATA_ALONE = {Path("tools/ask")}
 
 
 def modules() -> Iterator[str]:
-    """The modules with something in them to test: `runner/judge`, `interpreter/table/cards`."""
+    """The modules with something in them to test: `runner/judge`, `interpreter/table/fields`."""
     for prefix, package in PACKAGES.items():
         for path in sorted(package.rglob("*.py")):
             place = path.relative_to(package)

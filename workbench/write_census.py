@@ -23,10 +23,9 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census import stored_table, tables_of
 from hoyle_conformance.tools.games.census_game import CensusPlay, census_game, observe, start_game
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.acts import Act, Deal
-from hoyle_reference.table.cards import rank_of, read_rank
+from hoyle_reference.acts import Act, Deal
+from hoyle_reference.cards import rank_of, read_rank
+from hoyle_reference.events import Event, TrickWon
 
 #: The number of games of each table, and the highest number of a game that is tried.
 GAMES: Final = 10

@@ -9,11 +9,10 @@ from typing import Any, Final
 
 from hoyle._errors import NotationError
 from hoyle._notation import CARD_KEYS, Reader, read_action, read_json, write_action
-from hoyle_reference.notation.acts import ACTS, read_act, write_act
-from hoyle_reference.rules import Rules as CompiledRules
-from hoyle_reference.table.acts import Act, by
-from hoyle_reference.table.refusals import Malformed
-from hoyle_reference.table.seats import seat_or_none
+from hoyle_reference import ACTS, Malformed, read_act, write_act
+from hoyle_reference import Rules as CompiledRules
+from hoyle_reference.acts import Act, by
+from hoyle_reference.seats import seat_or_none
 
 _HOW: Final = "Actions are written like 'A play KS', or as the JSON of the protocol."
 

@@ -6,12 +6,9 @@ from math import perm
 from typing import Protocol
 
 from hoyle._actions import Action
-from hoyle_reference.chapters.chapter import Procedure
-from hoyle_reference.chapters.deal import DealRules
-from hoyle_reference.table.acts import Act, Cut, Deal
-from hoyle_reference.table.cards import Card
-from hoyle_reference.table.states import Phase
-from hoyle_reference.table.table import Table
+from hoyle_reference import Game, Phase, Table, rules_of
+from hoyle_reference.acts import Act, Cut, Deal
+from hoyle_reference.cards import Card
 
 
 class Chance(Protocol):
@@ -103,9 +100,9 @@ def _numbers(count: int) -> Iterator[int]:
 
 def _first_packets(table: Table) -> int | None:
     """Return the first size of packets that the dealer may choose; None where there is no choice."""
-    ways = table.rules.of(DealRules).packets.value
+    ways = rules_of(table).deal.packets.value
     if len(ways) == 1 or table.dealer is None:
         return None
-    refuse = table.rules.of(Procedure).moves[Deal].refuse
+    game = Game(table)
     deals = (Deal(table.dealer, table.rules.pack, way[0]) for way in ways)
-    return next((deal.packets for deal in deals if refuse(table, deal) is None), None)
+    return next((deal.packets for deal in deals if game.check(deal) is None), None)

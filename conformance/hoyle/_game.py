@@ -10,11 +10,10 @@ from hoyle._notation import Reader, read_action, read_json
 from hoyle._positions import Position, named_rules, position_of, read_fields, read_rules, start_of, table_from
 from hoyle._rules import Rules
 from hoyle._views import InformationState, Observation, first_sight, information_state_of, observation_of, recalled
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.machine import Game as Machine
-from hoyle_reference.table.refusals import Malformed, Refusal
-from hoyle_reference.table.seats import Seat
-from hoyle_reference.table.table import Table, new_table
+from hoyle_reference import CHANCE, Malformed, Refusal, Table
+from hoyle_reference import Game as Machine
+from hoyle_reference.seats import Seat
+from hoyle_reference.table import new_table
 
 #: The table is kept before each of so many actions, for `undo`.
 _KEPT_EVERY: Final = 32

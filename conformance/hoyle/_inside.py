@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from hoyle._actions import Action
 from hoyle._game import Game
-from hoyle_reference.chapters.talon import Discards
-from hoyle_reference.machine import Game as Machine
-from hoyle_reference.table.acts import Act
-from hoyle_reference.table.table import Table
+from hoyle_reference import Game as Machine
+from hoyle_reference import Table
+from hoyle_reference.acts import Act, Discards
 
 
 def machine_of(game: Game) -> Machine:

@@ -15,7 +15,7 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import HouseRules, house_rules_from, read_house_rules
-from hoyle_reference.table.refusals import Malformed
+from hoyle_reference import Malformed
 
 #: A file of house rules, or its content.
 House = str | os.PathLike[str] | Mapping[str, Any]

@@ -15,20 +15,19 @@ from typing import Any, Final, Protocol
 from hoyle._actions import Action
 from hoyle._game import Game
 from hoyle._inside import exchanges_in
-from hoyle_reference.chapters.calling.announcements import EQUAL_TO, GOOD, NOT_GOOD
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.declare.melds import Melds
-from hoyle_reference.chapters.score import brisque_points
-from hoyle_reference.chapters.talon import Discards
-from hoyle_reference.chapters.tricks import duties, winner
-from hoyle_reference.machine import Game as Machine
-from hoyle_reference.table.acts import (
+from hoyle_reference import Game as Machine
+from hoyle_reference import Melds, Table, rules_of
+from hoyle_reference.acts import (
+    EQUAL_TO,
+    GOOD,
+    NOT_GOOD,
     Act,
     Announce,
     Answer,
     CarteBlanche,
     Declare,
     Discard,
+    Discards,
     Exchange,
     Hold,
     Peep,
@@ -36,9 +35,9 @@ from hoyle_reference.table.acts import (
     Prove,
     Show,
 )
-from hoyle_reference.table.acts import by as player_of
-from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of, suit_of
-from hoyle_reference.table.table import Table
+from hoyle_reference.acts import by as player_of
+from hoyle_reference.cards import RANKS, Card, Suit, face_of, rank_of, suit_of
+from hoyle_reference.questions import brisque_points, duties, trick_winner
 
 
 class Opponent(Protocol):
@@ -169,8 +168,8 @@ def _how_good(table: Table, act: Any) -> int:
 
 
 def _declaring(table: Table, act: Declare) -> int:
-    rules = table.rules.get(DeclareRules)
-    return _AT_ONCE + (rules.melds.by_id[act.meld].points if rules else len(act.cards))
+    rules = rules_of(table)
+    return _AT_ONCE + (rules.declare.melds.by_id[act.meld].points if "declare" in rules.chapters else len(act.cards))
 
 
 def _announcing(_table: Table, act: Announce) -> int:
@@ -183,7 +182,7 @@ def _playing(table: Table, act: Play) -> int:
     worth, trick = _worth(table, act.card), (*table.trick, act.card)
     if not table.trick:
         return -worth if table.drawing else worth
-    wins = winner(table, trick)[0] == len(table.trick)
+    wins = trick_winner(table, trick)[0] == len(table.trick)
     counts = brisque_points(table, trick) + (0 if table.drawing else 1)
     return (_PER_POINT * counts if wins else -_PER_POINT * counts) - worth
 
@@ -195,12 +194,12 @@ _PER_POINT: Final = 10
 def _worth(table: Table, card: Card) -> int:
     """Return how much a card is worth to its player: its strength, its suit, and what it may still score."""
     strength = duties(table).strength.value[rank_of(card)]
-    rules = table.rules.get(DeclareRules)
-    if rules is None:  # a game in which combinations are called: long suits are worth more
+    rules = rules_of(table)
+    if "declare" not in rules.chapters:  # a game in which combinations are called: long suits are worth more
         suit = suit_of(card)
         return 2 * strength + 3 * sum(suit_of(each) == suit for each in table.hands[table.turn])
     trump = 12 if suit_of(card) == table.trumps else 0
-    hopes = _hopes(rules.melds, table.trumps)[face_of(card)] if table.drawing else 0
+    hopes = _hopes(rules.declare.melds, table.trumps)[face_of(card)] if table.drawing else 0
     return 2 * strength + trump + hopes + _PER_POINT * brisque_points(table, [card])
 
 

@@ -8,13 +8,11 @@ from typing import Any, Final
 from hoyle._errors import NotationError
 from hoyle._notation import Reader, canonical, read_json, write_key, write_value
 from hoyle._rules import Rules
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.notation.positions import read_position, write_position
-from hoyle_reference.table.refusals import Malformed
-from hoyle_reference.table.table import OF_THE_DEAL, Table, new_table
+from hoyle_reference import CHANCE, Malformed, Table, read_position, write_position
+from hoyle_reference.table import FIELDS, new_table
 
 #: The names of the fields that belong to one deal.
-_OF_THE_DEAL: Final = frozenset(field.name for field in OF_THE_DEAL)
+_OF_THE_DEAL: Final = frozenset(field.name for field in FIELDS if field.of == "deal")
 _NAME: Final = re.compile(r"[a-z0-9+-]+")
 _NAMES: Final = "Write 'ruleset' as a text, 'options' as a list, and 'readings' as a mapping."
 _HOW: Final = "spec/schemas/position.schema.json describes the fields of a position."

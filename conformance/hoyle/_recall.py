@@ -18,14 +18,12 @@ from hoyle._opponents import Opponent
 from hoyle._positions import position_of, table_from
 from hoyle._rules import Rules
 from hoyle._views import seen_fields
-from hoyle_reference.machine import Game as Machine
-from hoyle_reference.notation.positions import write_position
-from hoyle_reference.table.acts import Announce, Answer, CarteBlanche, Declare, Hold, Play, Show
-from hoyle_reference.table.cards import name, read_card
-from hoyle_reference.table.refusals import Malformed, Refusal
-from hoyle_reference.table.seats import Seat
-from hoyle_reference.table.states import BlankState
-from hoyle_reference.table.table import Table
+from hoyle_reference import Game as Machine
+from hoyle_reference import Malformed, Refusal, Table, write_position
+from hoyle_reference.acts import Announce, Answer, CarteBlanche, Declare, Hold, Play, Show
+from hoyle_reference.cards import name, read_card
+from hoyle_reference.seats import Seat
+from hoyle_reference.table import BlankState
 
 #: So many ways to lay the hidden cards are tried at first; and then so many exchanges of two of them.
 _TRIES: Final = 40

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from hoyle._errors import UnknownNameError
 from hoyle._notation import write_value
-from hoyle_reference.cells import Cell, Cells, LeftOpen, Reading
-from hoyle_reference.rules import Rules as CompiledRules
-from hoyle_reference.rules import compile_cells
+from hoyle_reference import Cell, Cells, compile_cells
+from hoyle_reference import Rules as CompiledRules
+from hoyle_reference.cells import LeftOpen, Reading
 
 #: So many rules stay compiled in a process.
 _COMPILED: Final = 64

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle._notation import canonical
-from hoyle_reference.machine import Game as Machine
-from hoyle_reference.notation.acts import write_act
-from hoyle_reference.observation import observe
-from hoyle_reference.table.acts import Act, Choose, Deal, Discard, Irregular, Mishap, by
-from hoyle_reference.table.seats import Seat, seat_name
-from hoyle_reference.table.table import Table
+from hoyle_reference import Game as Machine
+from hoyle_reference import Table, write_act
+from hoyle_reference.acts import Act, Choose, Deal, Discard, Irregular, Mishap, by
+from hoyle_reference.questions import observe
+from hoyle_reference.seats import Seat, seat_name
 
 #: Acts whose cards only the player who does them sees. What others see of them is in the changes after the act.
 _FACE_DOWN: Final = (Choose, Discard, Mishap)

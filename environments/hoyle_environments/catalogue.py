@@ -5,14 +5,14 @@ from functools import lru_cache
 from typing import Final
 
 from hoyle import Action, Rules, UnknownNameError
-from hoyle_reference.chapters.calling.announcements import ANSWERS
-from hoyle_reference.chapters.calling.classes import NOUGHT, POINT, SEQUENCE, SET, ClassRules
-from hoyle_reference.chapters.chapter import Procedure
-from hoyle_reference.chapters.deal import SEVEN
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.declare.melds import Meld
-from hoyle_reference.rules import Rules as CompiledRules
-from hoyle_reference.table.acts import (
+from hoyle_reference import ClassRules
+from hoyle_reference import Rules as CompiledRules
+from hoyle_reference.acts import (
+    ANSWERS,
+    NOUGHT,
+    POINT,
+    SEQUENCE,
+    SET,
     Act,
     Announce,
     Answer,
@@ -29,7 +29,7 @@ from hoyle_reference.table.acts import (
     Show,
     word_of,
 )
-from hoyle_reference.table.cards import RANKS, SUITS, name, rank_of, suit_of
+from hoyle_reference.cards import RANKS, SEVEN, SUITS, name, rank_of, suit_of
 
 #: What a player says who could act out of turn, and does not.
 PASS: Final = "pass"  # noqa: S105 -- a word of the game
@@ -114,7 +114,7 @@ def _which(rules: CompiledRules, act: Declare | Hold) -> str:
     rank."""
     classes = rules.get(ClassRules)
     if classes is None:
-        return f" {SUITS[suit_of(act.cards[0])]}" if _is_suited(rules.of(DeclareRules).melds.by_id[act.meld]) else ""
+        return f" {SUITS[suit_of(act.cards[0])]}" if _is_suited(rules, act.meld) else ""
     if not act.cards:
         return f" {NOUGHT}"
     class_, highest = classes.by_id[act.meld].class_, act.cards[-1]
@@ -132,9 +132,9 @@ def _said(act: Announce) -> str:
 _KEYS: Final = ("count", "value", "top", "rank")
 
 
-def _is_suited(meld: Meld) -> bool:
+def _is_suited(rules: CompiledRules, meld: str) -> bool:
     """Whether all cards of a combination are of one suit, whatever the trumps."""
-    shapes = [shape for of_trumps in meld.pattern.shapes for shape in of_trumps]
+    shapes = [shape for of_trumps in rules.declare.melds.by_id[meld].pattern.shapes for shape in of_trumps]
     return bool(shapes) and all(len({suit_of(face) for face in shape}) == 1 for shape in shapes)
 
 
@@ -144,7 +144,7 @@ def _is_suited(meld: Meld) -> bool:
 def _names(rules: CompiledRules) -> Iterator[str]:
     """Yield every name of an action that a game with these rules can have, in a fixed order."""
     yield PASS
-    moves = rules.of(Procedure).moves
+    moves = rules.procedure.moves
     kinds = [kind for kind in _NAMED if kind in moves]
     for kind in kinds:
         yield from _NAMED[kind](rules, word_of(kind))
@@ -168,7 +168,7 @@ def _put_away(rules: CompiledRules, _kind: str) -> Iterator[str]:
 
 
 def _choices(rules: CompiledRules, kind: str) -> Iterator[str]:
-    yield from (f"{kind} {choice}" for offer in rules.of(Procedure).offers for choice in offer.choices)
+    yield from (f"{kind} {choice}" for offer in rules.procedure.offers for choice in offer.choices)
 
 
 def _looks(_rules: CompiledRules, kind: str) -> Iterator[str]:
@@ -184,8 +184,8 @@ def _combinations(rules: CompiledRules, kind: str) -> Iterator[str]:
     """Yield the names of declarations: by suit, by suit and highest card, or by rank."""
     classes = rules.get(ClassRules)
     if classes is None:
-        for meld in rules.of(DeclareRules).melds.by_id.values():
-            yield from ([f"{kind} {meld.id} {suit}" for suit in SUITS] if _is_suited(meld) else [f"{kind} {meld.id}"])
+        for meld in rules.declare.melds.by_id:
+            yield from ([f"{kind} {meld} {suit}" for suit in SUITS] if _is_suited(rules, meld) else [f"{kind} {meld}"])
         return
     for each in classes.by_id.values():
         if each.void:

@@ -11,12 +11,11 @@ from hoyle._views import seen_fields
 from hoyle_environments.catalogue import PASS, PUT_AWAY, PUT_NO_MORE, Catalogue, catalogue_of
 from hoyle_environments.planes import Plane, array_of, planes_of
 from hoyle_environments.sampling import determinise
-from hoyle_reference.chapters.talon import Discards
-from hoyle_reference.table.acts import Act, Deal, Discard
-from hoyle_reference.table.acts import by as player_of
-from hoyle_reference.table.cards import Card, name
-from hoyle_reference.table.seats import Seat, ring
-from hoyle_reference.table.states import Phase
+from hoyle_reference import Phase
+from hoyle_reference.acts import Act, Deal, Discard, Discards
+from hoyle_reference.acts import by as player_of
+from hoyle_reference.cards import Card, name
+from hoyle_reference.seats import Seat, ring
 
 _ENDS: Final = frozenset({Phase.DEAL, Phase.OVER})
 

@@ -16,8 +16,8 @@ import pyspiel
 
 import hoyle
 from hoyle_environments.numbered import NumberedGame
-from hoyle_reference.table.cards import Card
-from hoyle_reference.table.cards import name as card_name
+from hoyle_reference.cards import Card
+from hoyle_reference.cards import name as card_name
 
 #: More decisions and cards of chance than a game can have.
 _LONGEST: Final = 1_000_000

@@ -5,11 +5,11 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from hoyle import Rules
-from hoyle_reference.chapters.chapter import Procedure
-from hoyle_reference.rules import Rules as CompiledRules
-from hoyle_reference.table.cards import RANKS, SUITS, Card, read_card
-from hoyle_reference.table.seats import SEATS, Seat, ring
-from hoyle_reference.table.states import BlankState, Cause, Phase
+from hoyle_reference import Phase
+from hoyle_reference import Rules as CompiledRules
+from hoyle_reference.cards import RANKS, SUITS, Card, read_card
+from hoyle_reference.seats import SEATS, Seat, ring
+from hoyle_reference.table import BlankState, Cause
 
 _PHASES: Final = tuple(Phase)
 _BLANKS: Final = tuple(BlankState)
@@ -62,7 +62,7 @@ def _every(rules: CompiledRules) -> Iterator[tuple[str, Plane, _Fill]]:
     """Yield every plane, with the field that a game must hold to have it, and what fills it."""
     cards, players = len(rules.pack), rules.players
     melds = sorted(rules.combinations)
-    choices = [choice for offer in rules.of(Procedure).offers for choice in offer.choices]
+    choices = [choice for offer in rules.procedure.offers for choice in offer.choices]
     yield "", Plane("phase", len(Phase)), lambda view: _one_of(_PHASES, view.seen["phase"])
     for field in ("turn", "dealer", "leader", "last_trick_won_by", "first_to_target"):
         yield field, Plane(field, players), _seat(field)

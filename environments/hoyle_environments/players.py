@@ -17,8 +17,8 @@ from hoyle import _opponents as opponents
 from hoyle_environments.catalogue import PUT_AWAY, PUT_NO_MORE
 from hoyle_environments.numbered import NumberedGame
 from hoyle_environments.sampling import determinise
-from hoyle_reference.table.acts import Discard
-from hoyle_reference.table.cards import name
+from hoyle_reference.acts import Discard
+from hoyle_reference.cards import name
 
 
 class Player(Protocol):

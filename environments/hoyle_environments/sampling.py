@@ -8,13 +8,12 @@ from typing import Any, Final, NamedTuple
 from hoyle import Action, Game, NotationError, Rules
 from hoyle._positions import position_of, table_from
 from hoyle._views import seen_act, seen_fields
-from hoyle_reference.machine import Game as Machine
-from hoyle_reference.observation import visible
-from hoyle_reference.table.acts import Act, Deal, Irregular
-from hoyle_reference.table.cards import Card, name, read_card
-from hoyle_reference.table.refusals import Malformed, Refusal
-from hoyle_reference.table.seats import Seat
-from hoyle_reference.table.table import Table
+from hoyle_reference import Game as Machine
+from hoyle_reference import Malformed, Refusal, Table
+from hoyle_reference.acts import Act, Deal, Irregular
+from hoyle_reference.cards import Card, name, read_card
+from hoyle_reference.questions import visible
+from hoyle_reference.seats import Seat
 
 #: So many deals are tried before the true one is changed card by card.
 _TRIES: Final = 40

@@ -4,6 +4,9 @@ It reads a table (`compile_rules`), starts a game or sets up a position, says wh
 not, and carries acts out as events that name the cells behind them. It draws no random numbers, reads no files and
 knows no ruleset by name.
 
+Its surface is what is listed here, and the modules `acts`, `cards`, `cells`, `events`, `questions`, `refusals`, `seats`
+and `table`. The other modules are internal.
+
 A module is imported when something of it is first asked for: to look a cell up needs no game.
 """
 
@@ -11,27 +14,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from .cells import Cell, Cells, Reading, Rule, lay_flat
-    from .machine import Game, LegalActions, new_game, replay
-    from .notation.acts import read_act, read_question, write_act, write_answer
+    from .cells import Cell, Cells, lay_flat
+    from .chapters.calling.classes import ClassRules
+    from .chapters.declare.melds import Melds
+    from .chapters.referee.rows import Irregularity
+    from .machine import CHANCE, Game, LegalActions, new_game, replay
+    from .notation.acts import ACTS, read_act, read_question, turn_act, write_act, write_answer
     from .notation.positions import read_position, write_places, write_position
-    from .rules import CHAPTERS, Rules, compile_cells, compile_rules
-    from .table.refusals import Malformed, Refusal, Refused
-    from .table.states import Phase
-    from .table.table import Table
+    from .refusals import Malformed, Refusal, Refused
+    from .rules import CHAPTERS, Rules, compile_cells, compile_rules, rules_of
+    from .table import Phase, Table
 
 __all__ = [
+    "ACTS",
+    "CHANCE",
     "CHAPTERS",
     "Cell",
     "Cells",
+    "ClassRules",
     "Game",
+    "Irregularity",
     "LegalActions",
     "Malformed",
+    "Melds",
     "Phase",
-    "Reading",
     "Refusal",
     "Refused",
-    "Rule",
     "Rules",
     "Table",
     "compile_cells",
@@ -42,29 +50,26 @@ __all__ = [
     "read_position",
     "read_question",
     "replay",
+    "rules_of",
+    "turn_act",
     "write_act",
     "write_answer",
     "write_places",
     "write_position",
 ]
 
-#: The modules in which they are, and which of them is in each.
+#: The modules that have them, those that import least first.
 _WHERE: Final = (
-    (".cells", ("Cell", "Cells", "Reading", "Rule", "lay_flat")),
-    (".machine", ("Game", "LegalActions", "new_game", "replay")),
-    (".rules", ("CHAPTERS", "Rules", "compile_cells", "compile_rules")),
-    (".table.refusals", ("Malformed", "Refusal", "Refused")),
-    (".table.states", ("Phase",)),
-    (".table.table", ("Table",)),
-    (".notation.acts", ("read_act", "read_question", "write_act", "write_answer")),
-    (".notation.positions", ("read_position", "write_places", "write_position")),
+    *("refusals", "cells", "table", "chapters.calling.classes", "chapters.declare.melds", "chapters.referee.rows"),
+    *("rules", "machine", "notation.acts", "notation.positions"),
 )
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _WHERE:
-        if name in names:
-            return getattr(import_module(module, __name__), name)
+    for module in _WHERE if name in __all__ else ():
+        found = vars(import_module(f".{module}", __name__)).get(name)
+        if found is not None:
+            return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from .frozen import frozen
-from .table.refusals import Grounds, Malformed
+from .refusals import Grounds, Malformed
 
 Document = Mapping[str, Any]
 T = TypeVar("T")

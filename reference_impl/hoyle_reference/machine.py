@@ -8,16 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
+from .acts import Act, Question, alike, by, word_of
 from .chapters import game_end
 from .chapters.chapter import Move, Ruling
-from .events.event import Event
-from .events.settle import FirstToTarget
+from .events import Event, FirstToTarget
 from .observation import Observation, observe
 from .questions import answer
-from .rules import Rules
-from .table.acts import Act, Question, alike, by, word_of
-from .table.refusals import Malformed, Refusal, Refused
-from .table.seats import Seat
+from .refusals import Malformed, Refusal, Refused
+from .rules import Rules, rules_of
+from .seats import Seat
 from .table.states import Phase
 from .table.table import Table, new_table
 
@@ -97,12 +96,11 @@ class Game:
     __slots__ = ("_decisive", "_moves", "log", "rules", "table")
 
     def __init__(self, table: Table, log: Iterable[Event] = ()) -> None:
-        assert isinstance(table.rules, Rules), "a game is played by compiled rules"
         self.table = table
-        self.rules = table.rules
+        self.rules = rules_of(table)
         self.log: list[Event] = list(log)
-        self._moves = table.rules.procedure.moves
-        self._decisive = table.rules.settle.decisive
+        self._moves = self.rules.procedure.moves
+        self._decisive = self.rules.settle.decisive
 
     @property
     def is_over(self) -> bool:

@@ -7,11 +7,11 @@ other hands, of the stock or of the cards won, is the number of cards.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .cards import BY_NAME, Card
 from .chapters.chapter import Procedure
 from .frozen import frozen
-from .table.cards import BY_NAME, Card
+from .seats import Seat, seat_name
 from .table.fields import Seen
-from .table.seats import Seat, seat_name
 from .table.table import Table
 
 

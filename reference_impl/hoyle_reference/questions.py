@@ -1,14 +1,31 @@
-"""Answers to questions about a position, by the same functions that play uses."""
+"""Answers to questions about a position, by the same functions that play uses; and those of these functions that other
+programs call."""
 
 from collections.abc import Iterable
 from typing import Any
 
+from .acts import Question, Visible, word_of
+from .cards import Card
+from .chapters.calling.classes import whole_combinations
 from .chapters.chapter import Procedure, Ruling
-from .observation import visible
-from .table.acts import Question, Visible, word_of
-from .table.cards import Card
-from .table.refusals import Malformed
+from .chapters.deal import order_of_the_deal
+from .chapters.score import brisque_points
+from .chapters.tricks import duties, playable, trick_winner
+from .observation import observe, visible
+from .refusals import Malformed
 from .table.table import Table
+
+__all__ = [
+    "answer",
+    "brisque_points",
+    "duties",
+    "observe",
+    "order_of_the_deal",
+    "playable",
+    "trick_winner",
+    "visible",
+    "whole_combinations",
+]
 
 
 def answer(table: Table, question: Question) -> Ruling:

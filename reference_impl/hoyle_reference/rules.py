@@ -8,27 +8,34 @@ second alphabet in every message, for one ruleset.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+from . import seats
+from .acts import Play
+from .cards import pack
 from .cells import Cells, Document, lay_flat
 from .chapters import blank, carte_blanche, deal, draw, players, score, settle, seven, talon, tricks
+from .chapters.blank import BlankRules
 from .chapters.calling import chapter as calling
+from .chapters.calling.classes import ClassRules
+from .chapters.carte_blanche import CarteBlancheRules
 from .chapters.chapter import Chapter, FirstToReach, Procedure
 from .chapters.deal import DealRules
 from .chapters.declare import chapter as declare
+from .chapters.declare.declarations import DeclareRules
 from .chapters.players import PlayerRules
 from .chapters.referee import chapter as referee
+from .chapters.referee.rows import RefereeRules
 from .chapters.score import ScoreRules
 from .chapters.settle import AS_RECKONED, AS_RECKONED_AT_THE_END, SettleRules
+from .chapters.seven import SevenRules
+from .chapters.talon import TalonRules
 from .chapters.tricks import TrickRules
-from .events.event import Event
+from .events import Event
 from .frozen import frozen
-from .table import seats
-from .table.acts import Play
-from .table.cards import pack
+from .refusals import Grounds
+from .seats import Seat, Setting
 from .table.fields import Field
-from .table.refusals import Grounds
-from .table.seats import Seat, Setting
 from .table.states import Phase
 from .table.table import FIELDS, Compiled, GameRules, Table
 
@@ -53,13 +60,31 @@ CHAPTERS: Final = (
 )
 
 
+class _Compiled(Generic[T]):
+    """A compiled chapter as an attribute of the rules; raises Malformed in a game without it."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self._kind = kind
+
+    def __get__(self, rules: "Rules", _owner: type) -> T:
+        return rules.of(self._kind)
+
+
 @frozen
 class Rules(GameRules):
-    """One ruleset, ready to be played: the compiled chapters, and the cells they were compiled from.
+    """One ruleset, ready to be played: the compiled chapters by their names, and the cells they were compiled from.
 
-    The chapters that every game has are here by name; every chapter is found by the class that it is compiled to (`of`,
-    `get`).
+    Every game has the chapters that are fields. Of the others, `chapters` names those that it has. The interpreter
+    itself finds a chapter by its class (`of`, `get`).
     """
+
+    blank = _Compiled(BlankRules)
+    carte_blanche = _Compiled(CarteBlancheRules)
+    classes = _Compiled(ClassRules)
+    declare = _Compiled(DeclareRules)
+    referee = _Compiled(RefereeRules)
+    seven = _Compiled(SevenRules)
+    talon = _Compiled(TalonRules)
 
     cells: Cells
     book: tuple[Chapter, ...]
@@ -71,6 +96,12 @@ class Rules(GameRules):
 
     def __repr__(self) -> str:
         return f"Rules({self.id!r})"
+
+
+def rules_of(table: Table) -> Rules:
+    """Return the rules that are played at a table."""
+    assert isinstance(table.rules, Rules), "a game is played by compiled rules"
+    return table.rules
 
 
 def compile_rules(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Rules:

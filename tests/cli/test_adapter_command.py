@@ -17,7 +17,7 @@ from hoyle_conformance.cli.adapter_command import how_to_start, is_a_program, sh
 from hoyle_conformance.cli.names import join_first, matching_rulesets
 from hoyle_conformance.runner.keywords import with_keywords
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.table.refusals import MESSAGES
+from hoyle_reference.refusals import MESSAGES
 
 Hoyle = Callable[..., Done]
 

@@ -14,7 +14,7 @@ from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Refusal, Table, read_act, read_position
 from hoyle_reference.chapters.calling.classes import ClassRules
-from hoyle_reference.events.event import Event
+from hoyle_reference.events import Event
 
 Step = Mapping[str, Any]
 

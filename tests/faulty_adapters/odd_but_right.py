@@ -13,7 +13,7 @@ from ways import Choose, InItsWay, Step
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Refusal, Rules, read_act, read_position, read_question, write_act
-from hoyle_reference.table.seats import SEATS, seat_name
+from hoyle_reference.seats import SEATS, seat_name
 
 BEZIQUE = (
     *("bezique-hoyle", "bezique-bicycle", "bezique-britannica", "bezique-h2g2", "rubicon-hoyle", "rubicon-h2g2"),

@@ -11,20 +11,17 @@ from ways import InItsWay, Step
 from hoyle_conformance.checks.setup.standalone import answer_standalone
 from hoyle_conformance.runner.compare import face
 from hoyle_reference import Game, Refusal, Rules, Table
+from hoyle_reference.acts import Act, Declare
+from hoyle_reference.cards import Card, face_of
 from hoyle_reference.chapters.calling import class_scores, reckoning
 from hoyle_reference.chapters.calling.classes import Holding
 from hoyle_reference.chapters.declare import declarations, reuse
 from hoyle_reference.chapters.referee import findings
 from hoyle_reference.chapters.referee.rows import Irregularity, RefereeRules
-from hoyle_reference.events.deal import Dealt
-from hoyle_reference.events.event import Event
+from hoyle_reference.events import Dealt, Event, Played, Scored
+from hoyle_reference.events.combinations import Exchanged
 from hoyle_reference.events.referee import Erred
-from hoyle_reference.events.score import Scored
-from hoyle_reference.events.seven import Exchanged
-from hoyle_reference.events.tricks import Played
-from hoyle_reference.table.acts import Act, Declare
-from hoyle_reference.table.cards import Card, face_of
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.states import Cause, Combination
 
 _SEQUENCE = sorted("ATKQJ")

@@ -7,8 +7,8 @@ from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
-from hoyle_reference.table.acts import Declare
-from hoyle_reference.table.seats import SEATS, seat_name
+from hoyle_reference.acts import Declare
+from hoyle_reference.seats import SEATS, seat_name
 
 Message = Mapping[str, Any]
 Step = Mapping[str, Any]

@@ -8,9 +8,8 @@ from kinds import answering, says
 
 from hoyle_reference import Table
 from hoyle_reference.chapters.calling import reckoning
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.score import NoBonus, Scored
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.events import Event, NoBonus, Scored
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.states import Cause
 
 #: What four of a kind score, in an engine that has two of them the wrong way round.

@@ -7,10 +7,9 @@ from faults import Respond, adapter, otherwise, reference, with_cell
 
 from hoyle_reference import Table
 from hoyle_reference.chapters.calling import reckoning
-from hoyle_reference.events.calling import ClassDecided
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.score import NoBonus, Scored
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.events import Event, NoBonus, Scored
+from hoyle_reference.events.combinations import ClassDecided
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.states import Cause
 
 

@@ -26,8 +26,7 @@ from hoyle_reference import (
     write_places,
     write_position,
 )
-from hoyle_reference.cells import lay_flat
-from hoyle_reference.table.acts import (
+from hoyle_reference.acts import (
     Choose,
     Counted,
     Cut,
@@ -41,8 +40,9 @@ from hoyle_reference.table.acts import (
     Winner,
     Worth,
 )
-from hoyle_reference.table.cards import card, name, names, read_card
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.cards import card, name, names, read_card
+from hoyle_reference.cells import lay_flat
+from hoyle_reference.seats import Seat
 
 pytestmark = pytest.mark.interpreter
 

@@ -29,14 +29,14 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
+from hoyle_reference.acts import Act, Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
+from hoyle_reference.cards import card, suit_of
 from hoyle_reference.cells import Cell
 from hoyle_reference.chapters import game_end
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.events.score import Scored
-from hoyle_reference.table.acts import Act, Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
-from hoyle_reference.table.cards import card, suit_of
-from hoyle_reference.table.seats import Seat, seat_name
+from hoyle_reference.events import Scored
+from hoyle_reference.seats import Seat, seat_name
 
 pytestmark = pytest.mark.interpreter
 

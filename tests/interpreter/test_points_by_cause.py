@@ -14,10 +14,9 @@ from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_position, write_position
-from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.score import Scored
-from hoyle_reference.table.acts import Act, Announce, Answer, Declare
+from hoyle_reference.acts import CLASSES, Act, Announce, Answer, Declare
+from hoyle_reference.chapters.calling.classes import ClassRules
+from hoyle_reference.events import Event, Scored
 from hoyle_reference.table.table import Table
 
 pytestmark = pytest.mark.interpreter

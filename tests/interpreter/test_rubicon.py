@@ -23,13 +23,12 @@ from hoyle_reference import (
     read_question,
     write_position,
 )
+from hoyle_reference.acts import CarteBlanche, Choose, Cut, Deal, Draw, Play
+from hoyle_reference.cards import Card, names, read_card
 from hoyle_reference.chapters.settle import settlement
-from hoyle_reference.events.carte_blanche import CarteBlancheShown
-from hoyle_reference.events.score import Scored
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.acts import CarteBlanche, Choose, Cut, Deal, Draw, Play
-from hoyle_reference.table.cards import Card, names, read_card
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.events import Scored, TrickWon
+from hoyle_reference.events.combinations import CarteBlancheShown
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.states import BlankState
 
 pytestmark = pytest.mark.interpreter

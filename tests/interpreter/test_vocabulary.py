@@ -121,7 +121,7 @@ def position(rules: Rules, **more: Any) -> dict[str, Any]:
     """Bézique in its last tricks, A to lead: hearts are trumps, and both have a card of three suits."""
     hands = {"A": ["KS", "9H", "8D"], "B": ["KS#2", "7S", "AH"]}
     held = {text for hand in hands.values() for text in hand}
-    from hoyle_reference.table.cards import names
+    from hoyle_reference.cards import names
 
     won = [text for text in names(rules.pack) if text not in held]
     last: dict[str, Any] = {"phase": "play", "turn": "A", "leader": "A", "dealer": "B", "score": {"A": 0, "B": 0}}

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import hoyle
 from games import acts, sent
 from hoyle_reference import Phase, new_game
-from hoyle_reference.table.acts import Declare, Exchange, Hold, Play, Show
-from hoyle_reference.table.cards import read_card
-from hoyle_reference.table.seats import SEATS, Seat
+from hoyle_reference.acts import Declare, Exchange, Hold, Play, Show
+from hoyle_reference.cards import read_card
+from hoyle_reference.seats import SEATS, Seat
 from laws.test_play import Kind, kinds, seeds, tapes
 from laws.test_referee import REFEREED, every_claim, irregular_acts
 

@@ -11,12 +11,8 @@ from hypothesis import strategies as st
 from games import acts
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Game, Phase, Rules, compile_cells, new_game
-from hoyle_reference.chapters.blank import BlankRules
-from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
-from hoyle_reference.chapters.talon import Discards
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.score import Scored
-from hoyle_reference.table.acts import (
+from hoyle_reference.acts import (
+    CLASSES,
     Act,
     Announce,
     Answer,
@@ -25,13 +21,17 @@ from hoyle_reference.table.acts import (
     Deal,
     Declare,
     Discard,
+    Discards,
     Play,
     Reckoning,
     TrickPoints,
     Visible,
 )
-from hoyle_reference.table.cards import CARDS_IN_PACK, Card, card, rank_of, suit_of
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.cards import CARDS_IN_PACK, Card, card, rank_of, suit_of
+from hoyle_reference.chapters.blank import BlankRules
+from hoyle_reference.chapters.calling.classes import ClassRules
+from hoyle_reference.events import Event, Scored
+from hoyle_reference.seats import Seat
 
 NAME = "piquet-rubicon-parlett"
 ELDER, YOUNGER = Seat(0), Seat(1)

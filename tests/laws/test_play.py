@@ -29,15 +29,7 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.cells import lay_flat, offered_by
-from hoyle_reference.cells import number as whole_number
-from hoyle_reference.chapters.calling.classes import ClassRules
-from hoyle_reference.chapters.declare.declarations import DeclareRules, waits
-from hoyle_reference.events.deal import Dealt
-from hoyle_reference.events.draw import Drew
-from hoyle_reference.events.event import Awaits
-from hoyle_reference.events.score import Scored
-from hoyle_reference.table.acts import (
+from hoyle_reference.acts import (
     Act,
     Announce,
     Answer,
@@ -55,8 +47,13 @@ from hoyle_reference.table.acts import (
     Prove,
     Show,
 )
-from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of, suit_of
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.cards import RANKS, Card, Suit, face_of, rank_of, suit_of
+from hoyle_reference.cells import lay_flat, offered_by
+from hoyle_reference.cells import number as whole_number
+from hoyle_reference.chapters.calling.classes import ClassRules
+from hoyle_reference.chapters.declare.declarations import DeclareRules, waits
+from hoyle_reference.events import Awaits, Dealt, Drew, Scored
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.table import new_table
 
 seeds = st.integers(0, 2**32)

@@ -27,11 +27,11 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
+from hoyle_reference.acts import Act, Choose, Claim, Draw, Irregular, Mishap, Play
+from hoyle_reference.acts import Ruling as AskedRuling
+from hoyle_reference.cards import name as name_of
 from hoyle_reference.chapters.referee.rows import RefereeRules
-from hoyle_reference.table.acts import Act, Choose, Claim, Draw, Irregular, Mishap, Play
-from hoyle_reference.table.acts import Ruling as AskedRuling
-from hoyle_reference.table.cards import name as name_of
-from hoyle_reference.table.seats import Seat, seat_name
+from hoyle_reference.seats import Seat, seat_name
 from hoyle_reference.table.table import Table, new_table
 
 pytestmark = pytest.mark.interpreter

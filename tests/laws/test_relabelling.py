@@ -12,8 +12,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, new_game, read_act, read_position, read_question
-from hoyle_reference.notation.acts import turn_act
-from hoyle_reference.table.acts import (
+from hoyle_reference.acts import (
     ClassWinner,
     Cut,
     Declarable,
@@ -27,9 +26,10 @@ from hoyle_reference.table.acts import (
     Visible,
     Winner,
 )
-from hoyle_reference.table.cards import SUITS, Suit
+from hoyle_reference.cards import SUITS, Suit
+from hoyle_reference.notation.acts import turn_act
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.field_kinds import Turn
-from hoyle_reference.table.seats import Seat
 
 NAMES = [table["id"] for table in tables()]
 #: Two tables in which together everything is there to be turned; one in so many of their checks takes every branch.

@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 from games import acts, after, tables
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, compile_cells, compile_rules, lay_flat, new_game
+from hoyle_reference.acts import CarteBlanche, Cut, Deal, Declare, Draw, Play
+from hoyle_reference.cards import rank_of, read_rank
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.chapters.declare.declarations import DeclareRules
 from hoyle_reference.chapters.declare.reuse import AGAIN
 from hoyle_reference.chapters.settle import Ended, settlement
-from hoyle_reference.events.declare import Declared
-from hoyle_reference.events.score import Scored
-from hoyle_reference.events.settle import GameWon
-from hoyle_reference.table.acts import CarteBlanche, Cut, Deal, Declare, Draw, Play
-from hoyle_reference.table.cards import rank_of, read_rank
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.events import GameWon, Scored
+from hoyle_reference.events.combinations import Declared
+from hoyle_reference.seats import Seat
 
 
 def cells_of(table: Any) -> set[str]:

@@ -14,7 +14,7 @@ from hoyle_conformance.runner import group_failures as module
 from hoyle_conformance.runner.features import Single
 from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import FailureGroup, Mismatch, Result, Status
-from hoyle_reference.table.refusals import Refusal
+from hoyle_reference.refusals import Refusal
 
 #: A course of a check: its acts.
 Course = Sequence[Single]

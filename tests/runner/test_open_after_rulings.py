@@ -14,8 +14,8 @@ from hoyle_conformance.runner.checker import observe_all_claimed
 from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.open_after_rulings import open_from
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.events.tricks import LastTrickWon
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.events import LastTrickWon
+from hoyle_reference.seats import Seat
 
 #: An act of a check, and which observables are open after it, and which are not.
 ACTS = {

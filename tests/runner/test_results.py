@@ -35,11 +35,9 @@ from hoyle_conformance.runner.select import NothingSelected, choose, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Phase
-from hoyle_reference.events.event import Awaits
-from hoyle_reference.events.score import NobodyScores, Scored
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.refusals import Refusal
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.events import Awaits, NobodyScores, Scored, TrickWon
+from hoyle_reference.refusals import Refusal
+from hoyle_reference.seats import Seat
 
 READY = AdapterInfo("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play", "declare"}))
 ACCEPTED, SCORES = Mismatch(2, "accepted", True, False), Mismatch(3, "scores", {"A": 40}, {})

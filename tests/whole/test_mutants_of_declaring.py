@@ -9,8 +9,8 @@ from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, Table, compile_cells
+from hoyle_reference.acts import Declare
 from hoyle_reference.chapters.declare import declarations
-from hoyle_reference.table.acts import Declare
 from hoyle_reference.table.states import Combination
 
 pytestmark = pytest.mark.interpreter

@@ -21,7 +21,7 @@ from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate import prove
-from hoyle_reference.table.refusals import MESSAGES
+from hoyle_reference.refusals import MESSAGES
 
 SPEC = ROOT / "spec"
 #: So many tests share the scenarios, and those who run the tests share these.

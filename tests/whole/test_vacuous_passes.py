@@ -36,7 +36,7 @@ from hoyle_conformance.runner.select import select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.system.pipes import LONGEST_LINE
 from hoyle_reference.chapters.calling import reckoning
-from hoyle_reference.events.calling import ClassDecided
+from hoyle_reference.events.combinations import ClassDecided
 from whole.test_faulty_adapters import A_FEW, CHECKS, ENGINES, EXIT_CODES, PIQUET, REFEREES
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))

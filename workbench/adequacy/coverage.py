@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from adequacy.mutants import Detector
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, new_game, read_act, read_position
-from hoyle_reference.table.acts import Act, Cut, Deal, word_of
-from hoyle_reference.table.cards import Card
+from hoyle_reference.acts import Act, Cut, Deal, word_of
+from hoyle_reference.cards import Card
 
 #: The number of deals, and of acts that are kept to be tried elsewhere.
 DEALS: Final = 30

@@ -18,11 +18,11 @@ from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.capabilities import IRREGULAR_ACTS
 from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Table
 from hoyle_reference.chapters import score
 from hoyle_reference.chapters.referee import chapter as referee
 from hoyle_reference.chapters.referee.effects import EFFECTS
-from hoyle_reference.table.states import BlankState
-from hoyle_reference.table.table import Table
+from hoyle_reference.table import BlankState
 
 CROSSINGS: Final = "crossings"
 #: An effect of a ruling, and a state of another chapter.

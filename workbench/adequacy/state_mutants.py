@@ -7,16 +7,14 @@ field that it changes in any check.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, Final
 
 from adequacy.mutants import MEMORY, DetectionCheck, Detector, Mutant, MutantTrial, Patch
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_reference import events
-from hoyle_reference.events.event import Event
+from hoyle_reference import Table, events
+from hoyle_reference.events import Event, combinations, referee
+from hoyle_reference.table import FIELDS
 from hoyle_reference.table.fields import Field
-from hoyle_reference.table.table import FIELDS, Table
 
 ChangeTable = Callable[[Any, Table], None]
 
@@ -28,9 +26,10 @@ EventField = tuple[str, str]
 
 def _event_kinds() -> Iterator[type[Event]]:
     """Yield every kind of event."""
-    for found in iter_modules(events.__path__, f"{events.__name__}."):
-        for thing in vars(import_module(found.name)).values():
-            if isinstance(thing, type) and thing.__module__ == found.name and "change" in vars(thing):
+    for module in (events, combinations, referee):
+        for thing in vars(module).values():
+            own = isinstance(thing, type) and thing.__module__ == module.__name__ and thing is not Event
+            if own and "change" in vars(thing):
                 yield thing
 
 

@@ -31,7 +31,7 @@ from adequacy.state_mutants import state_mutants
 from adequacy.waivers import waivers
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.events.tricks import Played
+from hoyle_reference.events import Played
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ from adequacy.reached_lines import reached_lines
 from adequacy.report import code_lines
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.table import cards
+from hoyle_reference import cards
 
 pytestmark = pytest.mark.slow
 

@@ -18,10 +18,10 @@ from adequacy.crossings import (
 from adequacy.waivers import Waiver, WaiverScope
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, new_game
+from hoyle_reference.acts import Claim, Irregular, Play
+from hoyle_reference.cards import Suit
 from hoyle_reference.chapters.referee import chapter as referee
-from hoyle_reference.table.acts import Claim, Irregular, Play
-from hoyle_reference.table.cards import Suit
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.seats import Seat
 
 
 def game_in_play(rules: Rules) -> Game:

@@ -6,14 +6,13 @@ import pytest
 
 from adequacy.mutants import MEMORY, Detector, Mutant, Patch
 from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Refusal, Table
+from hoyle_reference.acts import CarteBlanche
+from hoyle_reference.cards import suit_of
 from hoyle_reference.chapters import carte_blanche
 from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.events.declare import Declared
-from hoyle_reference.table.acts import CarteBlanche
-from hoyle_reference.table.cards import suit_of
-from hoyle_reference.table.refusals import Refusal
-from hoyle_reference.table.states import Combination
-from hoyle_reference.table.table import Table
+from hoyle_reference.events.combinations import Declared
+from hoyle_reference.table import Combination
 
 pytestmark = pytest.mark.slow
 

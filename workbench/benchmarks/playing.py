@@ -67,7 +67,7 @@ def _hoyle_as_it_is() -> tuple[Callable[[str], Any], Any, Any]:
     load = _first_of(*(f"hoyle_conformance.{each}" for each in ("checks.load", "load", "suite.load"))).load_suite
     suite = load(scenarios=False) if "scenarios" in signature(load).parameters else load()
     of = getattr(suite.rules, "of", suite.rules)
-    acts = _first_of("hoyle_reference.table.acts", "hoyle_reference.acts")
+    acts = _first_of("hoyle_reference.acts", "hoyle_reference.table.acts")
     return cache(lambda ruleset: of(ruleset, READINGS.get(ruleset, {}))), acts.Cut, acts.Deal
 
 

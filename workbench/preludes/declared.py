@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hoyle_conformance.checks.preludes.target import PreludeTarget
-from hoyle_reference.table.cards import Card
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.cards import Card
+from hoyle_reference.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)

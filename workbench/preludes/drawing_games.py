@@ -8,15 +8,12 @@ from typing import Final
 from hoyle_conformance.checks.preludes.target import PreludeTarget
 from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import read_seat
-from hoyle_reference import Game, Table
-from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
-from hoyle_reference.chapters.deal import SEVEN, DealRules
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.seven import SevenRules
-from hoyle_reference.table.acts import Act, CarteBlanche, Declare, Draw, Hold, Play, Show
-from hoyle_reference.table.cards import Card, rank_of, suit_of
-from hoyle_reference.table.seats import Seat, ring
-from hoyle_reference.table.states import BlankState, Phase
+from hoyle_reference import Game, Phase, Table, rules_of
+from hoyle_reference.acts import Act, CarteBlanche, Declare, Draw, Hold, Play, Show
+from hoyle_reference.cards import SEVEN, Card, rank_of, suit_of
+from hoyle_reference.questions import order_of_the_deal
+from hoyle_reference.seats import Seat, ring
+from hoyle_reference.table import BlankState
 from preludes.declared import DeclaredInDeal, declared
 from preludes.tricks import Budget, Frame, Left, Trick, tricks
 
@@ -62,10 +59,10 @@ def _with_trumps(sought: PreludeTarget) -> Iterator[tuple[tuple[tuple[DeclaredIn
     """
     table, rules = sought.table, sought.rules
     told, free = declared(sought), _free(sought)
-    if rules.of(DealRules).a_card_is_turned_up.value or table.trumps is None:
+    if rules.deal.a_card_is_turned_up.value or table.trumps is None:
         yield told, free
         return
-    melds = rules.of(DeclareRules).melds
+    melds = rules.declare.melds
     for side, each in enumerate(told):
         for at, one in enumerate(each):
             meld = melds.by_id.get(one.meld)
@@ -84,9 +81,9 @@ def _with_trumps(sought: PreludeTarget) -> Iterator[tuple[tuple[tuple[DeclaredIn
 def _turn_ups(sought: PreludeTarget) -> Iterator[frozenset[Card]]:
     """Yield the cards that may have been turned up: first, if a second seven scores by itself, the sevens of trumps,
     since while one of them is turned up it is undisputed which is the second; then any trump."""
-    trumps, seven = sought.table.trumps, sought.rules.get(SevenRules)
+    trumps, rules = sought.table.trumps, sought.rules
     of_suit = frozenset(card for card in sought.rules.pack if suit_of(card) == trumps)
-    if sought.table.turn_up is None and seven is not None and seven.second_by_itself.value:
+    if sought.table.turn_up is None and "seven" in rules.chapters and rules.seven.second_by_itself.value:
         yield frozenset(card for card in of_suit if rank_of(card) == SEVEN)
     yield of_suit
 
@@ -100,7 +97,7 @@ def _poor(sought: PreludeTarget) -> frozenset[Seat]:
 
 def _makers(sought: PreludeTarget, free: Sequence[Card]) -> Iterator[tuple[str, tuple[Card, ...]]]:
     """Yield combinations of cards that matter to nobody that would make the trumps."""
-    melds, trumps = sought.rules.of(DeclareRules).melds, sought.table.trumps
+    melds, trumps = sought.rules.declare.melds, sought.table.trumps
     of_suit = {rank_of(card): card for card in free if suit_of(card) == trumps}
     for meld, cards in melds.held(sorted(of_suit.values()), None):
         if meld.makes_trumps:
@@ -117,22 +114,21 @@ def _free(sought: PreludeTarget) -> tuple[Card, ...]:
 
 def _frame(sought: PreludeTarget, extra: int, told: tuple[tuple[DeclaredInDeal, ...], ...]) -> Frame:
     table, rules = sought.table, sought.rules
-    rounds = (len(rules.pack) - len(table.referee.undrawn)) // table.players - rules.of(DealRules).hand_size
-    count, last = sought.tricks + extra, rounds - (not rules.of(DeclareRules).before_the_last_draw.value)
-    carte_blanche = rules.get(CarteBlancheRules)
+    rounds = (len(rules.pack) - len(table.referee.undrawn)) // table.players - rules.deal.hand_size
+    count, last = sought.tricks + extra, rounds - (not rules.declare.before_the_last_draw.value)
     return Frame(
         rules,
         count,
         rounds,
         min(count - (table.phase is Phase.DECLARE), last),
-        table.dealer if rules.of(DealRules).dealer_leads.value else table.elder,  # type: ignore[arg-type]
+        table.dealer if rules.deal.dealer_leads.value else table.elder,  # type: ignore[arg-type]
         table.leader,
         table.trumps,
         tuple(_held(sought, seat) for seat in sought.seats),
         {card: each.by for side in told for each in side for card in each.cards if card not in _all_held(sought)},
         frozenset(seat for seat in sought.seats if table.blanks[seat] is BlankState.SCORED),
-        carte_blanche.without.value if carte_blanche else frozenset(),
-        table.turn_up is None and rules.of(DealRules).a_card_is_turned_up.value,
+        rules.carte_blanche.without.value if "carte_blanche" in rules.chapters else frozenset(),
+        table.turn_up is None and rules.deal.a_card_is_turned_up.value,
         poor=_poor(sought),
     )
 
@@ -213,7 +209,7 @@ def _act(told: DeclaredInDeal) -> Act:
 
 def _course(sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...]) -> DrawingHistory | None:
     """Return the deal with which these tricks can be played, if each card can come in time."""
-    table, size = sought.table, sought.rules.of(DealRules).hand_size
+    table, size = sought.table, sought.rules.deal.hand_size
     needs = [_needs(frame, played, seat) for seat in sought.seats]
     order = [sorted(need, key=lambda card: (need[card], card)) for need in needs]
     if any(
@@ -223,7 +219,7 @@ def _course(sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...]) -> D
     drawn = [cards[size:] for cards in order]
     turned = table.turn_up
     rounds = len(drawn[0])
-    if turned is None and sought.rules.of(DealRules).a_card_is_turned_up.value:
+    if turned is None and sought.rules.deal.a_card_is_turned_up.value:
         last = ring(played[rounds - 1].winner, table.players)[-1]
         turned = _draw_last(drawn[last], needs[last], size, order[last], frame, rounds)
         if turned is None:
@@ -282,22 +278,16 @@ def _stock_then(sought: PreludeTarget, needs: Sequence[Mapping[Card, int]]) -> l
 
 def way_to_deal(then: Table) -> tuple[int, ...]:
     """Return the size of the packets in which a position was dealt: the dealer's, if given, or the other player's."""
-    ways = then.rules.of(DealRules).packets.value
+    ways = rules_of(then).deal.packets.value
     told = [then.packets[seat] for seat in (then.dealer, then.elder) if seat is not None]
     return next((way for size in told for way in ways if way[0] == size), ways[0])
 
 
 def deck(sought: PreludeTarget, hands: tuple[tuple[Card, ...], ...], rest: Sequence[Card]) -> tuple[Card, ...]:
     """Return the pack in the order in which these hands are dealt from it, and then the rest."""
-    rules, table = sought.rules, sought.table
+    table = sought.table
     dealer = table.dealer
     assert dealer is not None, "a deal has been dealt"
     way = way_to_deal(table)
-    first = dealer if rules.of(DealRules).dealer_is_served_first.value else table.elder
-    cards: list[Card] = []
-    at = 0
-    for size in way:
-        for seat in ring(first, table.players):
-            cards += hands[seat][at : at + size]
-        at += size
-    return (*cards, *rest)
+    left = [iter(hand) for hand in hands]
+    return (*(next(left[seat]) for seat in order_of_the_deal(table, dealer, way[0])), *rest)

@@ -7,16 +7,11 @@ from typing import Final
 
 from hoyle_conformance.checks.preludes.play import before_the_deal, deal_act
 from hoyle_conformance.checks.preludes.target import PreludeTarget
-from hoyle_reference import Game, Refusal, Table
-from hoyle_reference.chapters.blank import BLANK, BlankRules
-from hoyle_reference.chapters.calling.announcements import ANSWERS, open_announcements
-from hoyle_reference.chapters.calling.class_scores import open_declarations
-from hoyle_reference.chapters.calling.classes import CLASSES
-from hoyle_reference.chapters.talon import LEAVES, TalonRules
-from hoyle_reference.table.acts import Act, Announce, Answer, Choose, Declare, Discard, Play, Prove
-from hoyle_reference.table.cards import Card, rank_of
-from hoyle_reference.table.seats import Seat, ring
-from hoyle_reference.table.states import BlankState, Phase
+from hoyle_reference import Game, Phase, Refusal, Table
+from hoyle_reference.acts import ANSWERS, BLANK, CLASSES, Act, Announce, Answer, Choose, Declare, Discard, Play, Prove
+from hoyle_reference.cards import Card, rank_of
+from hoyle_reference.seats import Seat, ring
+from hoyle_reference.table import BlankState
 from preludes.drawing_games import deck
 from preludes.tricks import Budget, Frame, Left, Trick, tricks
 
@@ -114,7 +109,7 @@ def _exchanged(
 ) -> tuple[tuple[Act, ...], tuple[Card, ...]]:
     """Return the acts of the exchange, and the pack that is dealt."""
     table, rules = sought.table, sought.rules
-    courts = rules.of(BlankRules).without.value
+    courts = rules.blank.without.value
     hands: list[tuple[Card, ...]] = [()] * table.players
     talon: list[Card] = []
     acts: list[Act] = []
@@ -126,7 +121,7 @@ def _exchanged(
         kept = len(held) - len(away[seat])
         hands[seat] = (*held[:kept], *away[seat])
         talon += held[kept:]
-    elder_waits, younger_waits = (rules.of(BlankRules).waits(elder=each).value for each in (True, False))
+    elder_waits, younger_waits = (rules.blank.waits(elder=each).value for each in (True, False))
     acts += [Announce(seat, BLANK) for seat in (elder, younger) if table.blanks[seat] is BlankState.SCORED]
     begun = table.phase is not Phase.EXCHANGE
     if begun or table.turn == younger:
@@ -135,8 +130,8 @@ def _exchanged(
         acts.append(Prove(younger))
     if begun:
         acts.append(Discard(younger, tuple(away[younger])))
-        if table.stock and rules.of(TalonRules).with_the_rest:
-            acts.append(Choose(younger, LEAVES))
+        if table.stock and rules.talon.with_the_rest:
+            acts.append(Choose(younger, "leaves-the-rest"))
         if elder_waits and table.blanks[elder] is BlankState.SCORED:
             acts.append(Prove(elder))
     return tuple(acts), _pack(sought, hands, [*talon, *reversed(table.stock)])
@@ -208,9 +203,9 @@ def _next(goal: _Sought, table: Table, played: int) -> Iterator[Act]:
         yield from (Answer(table.turn, says) for says in ANSWERS)
         return
     if table.phase in {Phase.ANNOUNCE, Phase.PLAY} and not table.a_trick_is_won:
-        yield from _in_order(open_declarations(table))
+        yield from (act for act in Game(table).legal_actions if isinstance(act, Declare))
     if table.phase is Phase.ANNOUNCE and len(table.called.decided) < len(goal.sought.table.called.decided):
-        best_first = list(open_announcements(table))
+        best_first = [act for act in Game(table).legal_actions if isinstance(act, Announce)]
         none = [act for act in best_first if isinstance(act, Announce) and act.count == 0]
         some = [act for act in best_first if act not in none]
         told, whose = goal.whose(len(table.called.decided))
@@ -218,12 +213,6 @@ def _next(goal: _Sought, table: Table, played: int) -> Iterator[Act]:
     if table.phase is Phase.PLAY and played < len(goal.cards):
         seat, card = goal.cards[played]
         yield Play(seat, card)
-
-
-def _in_order(acts: object) -> Iterator[Declare]:
-    for act in acts:  # type: ignore[attr-defined]
-        if isinstance(act, Declare):
-            yield act
 
 
 def _pack(sought: PreludeTarget, hands: Sequence[Sequence[Card]], rest: Sequence[Card]) -> tuple[Card, ...]:

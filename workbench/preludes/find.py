@@ -14,8 +14,8 @@ from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
 from hoyle_conformance.checks.preludes.verify import other_readings
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Game, Malformed, Refusal, Table
-from hoyle_reference.table.table import GameRules, new_table
+from hoyle_reference import Game, Malformed, Refusal, Rules, Table
+from hoyle_reference.table import new_table
 from preludes import drawing_games as drawn
 from preludes import exchange_games as exchanged
 
@@ -76,7 +76,7 @@ def _is_like(one: Table, other: Table | None) -> bool:
     return all(each.kind.same(each.get(one)) == each.kind.same(each.get(other)) for each in fields)
 
 
-def _comes_to(rules: GameRules, played: Played) -> Table | None:
+def _comes_to(rules: Rules, played: Played) -> Table | None:
     """Return the table to which the same acts lead under other rules; None if one of them is refused."""
     table = new_table(rules)
     for field in (each.name for each in rules.fields if each.of == "game"):

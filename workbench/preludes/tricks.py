@@ -11,13 +11,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 from typing import Final, TypeVar
 
-from hoyle_reference import Table
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.score import ScoreRules
-from hoyle_reference.chapters.tricks import playable, winner
-from hoyle_reference.table.cards import SUITS, Card, Suit, rank_of, suit_of
-from hoyle_reference.table.seats import Seat, ring
-from hoyle_reference.table.table import GameRules, new_table
+from hoyle_reference import Rules, Table
+from hoyle_reference.cards import SUITS, Card, Suit, rank_of, suit_of
+from hoyle_reference.questions import playable, trick_winner
+from hoyle_reference.seats import Seat, ring
+from hoyle_reference.table import new_table
 from preludes.declared import DeclaredInDeal
 
 T = TypeVar("T")
@@ -50,7 +48,7 @@ class Frame:
     drawn it was one of the `turn_ups`. The `poor` should win no cards that count.
     """
 
-    rules: GameRules
+    rules: Rules
     tricks: int
     drawn: int
     declare_until: int
@@ -93,7 +91,7 @@ class Budget:
     steps: int
     tables: dict[tuple[Suit | None, bool], Table] = field(default_factory=dict)
 
-    def table(self, rules: GameRules, trumps: Suit | None, *, drawing: bool) -> Table:
+    def table(self, rules: Rules, trumps: Suit | None, *, drawing: bool) -> Table:
         """Return an empty table with these trumps, while cards are drawn or after that."""
         if (trumps, drawing) not in self.tables:
             table = new_table(rules)
@@ -146,7 +144,7 @@ def _declares(frame: Frame, left: Left, at: int, taker: Seat) -> tuple[tuple[Dec
     side = frame.rules.side_of[taker]
     if at > frame.declare_until:
         return (), left
-    rules = frame.rules.of(DeclareRules)
+    rules = frame.rules.declare
     told: list[DeclaredInDeal] = []
     rest = list(left.declared[side])
     unplayed = frozenset().union(*left.won)
@@ -192,7 +190,7 @@ def _ways(frame: Frame, left: Left, at: int, taker: Seat, budget: Budget) -> lis
             cards
             for cards in islice(product(*choices), _COMBINED)
             if len(set(cards)) == len(cards)
-            and winner(table, [cards[seat] for seat in order])[0] == place
+            and trick_winner(table, [cards[seat] for seat in order])[0] == place
             and (at <= frame.drawn or _is_allowed(frame, left, table, order, cards))
         )
         found += [(leader, cards) for cards in islice(fit, _WAYS)]
@@ -233,7 +231,7 @@ def _some(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Ca
     if seat in frame.blank:
         fit = tuple(card for card in fit if rank_of(card) not in frame.courts)
     if frame.poor:
-        counting, poor = frame.rules.of(ScoreRules).counting.value, taker in frame.poor
+        counting, poor = frame.rules.score.counting.value, taker in frame.poor
         fit = tuple(sorted(fit, key=lambda card: (counting[rank_of(card)] > 0) == poor))
     if frame.turn_up_is_drawn and at > frame.drawn:
         is_late = not frame.turn_ups.isdisjoint(chain(*frame.hands, *left.later))

@@ -11,7 +11,7 @@ from hoyle_conformance.checks.preludes.store import again, kept
 from hoyle_conformance.checks.preludes.verify import beside
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.table.cards import names
+from hoyle_reference.cards import names
 from preludes.find import disputed, find
 
 

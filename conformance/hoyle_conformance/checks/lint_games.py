@@ -10,7 +10,7 @@ from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.lint.ids import ALL_CLAUSES
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
-from hoyle_reference.table.acts import Visible, word_of
+from hoyle_reference.acts import Visible, word_of
 
 #: What steps call several acts at once.
 _SEVERAL: Final = {"trick": "play", "draw-all": "draw"}

@@ -13,7 +13,7 @@ from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Rules, read_act, read_position, read_question
-from hoyle_reference.table.seats import SEATS
+from hoyle_reference.seats import SEATS
 
 
 def _as_written(check: Check) -> Check:

@@ -14,9 +14,9 @@ from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import REST, another, check_card, check_seat, other_copy
 from hoyle_conformance.suite.capabilities import Capabilities, observed
 from hoyle_conformance.suite.model import Check
-from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import Card, names, read_card
-from hoyle_reference.table.seats import SEATS
+from hoyle_reference import Rules
+from hoyle_reference.cards import Card, names, read_card
+from hoyle_reference.seats import SEATS
 
 #: How far the rest of a deck is turned for another variant: not by whole suits or packs.
 _VARIANT_STEP: Final = 7

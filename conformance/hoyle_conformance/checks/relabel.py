@@ -17,9 +17,9 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expected, Relabelling, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.cells import Cells
-from hoyle_reference.table.cards import SUITS
-from hoyle_reference.table.seats import SEATS, sides
+from hoyle_reference import Cells
+from hoyle_reference.cards import SUITS
+from hoyle_reference.seats import SEATS, sides
 
 _CARD: Final = re.compile(r"[789TJQKA][CDHS](#[1-8])?")
 #: What is written under these keys is a suit, or a rank, and not the seat with that letter.

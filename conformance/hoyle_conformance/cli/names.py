@@ -15,7 +15,7 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import sanitize
-from hoyle_reference.table.refusals import Malformed
+from hoyle_reference import Malformed
 
 #: So many names are shown, and how many more there are.
 _SHOWN: Final = 8

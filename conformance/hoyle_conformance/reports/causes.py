@@ -22,7 +22,7 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.departures import rule_sentence
 from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, failure_lines, to_record
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
-from hoyle_reference.table.refusals import MESSAGES
+from hoyle_reference.refusals import MESSAGES
 
 #: How many of the other checks are named, and how many causes stand in the list at the end, unless all are asked for.
 _OTHERS: Final = 6

@@ -14,7 +14,7 @@ from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expectation
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.cells import Cells
+from hoyle_reference import Cells
 
 Observed = Sequence[Mapping[str, Any]]
 

@@ -21,9 +21,8 @@ from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed
-from hoyle_reference.rules import Rules
-from hoyle_reference.table.table import FIELDS
+from hoyle_reference import Malformed, Rules
+from hoyle_reference.table import FIELDS
 
 Observations = Sequence[Mapping[str, Any]]
 

@@ -14,10 +14,9 @@ from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_sta
 from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.model import Check, Expectation
-from hoyle_reference import Game, Phase, Rules
-from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.acts import Reckoning, TrickPoints
+from hoyle_reference import ClassRules, Game, Phase, Rules
+from hoyle_reference.acts import CLASSES, Reckoning, TrickPoints
+from hoyle_reference.events import TrickWon
 
 Step = Mapping[str, Any]
 

@@ -14,11 +14,9 @@ from hoyle_conformance.runner.results import ANSWER, Mismatch
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.score import BroughtNothing, NobodyScores, NoBonus, Scored
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.refusals import Grounds
-from hoyle_reference.table.seats import seat_name
+from hoyle_reference.events import BroughtNothing, Event, NobodyScores, NoBonus, Scored, TrickWon
+from hoyle_reference.refusals import Grounds
+from hoyle_reference.seats import seat_name
 
 #: The observable for which three keys of an expectation stand.
 _SCORE: Final = "score"

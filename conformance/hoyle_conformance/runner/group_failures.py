@@ -30,7 +30,7 @@ from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import PLAYS_OTHERWISE, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.table.refusals import Grounds
+from hoyle_reference.refusals import Grounds
 
 #: The observables that are compared after every act, so that nothing later comes from them unseen.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.request import is_irregular
 from hoyle_conformance.checks.setup.trace import TracedAct
-from hoyle_reference.cells import Cell
+from hoyle_reference import Cell
 from hoyle_reference.events.referee import (
     CardTakenUp,
     Claimed,

@@ -16,8 +16,7 @@ from hoyle_conformance.runner.compare import face
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed
-from hoyle_reference.rules import Rules
+from hoyle_reference import Malformed, Rules
 
 Observed = Sequence[Mapping[str, Any]]
 

@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hoyle_conformance.suite.model import Ruleset
-from hoyle_reference.cells import Cells, lay_flat, offered_by
-from hoyle_reference.table.refusals import Malformed
+from hoyle_reference import Cells, Malformed, lay_flat
+from hoyle_reference.cells import offered_by
 
 if TYPE_CHECKING:
     from hoyle_reference import Game, Rules
@@ -45,7 +45,7 @@ class RuleBooks:
         such ruleset."""
         key = _key(ruleset, readings)
         if key not in self._rules:
-            from hoyle_reference.rules import compile_cells  # a lookup needs no interpreter
+            from hoyle_reference import compile_cells  # a lookup needs no interpreter
 
             self._rules[key] = compile_cells(ruleset, self.cells(ruleset, readings))
         return self._rules[key]

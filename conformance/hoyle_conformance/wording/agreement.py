@@ -8,7 +8,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_conformance.wording.text import join_and
-from hoyle_reference.cells import Cells
+from hoyle_reference import Cells
 
 #: How certain a rule is, the surest first.
 _CERTAINTY = ("stated", "implied", "supplied", "disputed", "house rule")

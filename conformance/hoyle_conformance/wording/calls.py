@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoyle_conformance.wording.cards import cards, sort_hand, suit_name
 from hoyle_conformance.wording.text import join_and
-from hoyle_reference.table.cards import RANK_NAMES, RANKS
+from hoyle_reference.cards import RANK_NAMES, RANKS
 
 #: The choices of a player, as they follow the word "chooses".
 CHOICES: Final = MappingProxyType(

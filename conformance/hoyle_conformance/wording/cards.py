@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
+from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 
 SYMBOLS: Final = MappingProxyType(dict(zip(SUITS, "♣♦♥♠", strict=True)))
 _COPIES: Final = "⁰¹²³⁴⁵⁶⁷⁸"

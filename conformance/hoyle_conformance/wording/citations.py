@@ -6,7 +6,7 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Clause
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.cells import Cell
+from hoyle_reference import Cell
 
 _PARAGRAPH: Final = re.compile(r"paragraph(s?)")
 

@@ -8,29 +8,16 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings, words
 from hoyle_conformance.wording.text import join_and
 from hoyle_conformance.wording.words import Names
-from hoyle_reference.events import (
-    blank,
-    calling,
-    carte_blanche,
-    deal,
-    declare,
-    draw,
-    offers,
-    referee,
-    score,
-    settle,
-    seven,
-    talon,
-    tricks,
-)
-from hoyle_reference.events.event import Awaits, Event
-from hoyle_reference.table.cards import SUIT_NAMES, Card, name, names, suit_of
-from hoyle_reference.table.seats import seat_name
+from hoyle_reference import events as every
+from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
+from hoyle_reference.events import Awaits, Event, referee
+from hoyle_reference.events import combinations as some
+from hoyle_reference.seats import seat_name
 
 #: What is said of nothing: whom the table waits for, and that the choice which was just told has been made.
 SILENT: Final = (
     Awaits,
-    offers.Chosen,
+    every.Chosen,
     referee.Erred,
     referee.Settled,
     referee.LeadRestored,
@@ -39,7 +26,7 @@ SILENT: Final = (
     referee.DrawAgain,
     referee.RoundDrawn,
     referee.DrewEarly,
-    carte_blanche.CarteBlancheResumed,
+    some.CarteBlancheResumed,
 )
 
 
@@ -65,15 +52,15 @@ def _meld(event: Any, melds: Names) -> str:
     return f"{melds.get(event.meld, event.meld)}"
 
 
-def _dealt(event: deal.Dealt, _melds: Names) -> str:
+def _dealt(event: every.Dealt, _melds: Names) -> str:
     return " ".join(f"{'ABCD'[seat]} is dealt {_cards(hand)}." for seat, hand in enumerate(event.hands))
 
 
-def _offered(event: offers.Offered, _melds: Names) -> str:
+def _offered(event: every.Offered, _melds: Names) -> str:
     return f"{_of(event)} may choose {join_and([rulings.choice(each) for each in event.choices], 'or')}."
 
 
-def _scored(event: score.Scored, melds: Names) -> str:
+def _scored(event: every.Scored, melds: Names) -> str:
     what = melds.get(event.what, rulings.plain(event.what))
     verb = "scores" if event.points >= 0 else "loses"
     return f"{_of(event)} {verb} {abs(event.points):,} for {what}."
@@ -84,26 +71,26 @@ def _miscounted(event: referee.Miscounted, _melds: Names) -> str:
     return f"This makes {count} card{'' if count == 1 else 's'} {more} for {_of(event)} than the rules would."
 
 
-def _won(event: settle.GameWon, _melds: Names) -> str:
+def _won(event: every.GameWon, _melds: Names) -> str:
     return f"{_of(event)} wins the game{'' if event.settled is None else f', for {words.points(event.settled)}'}."
 
 
-def _tied(event: settle.Tied, _melds: Names) -> str:
+def _tied(event: every.Tied, _melds: Names) -> str:
     more = "another deal" if event.deals == 1 else f"{event.deals} more deals"
     return f"The players are equal, and play {more}."
 
 
-def _drawn_to_carte_blanche(event: carte_blanche.CarteBlancheDrawn, _melds: Names) -> str:
+def _drawn_to_carte_blanche(event: some.CarteBlancheDrawn, _melds: Names) -> str:
     becomes = "ends" if event.ends else "is as good as before"
     return f"With {_card(event.card)} the carte blanche of {_of(event)} {becomes}."
 
 
-def _lapsed_carte_blanche(event: carte_blanche.CarteBlancheLapsed, _melds: Names) -> str:
+def _lapsed_carte_blanche(event: some.CarteBlancheLapsed, _melds: Names) -> str:
     ends = ", which ends the carte blanche" if event.ends else ""
     return f"{_of(event)} can no longer show the card drawn before{ends}."
 
 
-def _decided(event: calling.ClassDecided, _melds: Names) -> str:
+def _decided(event: some.ClassDecided, _melds: Names) -> str:
     return f"It is good for {'nobody' if event.seat is None else seat_name(event.seat)}."
 
 
@@ -132,57 +119,57 @@ _OPEN_AGAIN: Final = "A new irregularity of {} would be ruled on again."
 #: What is said of each kind of event.
 EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
     {
-        deal.CardsCut: lambda event, _m: f"The players cut {_cards(event.cards)}.",
-        offers.Offered: _offered,
-        deal.DealerFound: lambda event, _m: f"{_of(event)} deals.",
-        deal.Dealt: _dealt,
-        deal.TurnedUp: lambda event, _m: (
+        every.CardsCut: lambda event, _m: f"The players cut {_cards(event.cards)}.",
+        every.Offered: _offered,
+        every.DealerFound: lambda event, _m: f"{_of(event)} deals.",
+        every.Dealt: _dealt,
+        every.TurnedUp: lambda event, _m: (
             f"{_card(event.card)} is turned up: {SUIT_NAMES[suit_of(event.card)]} are trumps."
         ),
-        score.Scored: _scored,
-        tricks.Played: lambda event, _m: f"{_of(event)} plays {_card(event.card)}.",
-        tricks.TrickWon: lambda event, _m: f"{_of(event)} wins the trick {_cards(event.cards)}.",
-        tricks.HeapTakenUp: lambda event, _m: f"{_of(event)} takes up all the tricks that are face up.",
-        tricks.LastTrickWon: lambda event, _m: f"It counts as the last trick, won by {_of(event)}.",
-        score.BroughtNothing: lambda event, _m: f"The trick brings {_of(event)} nothing.",
-        score.NobodyScores: lambda event, _m: f"Nobody scores for {rulings.plain(event.what)}.",
-        score.NoBonus: lambda event, _m: f"{_of(event)} makes no {event.what}.",
-        declare.Declared: lambda event, melds: f"{_of(event)} declares {_meld(event, melds)}: {_cards(event.cards)}.",
-        declare.TrumpsMade: lambda event, _m: f"{SUIT_NAMES[event.suit].capitalize()} are trumps from now on.",
-        declare.KeptToScore: lambda event, melds: (
+        every.Scored: _scored,
+        every.Played: lambda event, _m: f"{_of(event)} plays {_card(event.card)}.",
+        every.TrickWon: lambda event, _m: f"{_of(event)} wins the trick {_cards(event.cards)}.",
+        every.HeapTakenUp: lambda event, _m: f"{_of(event)} takes up all the tricks that are face up.",
+        every.LastTrickWon: lambda event, _m: f"It counts as the last trick, won by {_of(event)}.",
+        every.BroughtNothing: lambda event, _m: f"The trick brings {_of(event)} nothing.",
+        every.NobodyScores: lambda event, _m: f"Nobody scores for {rulings.plain(event.what)}.",
+        every.NoBonus: lambda event, _m: f"{_of(event)} makes no {event.what}.",
+        some.Declared: lambda event, melds: f"{_of(event)} declares {_meld(event, melds)}: {_cards(event.cards)}.",
+        some.TrumpsMade: lambda event, _m: f"{SUIT_NAMES[event.suit].capitalize()} are trumps from now on.",
+        some.KeptToScore: lambda event, melds: (
             f"{_of(event)} keeps {_meld(event, melds)} to score: {_cards(event.cards)}."
         ),
-        declare.Lapsed: lambda event, melds: (
+        some.Lapsed: lambda event, melds: (
             f"{_of(event)} loses {_meld(event, melds)}, kept to score: {_cards(event.cards)}."
         ),
-        declare.TakenUp: lambda _event, _m: "The cards on the table are taken up.",
-        seven.Exchanged: lambda event, _m: (
+        some.TakenUp: lambda _event, _m: "The cards on the table are taken up.",
+        some.Exchanged: lambda event, _m: (
             f"{_of(event)} exchanges {_card(event.card)} for the turn-up, {_card(event.taken)}."
         ),
-        seven.SevenShown: lambda event, _m: f"{_of(event)} shows {_card(event.card)}.",
-        draw.Drew: lambda event, _m: f"{_of(event)} draws {_card(event.card)}.",
-        carte_blanche.CarteBlancheShown: lambda event, _m: f"{_of(event)} shows {_cards(event.cards)}: carte blanche.",
-        carte_blanche.CarteBlancheDrawn: _drawn_to_carte_blanche,
-        carte_blanche.CarteBlancheLapsed: _lapsed_carte_blanche,
-        settle.DealEnded: lambda event, _m: f"The deal is over; {seat_name(event.dealer)} deals next.",
-        settle.FirstToTarget: lambda event, _m: f"{_of(event)} is first to reach the target; the deal is played out.",
-        settle.GameWon: _won,
-        settle.GameDrawn: lambda _event, _m: "The game is drawn.",
-        settle.GameReopened: lambda _event, _m: "The game is not won after all.",
-        settle.GameVoid: lambda _event, _m: "The game is void.",
-        settle.Tied: _tied,
-        blank.BlankAnnounced: lambda event, _m: f"{_of(event)} has a carte blanche, and will show it.",
-        blank.BlankShown: lambda event, _m: f"{_of(event)} shows a carte blanche: {_cards(event.cards)}.",
-        talon.Discarded: lambda event, _m: (
+        some.SevenShown: lambda event, _m: f"{_of(event)} shows {_card(event.card)}.",
+        every.Drew: lambda event, _m: f"{_of(event)} draws {_card(event.card)}.",
+        some.CarteBlancheShown: lambda event, _m: f"{_of(event)} shows {_cards(event.cards)}: carte blanche.",
+        some.CarteBlancheDrawn: _drawn_to_carte_blanche,
+        some.CarteBlancheLapsed: _lapsed_carte_blanche,
+        every.DealEnded: lambda event, _m: f"The deal is over; {seat_name(event.dealer)} deals next.",
+        every.FirstToTarget: lambda event, _m: f"{_of(event)} is first to reach the target; the deal is played out.",
+        every.GameWon: _won,
+        every.GameDrawn: lambda _event, _m: "The game is drawn.",
+        every.GameReopened: lambda _event, _m: "The game is not won after all.",
+        every.GameVoid: lambda _event, _m: "The game is void.",
+        every.Tied: _tied,
+        some.BlankAnnounced: lambda event, _m: f"{_of(event)} has a carte blanche, and will show it.",
+        some.BlankShown: lambda event, _m: f"{_of(event)} shows a carte blanche: {_cards(event.cards)}.",
+        some.Discarded: lambda event, _m: (
             f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn)}."
         ),
-        talon.Peeped: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
-        talon.SuitNamed: lambda event, _m: f"{_of(event)} must lead one of the {SUIT_NAMES[event.suit]}.",
-        talon.RestExposed: lambda event, _m: f"Both see the cards left over: {_cards(event.cards)}.",
-        talon.RestLeft: lambda _event, _m: "The cards left over stay face down.",
-        calling.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
-        calling.Asked: lambda event, _m: f"{_of(event)} asks for more.",
-        calling.ClassDecided: _decided,
+        some.Peeped: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
+        some.SuitNamed: lambda event, _m: f"{_of(event)} must lead one of the {SUIT_NAMES[event.suit]}.",
+        some.RestExposed: lambda event, _m: f"Both see the cards left over: {_cards(event.cards)}.",
+        some.RestLeft: lambda _event, _m: "The cards left over stay face down.",
+        some.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
+        some.Asked: lambda event, _m: f"{_of(event)} asks for more.",
+        some.ClassDecided: _decided,
         referee.Happened: lambda event, _m: f"An irregularity by {_of(event)}: {rulings.plain(event.irregularity)}.",
         referee.Claimed: lambda event, _m: (
             f"An irregularity by {_of(event.claim.error)} is ruled on: {rulings.plain(event.claim.error.irregularity)}."
@@ -217,6 +204,6 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
             f"Nobody has pointed out that {seat_name(event.error.seat)} has a wrong number of cards."
         ),
         referee.CardLeftOver: lambda event, _m: f"{_of(event)} wins {_cards(event.cards)} without a card against it.",
-        calling.Specified: lambda event, melds: f"{_of(event)} specifies {_meld(event, melds)}: {_cards(event.cards)}.",
+        some.Specified: lambda event, melds: f"{_of(event)} specifies {_meld(event, melds)}: {_cards(event.cards)}.",
     }
 )

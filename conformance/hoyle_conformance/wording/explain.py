@@ -15,8 +15,8 @@ from hoyle_conformance.wording.failure_view import house_rule_lines
 from hoyle_conformance.wording.house_rules import house_rules_view
 from hoyle_conformance.wording.text import join_and, sentence, wrap
 from hoyle_reference import Rules
-from hoyle_reference.events.calling import Asked
-from hoyle_reference.table.refusals import Grounds
+from hoyle_reference.events.combinations import Asked
+from hoyle_reference.refusals import Grounds
 
 #: Acts that are said already when the step is said.
 _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", "announce"})

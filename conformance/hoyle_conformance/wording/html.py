@@ -12,7 +12,7 @@ from typing import Final
 
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.text import sanitize
-from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
+from hoyle_reference.cards import MOST_PACKS, RANKS, SUITS
 
 _LINK_TAG: Final = re.compile(r"</?a\b[^>]*>")
 _ALONE: Final = frozenset({"meta", "link", "br", "input"})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hoyle_conformance.suite.model import Check, Clause, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, wrap
-from hoyle_reference.table.refusals import MESSAGES
+from hoyle_reference.refusals import MESSAGES
 
 
 def check_lines(chosen: Sequence[Heading]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.calls import MADE_BY
 from hoyle_conformance.wording.words import Names
-from hoyle_reference.table.cards import RANKS, SUITS
+from hoyle_reference.cards import RANKS, SUITS
 
 #: A card that the position leaves open: it is there, and which it is matters to nobody.
 ANY: Final = "..."

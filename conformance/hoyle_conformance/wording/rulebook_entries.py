@@ -12,8 +12,9 @@ from hoyle_conformance.suite.vocabulary import parameter_schema as parameter_sch
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.text import join_and, wrap
-from hoyle_reference.cells import Cell, Cells, LeftOpen
-from hoyle_reference.table.cards import RANK_NAMES, RANKS
+from hoyle_reference import Cell, Cells
+from hoyle_reference.cards import RANK_NAMES, RANKS
+from hoyle_reference.cells import LeftOpen
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from hoyle_conformance.wording import events, explain, words
 from hoyle_conformance.wording.events import event_sentence
 from hoyle_conformance.wording.position import CardPlace, ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.text import sentence
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.cards import names
-from hoyle_reference.table.seats import seat_name
+from hoyle_reference.cards import names
+from hoyle_reference.events import TrickWon
+from hoyle_reference.seats import seat_name
 
 #: What lies on the table in sight, and may differ though the same is told.
 _IN_SIGHT: Final = ("score", "shown", "turn_up", "game_won_by")

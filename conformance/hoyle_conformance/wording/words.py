@@ -13,9 +13,9 @@ from hoyle_conformance.wording import questions, rulings
 from hoyle_conformance.wording.cards import card, cards, sort_hand, suit_name
 from hoyle_conformance.wording.text import join_and, sanitize
 from hoyle_reference import Rules
-from hoyle_reference.table.cards import SUITS
-from hoyle_reference.table.refusals import MESSAGES
-from hoyle_reference.table.seats import SEATS, seat_name
+from hoyle_reference.cards import SUITS
+from hoyle_reference.refusals import MESSAGES
+from hoyle_reference.seats import SEATS, seat_name
 
 _SHOWN_OF_DECK: Final = 20  # cards
 

@@ -4,24 +4,20 @@ Implements SEMANTICS-PIQUET.md, blank-1 to blank-5.
 """
 
 from collections.abc import Iterator
-from typing import Final
 
+from ..acts import BLANK, Announce, Prove
+from ..cards import rank_of
 from ..cells import Cells, Rule, equals, number, word
-from ..events.blank import BlankAnnounced, BlankShown
-from ..events.event import Event
-from ..events.score import Scored
+from ..events import Event, Scored
+from ..events.combinations import BlankAnnounced, BlankShown
 from ..frozen import frozen
-from ..table.acts import Announce, Prove
-from ..table.cards import rank_of
-from ..table.refusals import Grounds, Malformed, Refusal
-from ..table.seats import Seat, ring
+from ..refusals import Grounds, Malformed, Refusal
+from ..seats import Seat, ring
 from ..table.states import BlankState, Called, Cause, Phase
 from ..table.table import Table
 from .carte_blanche import ranks
 from .chapter import Chapter, Move
 from .talon import WITH_THE_REST
-
-BLANK: Final = "blank"
 
 
 @frozen

@@ -7,15 +7,14 @@ Implements SEMANTICS-BEZIQUE.md, carte-blanche-1 to carte-blanche-7.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..acts import CarteBlanche
+from ..cards import Card, name, rank_of, read_rank
 from ..cells import Cells, Rule, equals, number, word, words
-from ..events.carte_blanche import CarteBlancheDrawn, CarteBlancheLapsed, CarteBlancheResumed, CarteBlancheShown
-from ..events.event import Event
-from ..events.score import Scored
+from ..events import Event, Scored
+from ..events.combinations import CarteBlancheDrawn, CarteBlancheLapsed, CarteBlancheResumed, CarteBlancheShown
 from ..frozen import frozen
-from ..table.acts import CarteBlanche
-from ..table.cards import Card, name, rank_of, read_rank
-from ..table.refusals import Malformed, Refusal
-from ..table.seats import Seat, ring, seat_name
+from ..refusals import Malformed, Refusal
+from ..seats import Seat, ring, seat_name
 from ..table.states import BlankState, Phase
 from ..table.table import Table
 from .chapter import Chapter, Follows, Move, during

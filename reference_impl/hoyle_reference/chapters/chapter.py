@@ -11,13 +11,13 @@ separate chapters.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from ..acts import Act, Choose, Play, Question
+from ..cards import Card
 from ..cells import Cells
-from ..events.event import Event
+from ..events import Event
 from ..frozen import frozen
-from ..table.acts import Act, Choose, Play, Question
-from ..table.cards import Card
-from ..table.refusals import Grounds, Refusal
-from ..table.seats import Seat
+from ..refusals import Grounds, Refusal
+from ..seats import Seat
 from ..table.states import Phase
 from ..table.table import Table
 

@@ -6,15 +6,13 @@ Implements SEMANTICS.md, cut-1 to cut-4, deal-1 to deal-8 and seat-3.
 from collections.abc import Iterator
 from typing import Any, Final
 
+from ..acts import Choose, Cut, Deal
+from ..cards import SEVEN, Card, name, rank_of, strengths, suit_of
 from ..cells import Cells, Rule, equals, word, words
-from ..events.deal import CardsCut, DealerFound, Dealt, TurnedUp
-from ..events.event import Event, awaits
-from ..events.score import Scored
+from ..events import CardsCut, DealerFound, Dealt, Event, Scored, TurnedUp, awaits
 from ..frozen import frozen
-from ..table.acts import Choose, Cut, Deal
-from ..table.cards import Card, Rank, name, rank_of, read_rank, strengths, suit_of
-from ..table.refusals import Grounds, Malformed, Refusal
-from ..table.seats import Seat, after, ring
+from ..refusals import Grounds, Malformed, Refusal
+from ..seats import Seat, after, ring
 from ..table.states import Phase
 from ..table.table import Table
 from . import offers, settle, triple_scores
@@ -24,7 +22,6 @@ from .players import PlayerRules
 #: What the winner of the cut may choose, where the rule gives a choice.
 DEALS: Final = "deals"
 LEAVES_IT: Final = "leaves-the-deal"
-SEVEN: Final[Rank] = read_rank("7")
 
 
 @frozen
@@ -176,12 +173,14 @@ def sense_of_deal(table: Table, act: Deal) -> None:
 def deal(table: Table, act: Deal) -> Iterator[Event]:
     """Each player gets a hand, in packets; the next card may be turned up to make trumps, and a seven then scores."""
     rules = table.rules.of(DealRules)
-    other = after(act.by, table.players)
-    packets = next(way for way in rules.packets.value if act.packets in {None, way[0]})
-    first = act.by if rules.dealer_is_served_first.value else other
-    hands, rest = _dealt(act.deck, packets, ring(first, table.players))
-    leader = act.by if rules.dealer_leads.value else other
-    yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], _grounds(table))
+    order = order_of_the_deal(table, act.by, act.packets)
+    hands: list[list[Card]] = [[] for _ in range(table.players)]
+    for seat, card in zip(order, act.deck, strict=False):
+        hands[seat].append(card)
+    rest = act.deck[len(order) :]
+    leader = act.by if rules.dealer_leads.value else after(act.by, table.players)
+    packets = rules.packets.value[0][0] if act.packets is None else act.packets
+    yield Dealt(tuple(map(tuple, hands)), tuple(reversed(rest)), leader, act.by, packets, _grounds(table))
     if rules.a_card_is_turned_up.value:
         yield from _turn_up(table, act.by, rest[0])
     yield awaits(table.rules.of(Procedure).opens, leader)
@@ -210,16 +209,12 @@ def _grounds(table: Table) -> Grounds:
     )
 
 
-def _dealt(
-    deck: tuple[Card, ...], packets: tuple[int, ...], served: tuple[Seat, ...]
-) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
-    hands: list[list[Card]] = [[] for _ in served]
-    at = 0
-    for size in packets:
-        for seat in served:
-            hands[seat] += deck[at : at + size]
-            at += size
-    return tuple(map(tuple, hands)), deck[at:]
+def order_of_the_deal(table: Table, dealer: Seat, packets: int | None) -> tuple[Seat, ...]:
+    """Return who is dealt each card of the pack, the top card first, in packets of this size."""
+    rules = table.rules.of(DealRules)
+    sizes = next(way for way in rules.packets.value if packets in {None, way[0]})
+    first = dealer if rules.dealer_is_served_first.value else after(dealer, table.players)
+    return tuple(seat for size in sizes for seat in ring(first, table.players) for _ in range(size))
 
 
 def next_dealer(table: Table) -> Seat:

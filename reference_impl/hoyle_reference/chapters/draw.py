@@ -8,15 +8,14 @@ from functools import cache
 from itertools import chain
 from typing import Final
 
+from ..acts import Choose, Counted, Draw
+from ..cards import Card
 from ..cells import Cells, Rule, word
-from ..events.draw import Drew
-from ..events.event import Event, awaits
+from ..events import Drew, Event, awaits
 from ..events.referee import LeftUndrawn, RoundDrawn, ShownTo, Unruled
 from ..frozen import frozen
-from ..table.acts import Choose, Counted, Draw
-from ..table.cards import Card
-from ..table.refusals import Grounds, Malformed, Refusal
-from ..table.seats import Seat, after, ring, seat_name
+from ..refusals import Grounds, Malformed, Refusal
+from ..seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
 from . import offers, score

@@ -5,13 +5,10 @@ Implements SEMANTICS.md, settle-1 to settle-14.
 
 from collections.abc import Iterator
 
-from ..events.calling import ClassDecided
-from ..events.event import Event, awaits
-from ..events.score import Scored
-from ..events.settle import DealEnded, FirstToTarget, GameDrawn, GameVoid, GameWon, Tied
-from ..events.tricks import Played
-from ..table.refusals import Grounds
-from ..table.seats import Seat, ring
+from ..events import DealEnded, Event, FirstToTarget, GameDrawn, GameVoid, GameWon, Played, Scored, Tied, awaits
+from ..events.combinations import ClassDecided
+from ..refusals import Grounds
+from ..seats import Seat, ring
 from ..table.states import Phase
 from ..table.table import Table
 from .chapter import Procedure

@@ -6,12 +6,11 @@ Implements SEMANTICS.md, act-6.
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from ..events.event import Event, awaits
-from ..events.offers import Chosen, Offered
-from ..table.acts import Choose
-from ..table.cards import Card
-from ..table.refusals import Malformed, Refusal
-from ..table.seats import Seat
+from ..acts import Choose
+from ..cards import Card
+from ..events import Chosen, Event, Offered, awaits
+from ..refusals import Malformed, Refusal
+from ..seats import Seat
 from ..table.states import Phase
 from ..table.table import Table
 from .chapter import Move, Offer, Procedure, during

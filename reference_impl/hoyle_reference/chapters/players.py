@@ -6,10 +6,10 @@ Implements SEMANTICS.md, players-1 to players-3, card-2 and seat-2.
 from collections.abc import Callable
 from typing import Any
 
+from ..cards import MOST_PACKS
 from ..cells import Cells, Rule, number
 from ..frozen import frozen
-from ..table.cards import MOST_PACKS
-from ..table.seats import SEATS
+from ..seats import SEATS
 from .chapter import Chapter
 
 

@@ -3,9 +3,9 @@
 Implements SEMANTICS.md, ask-2.
 """
 
-from ..table.acts import UNSAID, ToldDrawing, ToldTrumps
-from ..table.cards import Suit
-from ..table.refusals import Malformed
+from ..acts import UNSAID, ToldDrawing, ToldTrumps
+from ..cards import Suit
+from ..refusals import Malformed
 from ..table.table import Table
 
 

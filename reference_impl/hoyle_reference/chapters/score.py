@@ -8,17 +8,14 @@ Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-2 to cou
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from ..acts import Counted
+from ..cards import Card, rank_of, read_rank
 from ..cells import Cells, Rule, equals, number, word, words
-from ..events.event import Event, awaits
+from ..events import BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored, awaits
 from ..events.referee import CardLeftOver
-from ..events.score import BroughtNothing, NobodyScores, Scored
-from ..events.settle import DealEnded
-from ..events.tricks import LastTrickWon
 from ..frozen import frozen
-from ..table.acts import Counted
-from ..table.cards import Card, rank_of, read_rank
-from ..table.refusals import Grounds
-from ..table.seats import Seat, after, ring
+from ..refusals import Grounds
+from ..seats import Seat, after, ring
 from ..table.states import Cause, Phase
 from ..table.table import Table
 from . import settle, triple_scores

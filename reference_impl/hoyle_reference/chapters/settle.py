@@ -12,15 +12,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from ..acts import Settlement
 from ..cells import Cells, Rule, equals, number, word
-from ..events.calling import ClassDecided
-from ..events.score import Scored
-from ..events.settle import DealEnded
-from ..events.tricks import Played
+from ..events import DealEnded, Played, Scored
+from ..events.combinations import ClassDecided
 from ..frozen import frozen
-from ..table.acts import Settlement
-from ..table.refusals import Grounds
-from ..table.seats import Seat
+from ..refusals import Grounds
+from ..seats import Seat
 from ..table.table import Table
 from .chapter import Ask, Chapter, Ruling
 

@@ -6,20 +6,19 @@ Implements SEMANTICS-BEZIQUE.md, seven-1 to seven-9.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from ..acts import Exchange, Exchangeable, Show
+from ..cards import MOST_PACKS, SEVEN, SUITS, Card, card, face_of, name, rank_of, suit_of
 from ..cells import Cells, Rule, equals, word
-from ..events.event import Event
-from ..events.score import Scored
-from ..events.seven import Exchanged, SevenShown
+from ..events import Event, Scored
+from ..events.combinations import Exchanged, SevenShown
 from ..frozen import frozen
-from ..table.acts import Exchange, Exchangeable, Show
-from ..table.cards import MOST_PACKS, SUITS, Card, card, face_of, name, rank_of, suit_of
-from ..table.refusals import Grounds, Malformed, Refusal
-from ..table.seats import Seat, ring
+from ..refusals import Grounds, Malformed, Refusal
+from ..seats import Seat, ring
 from ..table.states import Phase
 from ..table.table import Table
 from . import triple_scores
 from .chapter import Ask, Chapter, Follows, Move, Ruling
-from .deal import SEVEN, DealRules
+from .deal import DealRules
 from .declare.declarations import DeclareRules, scored_since_trick, too_early
 
 

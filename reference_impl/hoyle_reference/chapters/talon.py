@@ -4,19 +4,17 @@ Implements SEMANTICS-PIQUET.md, talon-1 to talon-6 and talon-8.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
-from math import comb
 from types import MappingProxyType
 from typing import Final
 
+from ..acts import Choose, Discard, Discards, Peep
+from ..cards import SUITS, Card, Suit, pack, suit_of
 from ..cells import Cells, Rule, equals, number, word
-from ..events.event import Event, awaits
-from ..events.talon import Discarded, Peeped, RestExposed, RestLeft, SuitNamed
+from ..events import Event, awaits
+from ..events.combinations import Discarded, Peeped, RestExposed, RestLeft, SuitNamed
 from ..frozen import frozen
-from ..table.acts import Choose, Discard, Peep
-from ..table.cards import SUITS, Card, Suit, pack, suit_of
-from ..table.refusals import Malformed, Refusal
-from ..table.seats import Seat, after
+from ..refusals import Malformed, Refusal
+from ..seats import Seat, after
 from ..table.states import Phase
 from ..table.table import Table
 from . import deal, offers, players
@@ -248,47 +246,6 @@ def peep(table: Table, act: Peep) -> Iterator[Event]:
             yield SuitNamed(act.by, act.suit, rules.named_suit.grounds)
     else:
         yield Peeped(act.by, _left_of_a_full_exchange(table), rules.peep.grounds)
-
-
-class Discards(Sequence[Discard]):
-    """Every exchange that is open to a player, in order, none of them made before it is asked for: fewer cards first,
-    and of as many those that come first in the hand."""
-
-    __slots__ = ("by", "hand", "sizes")
-
-    def __init__(self, by: Seat, hand: Sequence[Card], least: int, most: int) -> None:
-        self.by, self.hand = by, tuple(sorted(hand))
-        #: How many cards may be put away.
-        self.sizes = range(least, most + 1)
-
-    def __len__(self) -> int:
-        return sum(comb(len(self.hand), size) for size in self.sizes)
-
-    def __iter__(self) -> Iterator[Discard]:
-        for size in self.sizes:
-            for cards in combinations(self.hand, size):
-                yield Discard(self.by, cards)
-
-    def __getitem__(self, index: int) -> Discard:  # type: ignore[override]  # slices are of no use here
-        at = index if index >= 0 else len(self) + index
-        for size in self.sizes:
-            if 0 <= at < (ways := comb(len(self.hand), size)):
-                return Discard(self.by, tuple(self.hand[n] for n in _combination(len(self.hand), size, at)))
-            at -= ways
-        raise IndexError(index)
-
-
-def _combination(things: int, size: int, rank: int) -> Iterator[int]:
-    """Yield the places of the cards in the combination of a rank, among all of so many things in their order."""
-    for place in range(things):
-        if not size:
-            return
-        with_it = comb(things - place - 1, size - 1)
-        if rank < with_it:
-            size -= 1
-            yield place
-        else:
-            rank -= with_it
 
 
 def open_discards(table: Table) -> Discards:

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
+from ..acts import Play, Playable, Winner
+from ..cards import Card, Suit, names, strengths, suit_of
 from ..cells import Cells, Rule, equals, number, word, words
-from ..events.event import Event, awaits
-from ..events.tricks import HeapTakenUp, Played, TrickWon
+from ..events import Event, HeapTakenUp, Played, TrickWon, awaits
 from ..frozen import frozen
-from ..table.acts import Play, Playable, Winner
-from ..table.cards import Card, Suit, names, strengths, suit_of
-from ..table.refusals import Grounds, Malformed, Refusal
-from ..table.seats import Seat, after, ring, seat_name
+from ..refusals import Grounds, Malformed, Refusal
+from ..seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
 from . import score
@@ -28,11 +27,11 @@ from .question_context import table_of_question
 from .talon import TalonRules
 
 #: How tricks may lie that were won: all of them open, or the last one in sight.
-OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
+_OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
 _LAST: Final = "last-one-in-sight"
 _LAST_UNTIL_A_BRISQUE: Final = "last-one-in-sight-until-a-brisque"
 _LAST_ALONE: Final = frozenset({_LAST, _LAST_UNTIL_A_BRISQUE})
-_OPEN: Final = _LAST_ALONE | {OPEN_UNTIL_A_BRISQUE}
+_OPEN: Final = _LAST_ALONE | {_OPEN_UNTIL_A_BRISQUE}
 #: Looked up once, since Python is slow to look up a member of an enumeration.
 _PLAY: Final = Phase.PLAY
 _DECLARE: Final = Phase.DECLARE
@@ -68,6 +67,11 @@ class TrickRules:
     #: Whether tricks that were won are in sight, some of them or the last; and whether only the last is.
     lie_open: bool
     last_alone: bool
+
+    @property
+    def all_open(self) -> bool:
+        """Whether all tricks that were won are in sight until a brisque is won."""
+        return self.lying.value == _OPEN_UNTIL_A_BRISQUE
 
 
 def read(cells: Cells) -> TrickRules:
@@ -111,7 +115,7 @@ def duties(table: Table) -> Duties:
     return rules.while_drawing if table.drawing else rules.without_drawing
 
 
-def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
+def trick_winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
     """Return which of the cards, in the order played, wins the trick (an index), and why.
 
     A trump beats the other suits; otherwise the highest card of the suit led wins, and of identical cards the one that
@@ -207,7 +211,7 @@ def _is_trumped(table: Table) -> bool:
 
 
 def _beats(table: Table, card: Card) -> bool:
-    return winner(table, (*table.trick, card))[0] == len(table.trick)
+    return trick_winner(table, (*table.trick, card))[0] == len(table.trick)
 
 
 def open_plays(table: Table) -> list[Play]:
@@ -231,12 +235,12 @@ def play(table: Table, act: Play) -> Iterator[Event]:
 def _ends_the_trick(table: Table) -> Iterator[Event]:
     """Yield who takes the trick, how it lies, what it scores, and whose turn it is then."""
     rules, leader = table.rules.of(TrickRules), table.leader
-    best, why = winner(table, table.trick)
+    best, why = trick_winner(table, table.trick)
     taker, lying = ring(leader, table.players)[best], rules.lying
     stays = rules.lie_open
     if stays and lying.value != _LAST and score.brisque_points(table, table.trick):
         stays = False
-        if lying.value == OPEN_UNTIL_A_BRISQUE and score.brisque_points(table, table.referee.heap):
+        if lying.value == _OPEN_UNTIL_A_BRISQUE and score.brisque_points(table, table.referee.heap):
             yield HeapTakenUp(taker, lying.grounds)
     yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, rules.last_alone)
     yield from score.after_trick(table, taker, leader)
@@ -287,7 +291,7 @@ def who_wins(table: Table, question: Winner) -> Ruling:
     """Return the seat that wins a trick."""
     if len(question.cards) != table.players:
         raise Malformed(f"a trick has {table.players} cards")
-    index, why = winner(table_of_question(table, question.trumps, question.drawing), question.cards)
+    index, why = trick_winner(table_of_question(table, question.trumps, question.drawing), question.cards)
     return Ruling(ring(question.by, table.players)[index], why)
 
 

@@ -1,1 +1,370 @@
-"""The events at the table, under the names of the chapters. A state is a fold of events."""
+"""What happens at the table: the events of every game, and what an event is.
+
+A state is a fold of events: an event is frozen, names the cells of the table that produced it (`grounds`), and is the
+only thing that changes a `Table`. Played again from the start, the events give the same table. They move cards and
+points, and remember; whom the table waits for after them, and for what, is an event of its own (`Awaits`).
+
+A table is mutable because an immutable one would be copied for each of some 150 events of a deal, which takes longer
+than everything else. A refused act has no events, so it changes nothing.
+"""
+
+from functools import cache
+from typing import Final, Protocol
+
+from ..cards import Card, Suit
+from ..frozen import frozen
+from ..refusals import Grounds
+from ..seats import Seat
+from ..table.states import BeforeTheLead, Cause, Phase
+from ..table.table import Table
+
+#: What the table waits for when a deal is over.
+_AFTER_A_DEAL: Final = frozenset({Phase.DEAL, Phase.OVER})
+
+
+class Event(Protocol):
+    """Something that has happened; `change` makes the table show it."""
+
+    @property
+    def grounds(self) -> Grounds: ...
+
+    def change(self, table: Table, /) -> None: ...
+
+
+@frozen
+class Awaits:
+    """The table now waits for a player, in this phase; what comes next follows from what has happened, and so it has no
+    grounds of its own."""
+
+    phase: Phase
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = self.phase
+        table.turn = self.seat
+        if self.phase in _AFTER_A_DEAL:  # there is one more at least, or none
+            table.deals_left = max(1, table.deals_left) if self.phase is Phase.DEAL else 0
+
+
+@cache
+def awaits(phase: Phase, seat: Seat) -> Awaits:
+    """Return the event that the table waits for a player, in this phase: one event for each, since most acts end with
+    one."""
+    return Awaits(phase, seat)
+
+
+@frozen
+class CardsCut:
+    """The players cut; it may be settled by this who wins the cut."""
+
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: the cards go back into the pack."""
+
+
+@frozen
+class DealerFound:
+    """It is settled who deals."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.dealer = self.seat
+
+
+@frozen
+class Dealt:
+    """Every player has been dealt a hand, in packets that begin with one of so many cards, and the rest of the pack is
+    the stock (top card last); the leader acts first."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    leader: Seat
+    dealer: Seat
+    packets: int
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.clear_the_deal()
+        table.deals += 1
+        table.hands = [list(hand) for hand in self.hands]
+        table.stock = list(self.stock)
+        table.packets[self.dealer] = self.packets
+        table.leader = self.leader
+
+
+@frozen
+class TurnedUp:
+    """The top card of the stock is turned, and its suit is trumps; it may be one that scores by itself."""
+
+    card: Card
+    trumps: Suit
+    scores: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.stock.pop()
+        table.turn_up = self.card
+        table.trumps = self.trumps
+        if self.scores:
+            table.claimed.add(self.card)
+
+
+@frozen
+class Offered:
+    """A player is offered choices."""
+
+    seat: Seat
+    choices: tuple[str, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.choices = self.choices
+
+
+@frozen
+class Chosen:
+    """The player has taken one of the choices."""
+
+    seat: Seat
+    choice: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.choices = ()
+
+
+@frozen
+class Drew:
+    """A player draws the top card of the stock, or the turn-up after the last of them; or one that is chosen."""
+
+    seat: Seat
+    card: Card
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        if self.card == table.turn_up:
+            table.turn_up = None
+        elif self.card == table.stock[-1]:
+            table.stock.pop()
+        else:
+            table.stock.remove(self.card)
+        if table.referee.seen_ahead:
+            table.referee.seen_ahead -= 1
+        table.hands[self.seat].append(self.card)
+
+
+@frozen
+class Played:
+    """A player leads a card, or plays it to the trick; the table remembers how it was before a lead."""
+
+    seat: Seat
+    card: Card
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        if not table.trick:
+            kept = tuple(map(tuple, table.kept))
+            table.referee.before_the_lead = BeforeTheLead(self.card in table.shown[self.seat], kept, table.trumps)
+        table.hands[self.seat].remove(self.card)
+        table.shown[self.seat].discard(self.card)
+        table.trick.append(self.card)
+        table.named_suit = None
+
+
+@frozen
+class TrickWon:
+    """A player takes the trick and will lead to the next; it may lie open, perhaps upon those before it, or be turned
+    with all that lie so."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+    lies_open: bool = False
+    covers: bool = False
+
+    def change(self, table: Table) -> None:
+        table.won[self.seat].extend(self.cards)
+        if not table.stock:
+            table.referee.last_tricks[self.seat] += not table.drawing
+        table.trick = []
+        if self.covers:
+            table.referee.heap = []
+        if self.lies_open:
+            table.referee.heap.extend(self.cards)
+        elif table.referee.heap:
+            table.referee.heap = []
+        table.leader = self.seat
+        table.combinations_since_trick = table.sevens_since_trick = 0
+
+
+@frozen
+class HeapTakenUp:
+    """A player takes up all the tricks that lie open, whoever has won them, and turns them; perhaps for good, even if a
+    card played before that is taken back."""
+
+    seat: Seat
+    grounds: Grounds = ()
+    for_good: bool = False
+
+    def change(self, table: Table) -> None:
+        self._take_up(table, frozenset(table.referee.heap))
+
+    def _take_up(self, table: Table, cards: frozenset[Card]) -> None:
+        heap = cards.intersection(table.referee.heap)
+        others = [pile for seat, pile in enumerate(table.won) if seat != self.seat]
+        taken = [card for pile in others for card in pile if card in heap]
+        table.won = [[card for card in pile if card not in taken] for pile in table.won]
+        table.won[self.seat] += taken
+        table.referee.heap = [card for card in table.referee.heap if card not in heap]
+        for error, before in list(table.referee.before.items()) if self.for_good else ():
+            table.referee.before[error] = before.copy()
+            self._take_up(table.referee.before[error], cards)
+
+
+@frozen
+class LastTrickWon:
+    """The trick just won is the one that counts as the last."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.last_trick_won_by = self.seat
+
+
+#: The bonus that points for tricks help to, and are not.
+PIQUE: Final = "pique"
+
+
+@frozen
+class Scored:
+    """A player marks points, for `what`: a combination, a trick's cards, the last trick; where a bonus depends on how
+    points were made, they are made by a cause of these, or stand beside them all."""
+
+    seat: Seat
+    points: int
+    what: str
+    grounds: Grounds = ()
+    cause: Cause = Cause.BESIDE
+
+    def change(self, table: Table) -> None:
+        table.score[table.rules.side_of[self.seat]] += self.points
+        table.made_of[self.seat][self.cause] += self.points
+
+
+@frozen
+class BroughtNothing:
+    """The trick has brought its winner no points."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: a trick as such has no value."""
+
+
+@frozen
+class NobodyScores:
+    """Both players are equal in what would score, and neither does."""
+
+    what: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: no points are marked."""
+
+
+@frozen
+class NoBonus:
+    """A player reaches the points for a bonus and does not get it."""
+
+    seat: Seat
+    what: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: no points are marked."""
+
+
+@frozen
+class DealEnded:
+    """The last trick of the deal has been played and everything in it is counted."""
+
+    dealer: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.deals_left = max(0, table.deals_left - 1)
+        table.dealer = self.dealer
+
+
+@frozen
+class FirstToTarget:
+    """A player has been the first to reach the target, and the deal is played out before the game ends."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.first_to_target = self.seat
+
+
+@frozen
+class GameWon:
+    """A player (of partners the first) has won the game, and settles for so many points, where games are settled by
+    points."""
+
+    seat: Seat
+    settled: int | None = None
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.game_won_by = self.seat
+        table.settled = self.settled
+
+
+@frozen
+class GameReopened:
+    """The game to a target that was won is not won, since the tricks that won it are lost."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.game_won_by = None
+        table.deals_left = 1
+
+
+@frozen
+class GameDrawn:
+    """The game is over, and nobody has won it."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.settled = 0
+
+
+@frozen
+class GameVoid:
+    """The game is over and counts for nothing: as if it had not been played."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: no points are settled."""
+
+
+@frozen
+class Tied:
+    """The game could be won now, but the players are equal, and so it goes on for so many deals more."""
+
+    deals: int
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.deals_left = self.deals

@@ -1,9 +1,9 @@
 """Events of an irregularity and its ruling."""
 
+from ..cards import Card
 from ..frozen import frozen
-from ..table.cards import Card
-from ..table.refusals import Grounds
-from ..table.seats import Seat, ring
+from ..refusals import Grounds
+from ..seats import Seat, ring
 from ..table.states import Claim, Combination, Error
 from ..table.table import Table
 

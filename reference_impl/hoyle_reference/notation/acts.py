@@ -9,9 +9,7 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from ..chapters.chapter import Ruling
-from ..rules import CHAPTERS, Rules
-from ..table.acts import (
+from ..acts import (
     UNSAID,
     Act,
     Call,
@@ -29,8 +27,12 @@ from ..table.acts import (
     Worth,
     word_of,
 )
-from ..table.acts import Ruling as AskedRuling
-from ..table.cards import MOST_PACKS, Card, names
+from ..acts import Ruling as AskedRuling
+from ..cards import MOST_PACKS, Card, names
+from ..chapters.chapter import Ruling
+from ..refusals import Malformed
+from ..rules import CHAPTERS, Rules
+from ..seats import SEATS, Setting, seat_or_none
 from ..table.field_kinds import (
     CARD,
     SEAT,
@@ -45,8 +47,6 @@ from ..table.field_kinds import (
     of_type,
     seat_of,
 )
-from ..table.refusals import Malformed
-from ..table.seats import SEATS, Setting, seat_or_none
 
 T = TypeVar("T")
 

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from ..cards import name
 from ..chapters.chapter import IN_A_DEAL, Procedure
+from ..refusals import Malformed
 from ..rules import Rules
-from ..table.cards import name
+from ..seats import Seat, ring, seat_name
 from ..table.fields import Field
-from ..table.refusals import Malformed
-from ..table.seats import Seat, ring, seat_name
 from ..table.states import Phase
 from ..table.table import OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Table
 

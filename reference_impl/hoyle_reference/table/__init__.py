@@ -1,1 +1,7 @@
-"""The nouns of the game: cards, seats, acts and refusals, and the table on which everything lies."""
+"""The position: all that a table holds, field by field, and the states of what lies on it."""
+
+from .field_kinds import Turn
+from .states import BlankState, Called, Cause, Combination, Phase
+from .table import FIELDS, Table, new_table
+
+__all__ = ["FIELDS", "BlankState", "Called", "Cause", "Combination", "Phase", "Table", "Turn", "new_table"]

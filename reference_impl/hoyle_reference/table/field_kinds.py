@@ -10,10 +10,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from ..cards import BY_NAME, SUITS, Card, Suit, name, names, read_card, read_suit
 from ..frozen import frozen
-from .cards import BY_NAME, SUITS, Card, Suit, name, names, read_card, read_suit
-from .refusals import Malformed
-from .seats import SEATS, Seat, Setting, seat_name
+from ..refusals import Malformed
+from ..seats import SEATS, Seat, Setting, seat_name
 
 Schema = Mapping[str, Any]
 

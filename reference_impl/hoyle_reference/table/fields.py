@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from ..frozen import frozen
+from ..seats import Setting
 from .field_kinds import Kind
-from .seats import Setting
 
 
 class Seen(StrEnum):

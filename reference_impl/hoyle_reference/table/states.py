@@ -5,8 +5,10 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
+from ..cards import Card, Suit, names
 from ..frozen import frozen
-from .cards import Card, Suit, names
+from ..refusals import Malformed
+from ..seats import Seat, Setting
 from .field_kinds import (
     NUMBER,
     PILE,
@@ -25,8 +27,6 @@ from .field_kinds import (
     row,
     row_of,
 )
-from .refusals import Malformed
-from .seats import Seat, Setting
 
 
 class Phase(StrEnum):

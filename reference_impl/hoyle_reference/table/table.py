@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
+from ..cards import Card, Suit
 from ..frozen import frozen
-from .cards import Card, Suit
+from ..refusals import Malformed
+from ..seats import Seat, Setting, after, ring
 from .field_kinds import (
     CARD,
     HAND,
@@ -39,8 +41,6 @@ from .field_kinds import (
     some_seats,
 )
 from .fields import Field, Of, Seen, described, fields_of
-from .refusals import Malformed
-from .seats import Seat, Setting, after, ring
 from .states import (
     BLANK,
     CALLED,

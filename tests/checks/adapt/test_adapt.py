@@ -30,7 +30,7 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.failure_view import failure_lines
 from hoyle_reference import Game, Phase, read_act, read_position
-from hoyle_reference.table.acts import Declare
+from hoyle_reference.acts import Declare
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from hoyle_conformance.checks.preludes.store import kept
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.table.cards import names
+from hoyle_reference.cards import names
 
 BEZIQUE: dict[str, Any] = {"meld": "bezique", "cards": ["QS", "JD"]}
 KINGS: dict[str, Any] = {"meld": "four-kings", "cards": ["KS", "KH", "KD", "KC"]}

@@ -15,11 +15,10 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_question, write_act
-from hoyle_reference.chapters.calling import classes
-from hoyle_reference.chapters.calling.classes import CLASSES, POINT, SEQUENCE, ClassRules
-from hoyle_reference.chapters.seven import SevenRules
-from hoyle_reference.notation.acts import turn_act
-from hoyle_reference.table.acts import (
+from hoyle_reference.acts import (
+    CLASSES,
+    POINT,
+    SEQUENCE,
     Call,
     ClassWinner,
     Exchange,
@@ -30,9 +29,13 @@ from hoyle_reference.table.acts import (
     TrickPoints,
     Winner,
 )
-from hoyle_reference.table.cards import Card, Suit
+from hoyle_reference.cards import Card, Suit
+from hoyle_reference.chapters.calling import classes
+from hoyle_reference.chapters.calling.classes import ClassRules
+from hoyle_reference.chapters.seven import SevenRules
+from hoyle_reference.notation.acts import turn_act
+from hoyle_reference.seats import Seat
 from hoyle_reference.table.field_kinds import Turn
-from hoyle_reference.table.seats import Seat
 
 pytestmark = pytest.mark.interpreter
 
@@ -122,7 +125,7 @@ def test_the_tricks_of_a_deal_score_what_they_score_one_by_one(suite: Suite, see
 
 def call(rules: ClassRules, class_: str, hand: tuple[Card, ...]) -> Call:
     """The best of a hand, as it is called in full."""
-    best = classes.whole(rules, class_, hand)[:1]
+    best = classes.whole_combinations(rules, class_, hand)[:1]
     if not best:
         return Call(0)
     height = classes.said(best[0])

@@ -6,9 +6,9 @@ import pytest
 
 from games import after
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_position, write_position
-from hoyle_reference.table.acts import Choose, Cut, Deal
-from hoyle_reference.table.cards import card
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.acts import Choose, Cut, Deal
+from hoyle_reference.cards import card
+from hoyle_reference.seats import Seat
 
 pytestmark = pytest.mark.interpreter
 

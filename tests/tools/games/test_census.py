@@ -35,9 +35,9 @@ from hoyle_conformance.tools.games.census import CensusGames, StaleCensus, game_
 from hoyle_conformance.tools.games.census_game import CannotReplay, CensusPlay, census_game, replay
 from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_reference import Rules, new_game, write_act
+from hoyle_reference.acts import Act
 from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.acts import Act
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.seats import Seat
 from write_census import GAMES, census_text, write
 
 #: A table of each family, small enough to be played again and again.

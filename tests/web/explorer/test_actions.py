@@ -19,10 +19,10 @@ from hoyle_conformance.web.explorer.actions import MOST, acts
 from hoyle_conformance.web.explorer.deal import cut, dealt
 from hoyle_conformance.web.explorer.turn import awaits
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, read_act, read_position, read_question
+from hoyle_reference.cards import RANKS, names
 from hoyle_reference.cells import offered_by
 from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.cards import RANKS, names
-from hoyle_reference.table.seats import SEATS
+from hoyle_reference.seats import SEATS
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from hoyle_conformance.web.site import explorer_page as table
 from hoyle_conformance.web.site.machine_readable import guide
 from hoyle_conformance.web.site.navigation import TABLE, tabs
 from hoyle_conformance.web.site.page import scripts_of, styles_of
-from hoyle_reference.table.cards import RANKS, SUITS
+from hoyle_reference.cards import RANKS, SUITS
 
 Form = dict[str, object]
 PARTS = ["head", "laying", "felt", "acting", "verdict", "playing", "log", "answers", "trying", "taking"]

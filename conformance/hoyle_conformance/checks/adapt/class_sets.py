@@ -16,12 +16,9 @@ from hoyle_conformance.checks.adapt.insert import gain, insert_acts
 from hoyle_conformance.checks.request import is_irregular
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expected
-from hoyle_reference import Game, Phase, Refusal, Rules, read_act, read_position, write_act
-from hoyle_reference.chapters.calling.announcements import EQUAL_TO, GOOD, NOT_GOOD, QUESTION
-from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
-from hoyle_reference.table.acts import Act, Announce, Answer, Declare, Play
-from hoyle_reference.table.seats import seat_name
-from hoyle_reference.table.table import Table
+from hoyle_reference import ClassRules, Game, Phase, Refusal, Rules, Table, read_act, read_position, write_act
+from hoyle_reference.acts import CLASSES, EQUAL_TO, GOOD, NOT_GOOD, QUESTION, Act, Announce, Answer, Declare, Play
+from hoyle_reference.seats import seat_name
 
 Step = Mapping[str, Any]
 

@@ -23,7 +23,7 @@ from hoyle_conformance.checks.adapt.insert import insert_acts
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_reference import Game, Phase, Refusal, Rules, read_act, read_position
-from hoyle_reference.table.seats import SEATS, seat_name
+from hoyle_reference.seats import SEATS, seat_name
 
 Step = Mapping[str, Any]
 

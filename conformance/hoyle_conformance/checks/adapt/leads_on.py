@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, unsupported, with_expectations
 from hoyle_conformance.suite.capabilities import Capabilities
-from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.acts import by
+from hoyle_reference import CHANCE, Game, Phase, Rules, read_act, read_position, write_act
+from hoyle_reference.acts import by
 
 #: The observables that may mean nothing, and those that do in any phase and not only while a player chooses.
 MAY_MEAN_NOTHING: Final = frozenset({"turn", "choices", "dealer"})

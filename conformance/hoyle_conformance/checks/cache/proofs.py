@@ -18,7 +18,7 @@ from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.cells import Cell
+from hoyle_reference import Cell
 
 #: The kind of the file in the cache.
 _PROOFS: Final = "proofs"

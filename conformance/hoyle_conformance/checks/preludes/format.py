@@ -13,8 +13,8 @@ from typing import Any, Final
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
 from hoyle_conformance.suite.model import Check
 from hoyle_reference import Game, Rules, read_act
-from hoyle_reference.table.acts import Act
-from hoyle_reference.table.cards import Card, read_card
+from hoyle_reference.acts import Act
+from hoyle_reference.cards import Card, read_card
 
 #: How many digits of a digest are written down.
 _DIGITS: Final = 12

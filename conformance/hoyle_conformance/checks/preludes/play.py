@@ -4,12 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from hoyle_reference import Game, Refusal, Table
-from hoyle_reference.chapters.deal import DealRules
-from hoyle_reference.table.acts import Act, Deal
-from hoyle_reference.table.cards import Card
-from hoyle_reference.table.states import Phase
-from hoyle_reference.table.table import new_table
+from hoyle_reference import Game, Phase, Refusal, Table, rules_of
+from hoyle_reference.acts import Act, Deal
+from hoyle_reference.cards import Card
+from hoyle_reference.table import new_table
 
 
 class PlayedHistory(Protocol):
@@ -54,7 +52,7 @@ def before_the_deal(then: Table, score: Sequence[int]) -> Table:
 def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None]) -> Deal:
     """Return the deal of a deck, in packets of the size that the dealer, or else the other player, is known to have
     chosen."""
-    ways = before.rules.of(DealRules).packets.value
+    ways = rules_of(before).deal.packets.value
     assert before.dealer is not None, "somebody deals"
     told = (packets[before.dealer], *packets)
     size = next((size for size in told if size is not None), ways[0][0])

@@ -17,12 +17,10 @@ from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed, read_position, write_act, write_position
-from hoyle_reference.notation.acts import read_act, turn_act
-from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import SUITS, Suit
-from hoyle_reference.table.field_kinds import Turn
-from hoyle_reference.table.seats import SEATS, Seat
+from hoyle_reference import Malformed, Rules, read_act, read_position, turn_act, write_act, write_position
+from hoyle_reference.cards import SUITS, Suit
+from hoyle_reference.seats import SEATS, Seat
+from hoyle_reference.table import Turn
 
 #: The folder of a spec in which preludes are stored, and how their files are called.
 FOLDER: Final = "preludes"

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from hoyle_conformance.checks.setup.given import REST, Given
 from hoyle_conformance.checks.setup.layout import lay_out
-from hoyle_reference import Table
-from hoyle_reference.table.cards import Card, read_card
-from hoyle_reference.table.seats import Seat, ring, seat_name
-from hoyle_reference.table.table import GameRules
+from hoyle_reference import Rules, Table, rules_of
+from hoyle_reference.cards import Card, read_card
+from hoyle_reference.seats import Seat, ring, seat_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +19,9 @@ class PreludeTarget:
     told: frozenset[Card]
 
     @property
-    def rules(self) -> GameRules:
+    def rules(self) -> Rules:
         """The rules of the table."""
-        return self.table.rules
+        return rules_of(self.table)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -46,7 +45,7 @@ class PreludeTarget:
 
 def wanted(table: Table, given: Given) -> PreludeTarget:
     """Return the target of a history that leads to this table, which was completed from what is given."""
-    told = {*lay_out(table.rules, given).cards(), *_of_combinations(given), *table.claimed}
+    told = {*lay_out(rules_of(table), given).cards(), *_of_combinations(given), *table.claimed}
     return PreludeTarget(table, given, frozenset(told))
 
 

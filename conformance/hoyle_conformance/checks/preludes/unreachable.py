@@ -8,15 +8,13 @@ from collections.abc import Iterator
 
 from hoyle_conformance.checks.preludes.target import PreludeTarget
 from hoyle_conformance.checks.setup.layout import lay_out
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.table.cards import Card
-from hoyle_reference.table.states import Phase
-from hoyle_reference.table.table import Table
+from hoyle_reference import Phase, Table, rules_of
+from hoyle_reference.cards import Card
 
 
 def impossible(sought: PreludeTarget) -> str:
     """Return why no legal history leads to a position, in words; empty if that is not proved."""
-    if sought.rules.get(DeclareRules) is None:
+    if "declare" not in sought.rules.chapters:
         return ""
     given = lay_out(sought.rules, sought.given)
     proofs = (_of_points(sought, given), _of_tricks(sought, given), _of_all_tricks(sought, given))
@@ -26,7 +24,7 @@ def impossible(sought: PreludeTarget) -> str:
 def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
     """Yield the sides with fewer points than they have declared in this deal; a declaration that makes trumps may have
     scored less."""
-    rules = given.rules.of(DeclareRules)
+    rules = rules_of(given).declare
     for side, letter in enumerate(given.rules.side_letters):
         least = sum(rules.melds.by_id[each.meld].points for each in given.scored[side])
         told = letter in sought.given.get("score", {}) and not rules.plain_while_it_makes_trumps.value
@@ -52,7 +50,7 @@ def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
     needed = [max(_least(given, side), _won(given, side)) for side in range(len(given.rules.sides))]
     if sum(needed) > most:
         yield f"{_tricks(most)} can have been played, but {sum(needed)} are needed for what was declared and won"
-    first = max(given.rules.of(DeclareRules).tricks_won_first.value, 1)
+    first = max(rules_of(given).declare.tricks_won_first.value, 1)
     for side, seats in enumerate(given.rules.sides):
         played = _declared(given, side) & {card for pile in given.won for card in pile}
         since = -(-len(played) // len(seats))
@@ -72,7 +70,7 @@ def _declared(given: Table, side: int) -> frozenset[Card]:
 def _least(given: Table, side: int) -> int:
     """Return the least number of tricks that a side must have won for what it has scored: one before each, or before
     all of them; and one after which nothing has been declared yet."""
-    rules, scored = given.rules.of(DeclareRules), len(given.scored[side])
+    rules, scored = rules_of(given).declare, len(given.scored[side])
     more = 0 if rules.several_after_one_trick.value else scored - 1
     new = given.phase is Phase.DECLARE and given.rules.side_of[given.leader] == side
     new_too = new and not given.combinations_since_trick

@@ -9,10 +9,10 @@ from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules, Table
-from hoyle_reference.chapters.calling.classes import CLASSES
-from hoyle_reference.table.cards import Card, read_card
-from hoyle_reference.table.seats import Seat, seat_name
-from hoyle_reference.table.table import FIELDS
+from hoyle_reference.acts import CLASSES
+from hoyle_reference.cards import Card, read_card
+from hoyle_reference.seats import Seat, seat_name
+from hoyle_reference.table import FIELDS
 
 #: What a history must come to just as the position was completed, whatever is given of it.
 _EXACTLY: Final = frozenset(

@@ -12,8 +12,7 @@ from hoyle_conformance.checks.setup import fill_exchange as exchanged
 from hoyle_conformance.checks.setup.fill import Filling, least_important_first, named_in_steps
 from hoyle_conformance.checks.setup.given import Given
 from hoyle_conformance.checks.setup.layout import lay_out
-from hoyle_reference import Rules, write_position
-from hoyle_reference.table.table import Table
+from hoyle_reference import Rules, Table, write_position
 
 
 def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int | str = 0) -> dict[str, Any]:

@@ -14,13 +14,10 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.given import REST, Given, pile_of
-from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
-from hoyle_reference.chapters.deal import DealRules
-from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, name, rank_of, read_card, suit_of
-from hoyle_reference.table.seats import Seat, ring, seat_name
-from hoyle_reference.table.states import BlankState
-from hoyle_reference.table.table import Table
+from hoyle_reference import Rules, Table, rules_of
+from hoyle_reference.cards import RANKS, Card, Suit, face_of, name, rank_of, read_card, suit_of
+from hoyle_reference.seats import Seat, ring, seat_name
+from hoyle_reference.table import BlankState
 
 #: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
 _FILLERS: Final = "987JQKTA"
@@ -64,7 +61,7 @@ class Filling:
         told = [seat for seat in self.seats if not self.is_open("hands", seat)]
         hands, surplus = self.table.hands, self.table.referee.surplus
         known = (len(hands[seat]) + self._has_played(seat) - surplus[seat] for seat in told)
-        return max(known, default=self.table.rules.of(DealRules).hand_size)
+        return max(known, default=rules_of(self.table).deal.hand_size)
 
     def _has_played(self, seat: Seat) -> bool:
         return seat in self.table.have_played
@@ -95,10 +92,9 @@ class Filling:
     def _unfit(self, seat: Seat) -> frozenset[Card]:
         """Return the cards that a hand should not be filled with: those wanted, and those that its carte blanche
         lacks."""
-        carte_blanche = self.table.rules.get(CarteBlancheRules)
-        if carte_blanche is None or self.table.blanks[seat] is not BlankState.SCORED:
+        if "carte_blanche" not in self.table.rules.chapters or self.table.blanks[seat] is not BlankState.SCORED:
             return self.wanted
-        without = carte_blanche.without.value
+        without = rules_of(self.table).carte_blanche.without.value
         return self.wanted.union(card for card in self.table.rules.pack if rank_of(card) in without)
 
     def fill_pile(

@@ -5,20 +5,17 @@ from collections.abc import Iterator, Sequence
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, read_seat
-from hoyle_reference.chapters.deal import SEVEN, DealRules
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.score import brisque_points
-from hoyle_reference.chapters.seven import SevenRules
-from hoyle_reference.chapters.tricks import OPEN_UNTIL_A_BRISQUE, TrickRules
-from hoyle_reference.table.cards import Card, name, rank_of, suit_of
-from hoyle_reference.table.seats import Seat, seat_name
-from hoyle_reference.table.states import Combination, Phase
-from hoyle_reference.table.table import Table
+from hoyle_reference import Phase, Table, rules_of
+from hoyle_reference.cards import SEVEN, Card, name, rank_of, suit_of
+from hoyle_reference.questions import brisque_points
+from hoyle_reference.seats import Seat, seat_name
+from hoyle_reference.table import Combination
 
 
 def fill(filling: Filling) -> None:
     """Fill in the deal; raises CannotSetUp if the cards given cannot be those of a deal."""
-    table, deal = filling.table, filling.table.rules.of(DealRules)
+    table, rules = filling.table, rules_of(filling.table)
+    deal = rules.deal
     drawing = not nothing_is_left_to_draw(filling.given)
     _put_away_what_has_scored(filling)
     if drawing and deal.a_card_is_turned_up.value:
@@ -34,8 +31,7 @@ def fill(filling: Filling) -> None:
     _share_out(filling)
     _lay_open(table, drawing=drawing)
     won = [card for pile in table.won for card in pile]
-    all_open = table.rules.of(TrickRules).lying.value == OPEN_UNTIL_A_BRISQUE
-    if all_open and "heap" not in filling.given and not brisque_points(table, won):
+    if rules.tricks.all_open and "heap" not in filling.given and not brisque_points(table, won):
         table.referee.heap = won
     if not drawing and "last_tricks" not in filling.given:
         table.referee.last_tricks[table.leader] = deal.hand_size - full
@@ -43,7 +39,7 @@ def fill(filling: Filling) -> None:
 
 def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
     """Return the size of every hand, and the reason in the words of what is given."""
-    table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
+    table, dealt = filling.table, rules_of(filling.table).deal.hand_size
     if not drawing:
         return HandSize(full, "with the stock gone, every hand is as large as the largest hand given in full")
     winner = seat_name(table.leader)
@@ -92,7 +88,7 @@ def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
         earlier = max(len(table.scored[seat]), int(seat_name(seat) in given.get("kept", ())))
         has_won = table.phase is Phase.DECLARE and seat == leader
         least.append(max(_up(len(table.won[seat]), table.players), earlier + has_won))
-    first = table.dealer if table.rules.of(DealRules).dealer_leads.value else table.elder
+    first = table.dealer if rules_of(table).deal.dealer_leads.value else table.elder
     if any(least) or given.get("claimed") or leader != first or not drawing:
         least[leader] = max(1, least[leader])
     missing = _tricks_played(table, given) - sum(least)
@@ -168,10 +164,11 @@ def _share_out(filling: Filling) -> None:
 
 def _lay_open(table: Table, *, drawing: bool) -> None:
     """Lay open the cards of combinations that are still held, and sevens that were shown."""
-    rules, seven = table.rules, table.rules.get(SevenRules)
-    if not drawing and rules.of(DeclareRules).taken_up_after_the_stock.value:
+    rules = rules_of(table)
+    if not drawing and rules.declare.taken_up_after_the_stock.value:
         return
-    sevens = table.claimed if drawing and seven is not None and seven.lies_on_the_table.value else set()
+    lie_open = drawing and "seven" in rules.chapters and rules.seven.lies_on_the_table.value
+    sevens = table.claimed if lie_open else set()
     for seat, hand in enumerate(table.hands):
         laid = {card for each in rules.side(Seat(seat)) for card in _cards_of(_combinations(table, each))}
         table.shown[seat] = (laid | sevens) & set(hand)

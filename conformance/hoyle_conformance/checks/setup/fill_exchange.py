@@ -8,12 +8,11 @@ from typing import Final
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, read_seat
-from hoyle_reference.chapters.calling.classes import CLASSES, POINT, ClassRules, whole
-from hoyle_reference.chapters.deal import DealRules
-from hoyle_reference.chapters.talon import TalonRules
-from hoyle_reference.table.seats import Seat, ring, seat_name
-from hoyle_reference.table.states import Called, Combination, Phase
-from hoyle_reference.table.table import Table
+from hoyle_reference import Phase, Table, rules_of
+from hoyle_reference.acts import CLASSES, POINT
+from hoyle_reference.questions import whole_combinations
+from hoyle_reference.seats import Seat, ring, seat_name
+from hoyle_reference.table import Called, Combination
 
 #: What is taken to have been announced in a class that is elder's, where nothing is said: more than anyone can hold.
 _ANYTHING: Final = 12
@@ -23,7 +22,7 @@ _UNTIL_THE_PLAY: Final = "every hand has {} cards until the first card is led"
 
 def fill(filling: Filling) -> None:
     """Fill in the deal; raises CannotSetUp if the cards given cannot be those of a deal."""
-    table, dealt = filling.table, filling.table.rules.of(DealRules).hand_size
+    table, dealt = filling.table, rules_of(filling.table).deal.hand_size
     played = table.phase is Phase.PLAY
     why = "in the play, every hand is as large as the largest hand given in full" if played else _UNTIL_THE_PLAY
     filling.fill_hands(HandSize(filling.cards_each if played else dealt, why.format(dealt)))
@@ -49,7 +48,7 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
         return {elder: 0, younger: 0}
     whole = talon - (0 if filling.stock_is_open else len(table.stock))
     sizes = {seat: len(table.discards[seat]) for seat in filling.seats if not filling.is_open("discarded", seat)}
-    rules = table.rules.of(TalonRules)
+    rules = rules_of(table).talon
     least, most = rules.elder_least.value, rules.elder_most.value
     of_elder = sizes.get(elder, max(0, min(most, whole)))
     if "discarded" in filling.given and not least <= of_elder <= most:
@@ -120,7 +119,7 @@ def _scored(table: Table, seat: Seat) -> Iterator[Combination]:
     """Yield what of a whole hand has brought the points that the player has made, in each class where only one choice
     of its combinations comes to them; of points there is only one."""
     for class_ in CLASSES:
-        held = whole(table.rules.of(ClassRules), class_, table.hands[seat])
+        held = whole_combinations(rules_of(table).classes, class_, table.hands[seat])
         most = 1 if class_ == POINT else len(held)
         choices = chain.from_iterable(combinations(held, many) for many in range(1, most + 1))
         fits = [some for some in choices if sum(each.points for each in some) == table.made_of[seat][class_]]

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_reference.chapters.tricks import TrickRules
-from hoyle_reference.table.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, read_card, suit_of
-from hoyle_reference.table.seats import SEATS, Seat, seat_name
-from hoyle_reference.table.table import GameRules, Table
+from hoyle_reference import Rules, Table
+from hoyle_reference.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, read_card, suit_of
+from hoyle_reference.seats import SEATS, Seat, seat_name
 
 REST: Final = "..."
 #: In a game of two packs there is one other of each card.
@@ -30,7 +29,7 @@ def pile_of(table: Table, key: str, seat: Seat) -> list[Card]:
     return pile
 
 
-def side(rules: GameRules, seat: str) -> str:
+def side(rules: Rules, seat: str) -> str:
     """Return the letters of a player and of the partners that score together with that player."""
     return "".join(map(seat_name, rules.side(read_seat(seat))))
 
@@ -40,7 +39,7 @@ def nothing_is_left_to_draw(given: Given) -> bool:
     return given.get("stock") == [] and "turn_up" not in given
 
 
-def check_words(rules: GameRules, given: Given) -> None:
+def check_words(rules: Rules, given: Given) -> None:
     """Raise CannotSetUp if the game lacks a seat, or another word, that is given."""
     _check_seats(rules, given)
     for key in not_given(rules):
@@ -50,7 +49,7 @@ def check_words(rules: GameRules, given: Given) -> None:
             raise CannotSetUp(message, "The position cannot arise there.", key, table=(says, ""))
 
 
-def not_given(rules: GameRules) -> Iterator[str]:
+def not_given(rules: Rules) -> Iterator[str]:
     """Yield the keys that are given in other games only."""
     yield from _ONLY_DRAWN if "talon" in rules.chapters else _ONLY_HANDLED
     yield from _without_chapter(rules)
@@ -83,7 +82,7 @@ _ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_t
 _ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announced", "deal", "packets")
 
 
-def _without_chapter(rules: GameRules) -> Iterator[str]:
+def _without_chapter(rules: Rules) -> Iterator[str]:
     """Yield the keys that are not given in a game that lacks a chapter."""
     if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
         yield "blanks"
@@ -91,13 +90,13 @@ def _without_chapter(rules: GameRules) -> Iterator[str]:
         yield "made_of"
     if "seven" not in rules.chapters:
         yield "claimed"
-    if not rules.of(TrickRules).lie_open:
+    if not rules.tricks.lie_open:
         yield "heap"
     if "referee" not in rules.chapters:
         yield from ("surplus", "untouched", "last_tricks")
 
 
-def _check_seats(rules: GameRules, given: Given) -> None:
+def _check_seats(rules: Rules, given: Given) -> None:
     for key in ("leads", "has_won", "exchanges", "announces", "dealer", "last_trick_won_by"):
         if key in given:
             check_seat(rules, given[key], key)
@@ -115,14 +114,14 @@ def _check_seats(rules: GameRules, given: Given) -> None:
             check_seat(rules, seat, key, at)
 
 
-def check_seat(rules: GameRules, seat: str, *path: str | int) -> None:
+def check_seat(rules: Rules, seat: str, *path: str | int) -> None:
     """Raise CannotSetUp if nobody sits in a seat that is named."""
     if seat not in SEATS[: rules.players]:
         remedy = f"The players are {', '.join(SEATS[: rules.players])}."
         raise CannotSetUp(f"there is no player {seat} in a game of {rules.players}", remedy, *path)
 
 
-def check_card(rules: GameRules, text: str, *path: str | int) -> Card:
+def check_card(rules: Rules, text: str, *path: str | int) -> Card:
     """Return the card that is named; raises CannotSetUp if the game lacks it."""
     card = read_card(text, rules.packs)
     if card is None:
@@ -146,7 +145,7 @@ def _no_such_card(text: str, packs: int) -> tuple[str, str]:
     return f"{has} of {suit}, so there is no {text}", "Remove it."
 
 
-def another(rules: GameRules, text: str) -> str:
+def another(rules: Rules, text: str) -> str:
     """Return the remedy for a card in two places, for a user who touches cards."""
     if "#" in text or rules.packs == 1:
         return "Remove one of them."
@@ -159,7 +158,7 @@ def _copies(face: str, packs: int) -> str:
     return " or ".join([face, *(f"{face}#{copy}" for copy in range(2, packs + 1))])
 
 
-def other_copy(rules: GameRules, text: str) -> str:
+def other_copy(rules: Rules, text: str) -> str:
     """Return the remedy for a card that is named twice."""
     if "#" in text or rules.packs == 1:
         return "Remove one of them."

@@ -17,15 +17,10 @@ from hoyle_conformance.checks.setup.given import (
     read_seat,
     side,
 )
-from hoyle_reference.chapters.blank import BlankRules
-from hoyle_reference.chapters.deal import SEVEN, DealRules
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.score import ScoreRules
-from hoyle_reference.chapters.settle import SettleRules
-from hoyle_reference.table.cards import SUIT_NAMES, SUITS, Card, Suit, name, rank_of, read_suit, suit_of
-from hoyle_reference.table.seats import Seat, seat_name
-from hoyle_reference.table.states import BlankState, Cause, Combination, Phase
-from hoyle_reference.table.table import FIELDS, GameRules, Table, new_table
+from hoyle_reference import Phase, Rules, Table, rules_of
+from hoyle_reference.cards import SEVEN, SUIT_NAMES, SUITS, Card, Suit, name, rank_of, read_suit, suit_of
+from hoyle_reference.seats import Seat, seat_name
+from hoyle_reference.table import FIELDS, BlankState, Cause, Combination, new_table
 
 #: Where each card lies that has been given a place: ``("hands", "A")``.
 Places = Mapping[Card, Path]
@@ -44,7 +39,7 @@ _GIVEN_SO: Final = frozenset({"last_trick_won_by", "made_of", "packets", "surplu
 _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
 
 
-def lay_out(rules: GameRules, given: Given) -> Table:
+def lay_out(rules: Rules, given: Given) -> Table:
     """Return the table with all that a scenario gives, and no other card on it yet; raises CannotSetUp if the given
     parts contradict the rules or one another."""
     check_words(rules, given)
@@ -66,11 +61,12 @@ def lay_out(rules: GameRules, given: Given) -> Table:
 
 def _count_deals(table: Table, given: Given) -> None:
     """Set the number of deals played, and of those that must still be ended."""
-    least, number = table.rules.of(SettleRules).least_deals.value, given.get("deal", 1)
+    settle, number = rules_of(table).settle, given.get("deal", 1)
+    least = settle.least_deals.value
     table.deals = number - ("before" in given)
     if least:
         ahead = least - number
-        table.deals_left = ahead + 1 if ahead >= 0 else ahead % table.rules.of(SettleRules).deals_for_a_tie + 1
+        table.deals_left = ahead + 1 if ahead >= 0 else ahead % settle.deals_for_a_tie + 1
 
 
 def _lay_out_deal(table: Table, given: Given) -> None:
@@ -100,7 +96,7 @@ def _count_what_was_made(table: Table, given: Given) -> None:
     made_of = given.get("made_of", {})
     for letter in given.get("blanks", ()):
         if Cause.BLANK not in made_of.get(letter, {}):
-            table.made_of[read_seat(letter)][Cause.BLANK] = table.rules.of(BlankRules).points.value
+            table.made_of[read_seat(letter)][Cause.BLANK] = rules_of(table).blank.points.value
     for seat, letter in enumerate(table.rules.side_letters):
         if letter not in given.get("score", {}):
             table.score[seat] = sum(table.made_of[seat].values())
@@ -110,14 +106,14 @@ def _lay_cards(table: Table, given: Given) -> Places:
     """Put every card that is given in its place."""
     places: dict[Card, Path] = {}
     if "turn_up" in given:
-        table.turn_up = check_card(table.rules, given["turn_up"], "turn_up")
+        table.turn_up = check_card(rules_of(table), given["turn_up"], "turn_up")
         places[table.turn_up] = ("turn_up",)
     for place, texts, pile in _piles(table, given):
         for at, text in enumerate(texts):
             if text != REST:
-                card = check_card(table.rules, text, *place, at)
+                card = check_card(rules_of(table), text, *place, at)
                 if card in places:
-                    remedy, other = other_copy(table.rules, text), another(table.rules, text)
+                    remedy, other = other_copy(rules_of(table), text), another(rules_of(table), text)
                     raise CannotSetUp(f"{text} is in two places", remedy, *place, at, table=("", other))
                 places[card] = place
                 pile.append(card)
@@ -154,11 +150,11 @@ def _check_exchanged(table: Table, given: Given) -> None:
 
 def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
     """Set up the trumps and the combinations of a game with a stock."""
-    rules = table.rules
+    rules = rules_of(table)
     _check_end_of_drawing(rules, given)
     table.trumps = _trumps(rules, given)
     table.claimed = _claimed(table, given, places)
-    if "kept" in given and not rules.of(DeclareRules).may_keep.value:
+    if "kept" in given and not rules.declare.may_keep.value:
         raise CannotSetUp(
             f"combinations are not kept to score later under {rules.id}", "The position cannot arise there.", "kept"
         )
@@ -168,9 +164,9 @@ def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
                 rows[read_seat(letter)].append(_combination(table, places, (key, letter, at), combination))
 
 
-def _check_end_of_drawing(rules: GameRules, given: Given) -> None:
+def _check_end_of_drawing(rules: Rules, given: Given) -> None:
     gone = nothing_is_left_to_draw(given)
-    if "last_trick_won_by" in given and not (rules.of(ScoreRules).last_trick_ends_the_drawing.value and gone):
+    if "last_trick_won_by" in given and not (rules.score.last_trick_ends_the_drawing.value and gone):
         message = f"under {rules.id}, the trick that counts as the last has not been played here"
         raise CannotSetUp(message, "Leave it out.", "last_trick_won_by", table=("", "Leave the last trick out."))
     if "has_won" in given and gone:
@@ -182,9 +178,9 @@ def _check_end_of_drawing(rules: GameRules, given: Given) -> None:
         )
 
 
-def _trumps(rules: GameRules, given: Given) -> Suit | None:
+def _trumps(rules: Rules, given: Given) -> Suit | None:
     """Return the suit of trumps, as given or as the turn-up shows it; None if no suit is trumps yet."""
-    turned_up = rules.of(DealRules).a_card_is_turned_up.value
+    turned_up = rules.deal.a_card_is_turned_up.value
     if not {"trumps", "turn_up"} & given.keys():
         remedy = "Give 'trumps': a suit, or none while no suit is trumps."
         cards = (
@@ -226,7 +222,7 @@ def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
     """Return the sevens of trumps that have been exchanged or shown."""
     claimed = set()
     for at, text in enumerate(given.get("claimed", ())):
-        card = check_card(table.rules, text, "claimed", at)
+        card = check_card(rules_of(table), text, "claimed", at)
         if rank_of(card) != SEVEN or suit_of(card) != table.trumps:
             raise CannotSetUp(
                 f"{text} is not a seven of trumps", "Only sevens of trumps are exchanged or shown.", "claimed", at
@@ -240,8 +236,8 @@ def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
 
 def _combination(table: Table, places: Places, path: Path, given: Mapping[str, Any]) -> Combination:
     """Return a combination that is scored or held to score, its cards in the order given."""
-    rules, trumps = table.rules, table.trumps
-    meld = rules.of(DeclareRules).melds.by_id.get(given["meld"])
+    rules, trumps = rules_of(table), table.trumps
+    meld = rules.declare.melds.by_id.get(given["meld"])
     if meld is None:
         what, plain = (f"there is no {each} under {rules.id}" for each in (given["meld"], _plain(given["meld"])))
         remedy = "Name a combination that these rules have."
@@ -253,7 +249,7 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
         remedy, other = other_copy(rules, text), another(rules, text)
         message = f"the {_plain(meld.id)} contains {name(cards[twice])} twice"
         raise CannotSetUp(f"{name(cards[twice])} is here twice", remedy, *path, "cards", twice, table=(message, other))
-    before_trumps = not rules.of(DealRules).a_card_is_turned_up.value and meld.pattern.fits(cards, None)
+    before_trumps = not rules.deal.a_card_is_turned_up.value and meld.pattern.fits(cards, None)
     if not (before_trumps or meld.pattern.fits(cards, trumps)):
         what, suit = " ".join(given["cards"]), "nothing" if trumps is None else SUITS[trumps]
         cards_wrong = f"{what} is no {_plain(meld.id)} when {_trumps_named(trumps)} are trumps"

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import (
+    CHANCE,
     Game,
     Malformed,
     Phase,
@@ -19,12 +20,10 @@ from hoyle_reference import (
     write_places,
     write_position,
 )
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.refusals import Grounds
-from hoyle_reference.table.seats import seat_name, seat_or_none
-from hoyle_reference.table.table import FIELDS
+from hoyle_reference.events import Event, TrickWon
+from hoyle_reference.refusals import Grounds
+from hoyle_reference.seats import seat_name, seat_or_none
+from hoyle_reference.table import FIELDS
 
 
 @dataclass(frozen=True, slots=True)

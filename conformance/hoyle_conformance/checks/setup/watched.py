@@ -7,8 +7,8 @@ from typing import Any, SupportsIndex, TypeVar
 
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.cells import Cell, Cells, Rule
-from hoyle_reference.rules import Rules, compile_cells
+from hoyle_reference import Cell, Cells, Rules, compile_cells
+from hoyle_reference.cells import Rule
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import parameter_schema
 from hoyle_reference import Cell
-from hoyle_reference.table.cards import RANKS
+from hoyle_reference.cards import RANKS
 
 #: Scores are multiples of ten.
 _TEN: Final = 10

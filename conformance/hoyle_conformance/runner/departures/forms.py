@@ -5,7 +5,6 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
-from hoyle_reference.table.table import OF_THE_DEAL
 
 #: Fields that only some rules need, and that mean nothing under the others.
 OPTIONAL_FIELDS: Final = frozenset({"last_tricks", "last_trick_won_by", "heap"})
@@ -47,7 +46,7 @@ def fit_position(position: Mapping[str, Any], rules: Rules) -> dict[str, Any] | 
         return None
     fit = {name: value for name, value in position.items() if name in known}
     if "hands" in position:
-        lacking = (each for each in OF_THE_DEAL if each.name in known and not (each.left_out or each.name in fit))
+        lacking = (each for each in rules.fields if each.of == "deal" and not (each.left_out or each.name in fit))
         fit |= {field.name: field.kind.write(rules, rules.first[field.name]) for field in lacking}
     return fit
 

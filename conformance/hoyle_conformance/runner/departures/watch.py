@@ -8,8 +8,8 @@ depends on; here each cell must also be known that does not matter, one that the
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, TypeVar
 
-from hoyle_reference import Cells, Rules, compile_cells
-from hoyle_reference.cells import Cell, Rule
+from hoyle_reference import Cell, Cells, Rules, compile_cells
+from hoyle_reference.cells import Rule
 
 T = TypeVar("T")
 

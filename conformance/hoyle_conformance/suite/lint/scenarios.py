@@ -15,8 +15,7 @@ from hoyle_conformance.suite.lint.ids import named_after_id, unknown_clauses
 from hoyle_conformance.suite.lint.unfinished import unconfirmed
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.cells import Cells
-from hoyle_reference.table.refusals import Malformed
+from hoyle_reference import Cells, Malformed
 
 #: The lists that say something of rulesets.
 _ENTRIES: Final = ("outcomes", "followed_by", "proposals")

@@ -15,8 +15,8 @@ from hoyle_conformance.suite.lint.ids import named_after_id, unknown_clauses
 from hoyle_conformance.suite.lint.readings import lint_readings, senseless_readings
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed, compile_rules, lay_flat
-from hoyle_reference.cells import Cells, offered_by
+from hoyle_reference import Cells, Malformed, compile_rules, lay_flat
+from hoyle_reference.cells import offered_by
 
 #: The command that shows every cell of a table.
 _ALL_CELLS: Final = "hoyle rules RULESET --cells"

@@ -15,7 +15,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.words import read_data, tokens
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_reference.cells import Cells
+from hoyle_reference import Cells
 
 #: The path of irregularities, which their names leave out.
 IRREGULARITIES: Final = "referee.irregularities."

@@ -7,13 +7,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.suite.capabilities import IRREGULAR_ACTS, Capabilities, refusal_of
-from hoyle_reference import Game, Malformed, Phase, Rules, new_game, write_act
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.referee.rows import Irregularity, RefereeRules
-from hoyle_reference.chapters.settle import SettleRules
-from hoyle_reference.table.acts import Act, Claim, Cut, Deal, Declare, Draw, Irregular, Mishap, Play
-from hoyle_reference.table.cards import Card, rank_of, read_rank, suit_of
-from hoyle_reference.table.seats import Seat
+from hoyle_reference import Game, Irregularity, Malformed, Phase, Rules, new_game, write_act
+from hoyle_reference.acts import Act, Claim, Cut, Deal, Declare, Draw, Irregular, Mishap, Play
+from hoyle_reference.cards import Card, rank_of, read_rank, suit_of
+from hoyle_reference.seats import Seat
 
 _COURT: Final = (read_rank("J"), read_rank("Q"), read_rank("K"))
 _SEVEN: Final = read_rank("7")
@@ -41,7 +38,7 @@ def start(rules: Rules, source: random.Random, *, with_scores: bool, with_the_cu
 
 def _score(rules: Rules, source: random.Random) -> int:
     """Return a score that is below the target, if there is one, and can come about: a multiple of ten where all are."""
-    target = rules.of(SettleRules).target.value
+    target = rules.settle.target.value
     if not target:
         return source.choice(_POINTS)
     return max(0, target - max(target * source.choice(_NEAR) // 1000 * 10, 1 if "talon" in rules.chapters else 10))
@@ -200,9 +197,9 @@ class ActChooser:
 
     def _any_act(self, game: Game, seat: Seat) -> Act:
         """Return a card to play, a claim, or an act that was legal earlier, perhaps by another player."""
-        referee, luck = game.rules.get(RefereeRules), self.source.random()
-        if referee and luck < _ILLEGAL:
-            return Claim(seat, self.source.choice(list(referee.rows)))
+        luck = self.source.random()
+        if "referee" in game.rules.chapters and luck < _ILLEGAL:
+            return Claim(seat, self.source.choice(list(game.rules.referee.rows)))
         if not self._earlier or luck < 1 / 3:
             return Play(seat, self._card(game, seat))
         act = self.source.choice(self._earlier)
@@ -219,7 +216,7 @@ class ActChooser:
 
     def _outside_the_rules(self, game: Game) -> Iterator[Act]:
         """Yield irregular acts, mishaps and claims; most are legal only now and then."""
-        rows = list(game.rules.of(RefereeRules).rows.values())
+        rows = list(game.rules.referee.rows.values())
         for row in self.source.sample(rows, len(rows)):
             for _ in range(_TRIES):
                 act = self._irregularity(game, row)
@@ -268,5 +265,4 @@ def _by(act: Any, seat: Seat) -> Act:
 
 def _meld_names(game: Game) -> Sequence[str]:
     """Return the names of the combinations that may be declared after a trick; none in other games."""
-    rules = game.rules.get(DeclareRules)
-    return list(rules.melds.by_id) if rules else ()
+    return list(game.rules.declare.melds.by_id) if "declare" in game.rules.chapters else ()

@@ -17,9 +17,8 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.suite.model import CensusGame
 from hoyle_reference import Game, Phase, Refusal, Rules, Table, new_game, write_act, write_position
-from hoyle_reference.chapters.blank import BLANK
-from hoyle_reference.events.event import Event
-from hoyle_reference.table.acts import (
+from hoyle_reference.acts import (
+    BLANK,
     Act,
     Announce,
     CarteBlanche,
@@ -34,8 +33,9 @@ from hoyle_reference.table.acts import (
     Prove,
     Show,
 )
-from hoyle_reference.table.cards import Card, name, rank_of, read_rank, suit_of
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.cards import Card, name, rank_of, read_rank, suit_of
+from hoyle_reference.events import Event
+from hoyle_reference.seats import Seat
 
 #: The length of a number, in bytes of the hash.
 _BYTES: Final = 8

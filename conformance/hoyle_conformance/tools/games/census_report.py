@@ -28,7 +28,7 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import plural, sanitize, sentence, with_label
 from hoyle_reference import write_act
-from hoyle_reference.table.acts import alike, by
+from hoyle_reference.acts import alike, by
 
 #: The number of acts that are shown before the one that differs.
 _ACTS_BEFORE: Final = 4

@@ -14,7 +14,7 @@ from hoyle_conformance.runner.consensus import TELL_WHEN
 from hoyle_conformance.suite.capabilities import Capabilities
 from hoyle_conformance.tools.games.acts import ActChooser, start
 from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act, write_position
-from hoyle_reference.table.acts import Deal
+from hoyle_reference.acts import Deal
 
 #: The most acts of a game, by the number of its packs: the observations of longer ones would not fit into a line.
 _MOST_CARDS_SEEN: Final = 1_600

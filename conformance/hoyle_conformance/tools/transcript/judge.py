@@ -19,13 +19,11 @@ from hoyle_conformance.runner.departures.forms import forms
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.transcript.read import FACTS, LoggedAct, Transcript, numbered
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table, compile_cells, new_game, read_act
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.score import Scored
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.acts import Deal
-from hoyle_reference.table.cards import BY_NAME, Card, face_of, name
-from hoyle_reference.table.refusals import Grounds
-from hoyle_reference.table.seats import SEATS, Seat
+from hoyle_reference.acts import Deal
+from hoyle_reference.cards import BY_NAME, Card, face_of, name
+from hoyle_reference.events import Event, Scored, TrickWon
+from hoyle_reference.refusals import Grounds
+from hoyle_reference.seats import SEATS, Seat
 
 #: The most tables that are followed, the most ways to read an act, and the most changed rules that explain one.
 _MOST_TABLES: Final = 64

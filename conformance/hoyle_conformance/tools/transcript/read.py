@@ -10,7 +10,7 @@ from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_tex
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference.table.cards import RANKS, SUITS
+from hoyle_reference.cards import RANKS, SUITS
 
 #: The ending of the files that are read in a folder.
 _ENDING: Final = ".jsonl"

@@ -26,7 +26,7 @@ from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import words
 from hoyle_reference import Malformed, Rules, read_position, write_position
-from hoyle_reference.table.cards import name
+from hoyle_reference.cards import name
 
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."

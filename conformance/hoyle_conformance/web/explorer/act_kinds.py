@@ -7,9 +7,8 @@ from typing import Any, Final
 from hoyle_conformance.web.explorer.forms import Vocabulary, fields, irregularities
 from hoyle_conformance.web.explorer.irregularities import broken_by, spoken_of
 from hoyle_conformance.wording.rulings import plain
-from hoyle_reference import Game, Phase
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.acts import Irregular, word_of
+from hoyle_reference import CHANCE, Game, Phase
+from hoyle_reference.acts import Irregular, word_of
 
 Kind = dict[str, Any]
 

@@ -11,13 +11,8 @@ from hoyle_conformance.web.explorer.shorthands import short
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import join_and, sentence
-from hoyle_reference import Game, Phase, Refusal, Rules, read_act, write_act
-from hoyle_reference.chapters.calling.class_scores import not_the_moment
-from hoyle_reference.chapters.calling.classes import ClassRules
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.chapters.referee.rows import RefereeRules
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.acts import (
+from hoyle_reference import CHANCE, Game, Phase, Refusal, Rules, read_act, write_act
+from hoyle_reference.acts import (
     Act,
     Announce,
     Answer,
@@ -35,8 +30,8 @@ from hoyle_reference.table.acts import (
     alike,
     by,
 )
-from hoyle_reference.table.cards import name, rank_of, suit_of
-from hoyle_reference.table.seats import Seat, ring, seat_name
+from hoyle_reference.cards import name, rank_of, suit_of
+from hoyle_reference.seats import Seat, ring, seat_name
 
 Names = Mapping[str, str]
 
@@ -172,8 +167,9 @@ def _telling(game: Game, act: Act) -> tuple[Any, ...]:
 def _weight(rules: Rules, act: Act) -> int:
     if isinstance(act, Announce):
         return act.count or 0
-    declared = rules.get(DeclareRules)
-    return declared.melds.by_id[act.meld].points if declared and isinstance(act, (Declare, Hold)) else 0
+    if "declare" in rules.chapters and isinstance(act, (Declare, Hold)):
+        return rules.declare.melds.by_id[act.meld].points
+    return 0
 
 
 def _everybody_draws(game: Game) -> Iterator[dict[str, Any]]:
@@ -188,8 +184,7 @@ def _everybody_draws(game: Game) -> Iterator[dict[str, Any]]:
 
 def _claims(game: Game) -> Iterator[Act]:
     """Yield the irregularities that may be claimed now, by whom."""
-    referee = game.rules.get(RefereeRules)
-    for word in referee.rows if referee else ():
+    for word in game.rules.referee.rows if "referee" in game.rules.chapters else ():
         for letter in game.rules.letters:
             claim = _sensible(game, {"by": letter, "do": "claim", "irregularity": word})
             if claim is not None:
@@ -210,7 +205,7 @@ _CLOSED: Final = "class-is-closed"
 def given_up(game: Game, act: Act, scored_now: Iterable[Declare], melds: Mapping[str, str]) -> str:
     """Return the combinations that may be scored now and not after an act, in words; "" if there are none."""
     own = [each for each in scored_now if each.by == by(act)]
-    if not own or isinstance(act, Declare) or game.rules.get(ClassRules) is None:
+    if not own or isinstance(act, Declare) or "classes" not in game.rules.chapters:
         return ""
     after = game.clone()
     after.attempt(act)
@@ -225,7 +220,7 @@ def _called(act: Declare, melds: Mapping[str, str]) -> str:
 
 
 def _is_closed(game: Game, act: Declare) -> bool:
-    refusal = not_the_moment(game.table, act.by, game.rules.of(ClassRules).by_id[act.meld].class_)
+    refusal = game.check(act)
     return refusal is not None and refusal.code == _CLOSED
 
 

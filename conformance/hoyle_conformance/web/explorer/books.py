@@ -15,9 +15,9 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.game_state import GameState
 from hoyle_conformance.web.explorer.layout import HOUSE, Wrong, written_layout
 from hoyle_reference import Malformed, Phase, Rules, Table, write_position
-from hoyle_reference.chapters.calling.classes import CLASSES, POINT, SEQUENCE
-from hoyle_reference.table.seats import Seat
-from hoyle_reference.table.states import BlankState
+from hoyle_reference.acts import CLASSES, POINT, SEQUENCE
+from hoyle_reference.seats import Seat
+from hoyle_reference.table import BlankState
 
 Position = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.wording import cards as printed
-from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
+from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 
 REST: Final = "..."
 _SYMBOLS: Final = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_reference import Malformed, Rules
-from hoyle_reference.table.cards import names
+from hoyle_reference.cards import names
 
 #: What stays of a position when the cards are dealt anew.
 _OF_THE_GAME: Final = ("score", "deal")

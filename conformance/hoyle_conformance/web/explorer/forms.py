@@ -10,8 +10,7 @@ from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.calls import ANSWERS
 from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Rules
-from hoyle_reference.chapters.referee.rows import RefereeRules
-from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUITS
+from hoyle_reference.cards import RANK_NAMES, RANKS, SUITS
 
 Shape = Mapping[str, Any]
 Field = dict[str, Any]
@@ -179,8 +178,8 @@ def _irregularities(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 
 def irregularities(vocabulary: Vocabulary) -> list[str]:
     """Return the irregularities of these rules, those of the table that is drawn first."""
-    spoken = (each.get(RefereeRules) for each in vocabulary.rules)
-    return list(dict.fromkeys(word for each in spoken if each for word in each.rows))
+    speaking = (each for each in vocabulary.rules if "referee" in each.chapters)
+    return list(dict.fromkeys(word for each in speaking for word in each.referee.rows))
 
 
 def _tops(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:

@@ -17,7 +17,7 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, read_layout
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
-from hoyle_reference.table.states import Phase
+from hoyle_reference import Phase
 
 #: The acts of chance, which follow from the seed.
 CUT: Final = "cut"

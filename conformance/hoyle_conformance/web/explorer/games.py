@@ -10,7 +10,7 @@ from hoyle_conformance.checks.setup.given import not_given
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_reference import Rules
-from hoyle_reference.table.cards import RANKS, SUITS
+from hoyle_reference.cards import RANKS, SUITS
 
 __all__ = ["forms", "inline"]
 

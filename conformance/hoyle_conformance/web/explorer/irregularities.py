@@ -6,7 +6,7 @@ from typing import Any
 from hoyle_conformance.web.explorer.forms import Vocabulary, fields, irregularities
 from hoyle_conformance.wording.rulings import plain
 from hoyle_conformance.wording.text import sentence
-from hoyle_reference.chapters.referee.rows import Irregularity, RefereeRules
+from hoyle_reference import Irregularity, Rules
 
 Stated = dict[str, Any]
 
@@ -35,13 +35,13 @@ def _stated(vocabulary: Vocabulary, word: str) -> Iterator[Stated]:
 
 def spoken_of(vocabulary: Vocabulary, word: str) -> tuple[Irregularity, str]:
     """Return the row and the title of an irregularity in the first of these rules that has it."""
-    rules = next(each for each in vocabulary.rules if _speaks(each.get(RefereeRules), word))
-    row = rules.of(RefereeRules).rows[word]
+    rules = next(each for each in vocabulary.rules if _speaks(each, word))
+    row = rules.referee.rows[word]
     return row, str(rules.cells[row.grounds[0]].value["title"])
 
 
-def _speaks(referee: RefereeRules | None, word: str) -> bool:
-    return referee is not None and word in referee.rows
+def _speaks(rules: Rules, word: str) -> bool:
+    return "referee" in rules.chapters and word in rules.referee.rows
 
 
 def broken_by(row: Irregularity) -> str:

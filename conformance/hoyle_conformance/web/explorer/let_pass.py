@@ -7,8 +7,8 @@ from hoyle._game import Game
 from hoyle._inside import act_of, machine_of, table_of
 from hoyle_conformance.web.explorer.actions import acts_of
 from hoyle_conformance.web.explorer.game_state import GameState
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.acts import Announce, Discard, Draw, Play
+from hoyle_reference import CHANCE
+from hoyle_reference.acts import Announce, Discard, Draw, Play
 
 #: The acts with which a player lets a moment pass.
 _PASSING: Final = (Play, Draw, Discard)

@@ -24,8 +24,7 @@ from hoyle_conformance.web.explorer.step import rules as rules_in_words
 from hoyle_conformance.web.explorer.walk import Stage
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sentence
-from hoyle_reference import Refusal
-from hoyle_reference.table.states import Phase
+from hoyle_reference import Phase, Refusal
 
 Request = Mapping[str, Any]
 Answered = dict[str, Any]

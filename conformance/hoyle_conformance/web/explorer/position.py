@@ -8,10 +8,9 @@ from hoyle_conformance.web.explorer.turn import awaits
 from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording.position import CardPlace, ShownTable, lay_out
 from hoyle_reference import Table, write_position
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.cards import name
-from hoyle_reference.table.seats import seat_name
+from hoyle_reference.cards import name
+from hoyle_reference.events import Event, TrickWon
+from hoyle_reference.seats import seat_name
 
 #: Places and facts by the keys under which a layout gives them.
 _KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", "over": "game_won_by"}

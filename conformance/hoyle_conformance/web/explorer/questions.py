@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from hoyle_conformance.web.explorer.forms import Vocabulary, fields
 from hoyle_conformance.wording.questions import QUESTIONS
-from hoyle_reference import Game, Malformed, read_question
-from hoyle_reference.table.acts import Visible, word_of
-from hoyle_reference.table.seats import SEATS, seat_name
-from hoyle_reference.table.states import Phase
+from hoyle_reference import Game, Malformed, Phase, read_question
+from hoyle_reference.acts import Visible, word_of
+from hoyle_reference.seats import SEATS, seat_name
 
 Asked = dict[str, Any]
 

@@ -9,8 +9,8 @@ from hoyle_conformance.wording.calls import ANSWERS
 from hoyle_conformance.wording.cards import suit_name
 from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Rules
-from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET, ClassRules
-from hoyle_reference.table.cards import RANK_NAMES, RANKS
+from hoyle_reference.acts import POINT, SEQUENCE, SET
+from hoyle_reference.cards import RANK_NAMES, RANKS
 
 Step = Mapping[str, Any]
 Names = Mapping[str, str]
@@ -63,7 +63,7 @@ def _meld(melds: Names, step: Step) -> str:
 
 
 def _declare(rules: Rules, melds: Names, step: Step) -> str:
-    verb = "Score" if rules.get(ClassRules) else "Declare"
+    verb = "Score" if "classes" in rules.chapters else "Declare"
     return f"{verb} {_meld(melds, step)}"
 
 
@@ -80,7 +80,7 @@ def _announce(rules: Rules, melds: Names, step: Step) -> str:
 
 def _sequence(rules: Rules, melds: Names, count: int) -> str:
     """Return a sequence by its name, if this game has one for so many cards."""
-    kind = rules.of(ClassRules).sequences.get(count)
+    kind = rules.classes.sequences.get(count)
     return melds.get(kind.id, kind.id).capitalize() if kind else f"Sequence of {_NUMBERS[count]}"
 
 
@@ -89,7 +89,7 @@ def _top(top: str) -> str:
 
 
 def _set(rules: Rules, melds: Names, step: Step) -> str:
-    kind = rules.of(ClassRules).sets.get(step["count"])
+    kind = rules.classes.sets.get(step["count"])
     name = melds.get(kind.id, kind.id).capitalize() if kind else f"Set of {_NUMBERS[step['count']]}"
     return f"{name} of {plural_rank(RANK_NAMES[RANKS.index(step['rank'])])}"
 

@@ -18,16 +18,13 @@ from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording.position import ShownTable, lay_out
 from hoyle_conformance.wording.text import join_and, plural, sentence
 from hoyle_conformance.wording.walkthrough import hide_other_cards
+from hoyle_reference import CHANCE, Phase, Refusal, Table, write_position
 from hoyle_reference import Game as Machine
-from hoyle_reference import Refusal, Table, write_position
-from hoyle_reference.events.event import Event
-from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.observation import visible
-from hoyle_reference.table.acts import Draw, by
-from hoyle_reference.table.cards import name
-from hoyle_reference.table.seats import Seat, seat_name
-from hoyle_reference.table.states import Phase
+from hoyle_reference.acts import Draw, by
+from hoyle_reference.cards import name
+from hoyle_reference.events import Event, TrickWon
+from hoyle_reference.questions import visible
+from hoyle_reference.seats import Seat, seat_name
 
 
 @dataclass(frozen=True, slots=True)

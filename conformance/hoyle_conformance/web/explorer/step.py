@@ -15,8 +15,8 @@ from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.text import sentence
 from hoyle_conformance.wording.walkthrough import decisive_grounds, hide_other_cards
-from hoyle_reference.cells import Cell
-from hoyle_reference.table.cards import read_card
+from hoyle_reference import Cell
+from hoyle_reference.cards import read_card
 
 #: What can be observed by which a rule is seen to differ: beside it, how many cards there are is another game's matter,
 #: and where those lie that are left open nobody's.

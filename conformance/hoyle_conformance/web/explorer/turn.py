@@ -8,14 +8,10 @@ from hoyle_conformance.wording import calls as calling
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings, words
 from hoyle_conformance.wording.text import join_and
-from hoyle_reference import Game, Phase, Table, write_act
-from hoyle_reference.chapters.calling.announcements import class_being_called
-from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET
-from hoyle_reference.chapters.talon import TalonRules
-from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.acts import Act, Announce, Declare, Exchange, Hold, Show
-from hoyle_reference.table.cards import name
-from hoyle_reference.table.seats import seat_name
+from hoyle_reference import CHANCE, Game, Phase, Table, rules_of, write_act
+from hoyle_reference.acts import CLASSES, POINT, SEQUENCE, SET, Act, Announce, Declare, Exchange, Hold, Show
+from hoyle_reference.cards import name
+from hoyle_reference.seats import seat_name
 
 OpenKinds = frozenset[type[Act]]
 
@@ -48,7 +44,7 @@ def _chooses(table: Table, who: str, _now: OpenKinds) -> str:
 
 
 def _announces(table: Table, who: str, now: OpenKinds) -> str:
-    class_, called = class_being_called(table), table.called
+    class_, called = CLASSES[len(table.called.decided)], table.called
     if table.turn != table.leader:
         return f"{who} is to answer: {seat_name(table.leader)} has announced {_announced(table, class_)}."
     if called.asked:
@@ -97,7 +93,7 @@ def _declares(_table: Table, who: str, now: OpenKinds) -> str:
 
 def _exchanges(table: Table, who: str, _now: OpenKinds) -> str:
     """How many cards are exchanged: at least so many, at most so many, or as many as are left."""
-    rules, left = table.rules.of(TalonRules), len(table.stock)
+    rules, left = rules_of(table).talon, len(table.stock)
     elder = table.turn == table.leader
     least = (rules.elder_least if elder else rules.younger_least).value
     most = min(rules.elder_most.value, left) if elder else left

@@ -15,12 +15,9 @@ from hoyle_conformance.web.explorer.layout import Wrong
 from hoyle_conformance.web.explorer.shorthands import plural_rank
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.rulings import plain
-from hoyle_reference import Game, Rules, read_act, read_position
-from hoyle_reference.chapters.blank import BlankRules
-from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET, ClassRules
-from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
-from hoyle_reference.chapters.declare.declarations import DeclareRules
-from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUITS, Card, Suit, face_of, name, rank_of, suit_of
+from hoyle_reference import ClassRules, Game, Rules, read_act, read_position
+from hoyle_reference.acts import POINT, SEQUENCE, SET
+from hoyle_reference.cards import RANK_NAMES, RANKS, SUITS, Card, Suit, face_of, name, rank_of, suit_of
 
 Names = Mapping[str, str]
 #: Faces, with repeats.
@@ -62,15 +59,15 @@ def _always(ways: Sequence[Faces]) -> tuple[tuple[Faces, ...], ...]:
 
 
 def _blanks(rules: Rules, melds: Names) -> Iterator[Wish]:
-    for chapter in (BlankRules, CarteBlancheRules):
-        found: Any = rules.get(chapter)
-        if found is not None:
-            yield Wish("carte-blanche", melds.get("carte-blanche", "carte blanche"), without=found.without.value)
+    says = melds.get("carte-blanche", "carte blanche")
+    if "blank" in rules.chapters:
+        yield Wish("carte-blanche", says, without=rules.blank.without.value)
+    if "carte_blanche" in rules.chapters:
+        yield Wish("carte-blanche", says, without=rules.carte_blanche.without.value)
 
 
 def _melds(rules: Rules, melds: Names) -> Iterator[Wish]:
-    declare = rules.get(DeclareRules)
-    for meld in declare.melds.by_id.values() if declare else ():
+    for meld in rules.declare.melds.by_id.values() if "declare" in rules.chapters else ():
         ways = meld.pattern.shapes
         if meld.pattern.ranks:
             ways = _always(_of_ranks(meld.pattern.ranks, suits_differ=meld.pattern.suits_differ))

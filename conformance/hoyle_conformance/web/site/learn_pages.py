@@ -25,7 +25,7 @@ from hoyle_conformance.web.site.replay import replay
 from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
-from hoyle_reference.cells import Cell
+from hoyle_reference import Cell
 
 _BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
 #: The suits of a combination's cards, in words.

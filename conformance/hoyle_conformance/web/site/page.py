@@ -10,7 +10,7 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.web.site.navigation import NavTab
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, tag
-from hoyle_reference.table.cards import RANK_NAMES, RANKS
+from hoyle_reference.cards import RANK_NAMES, RANKS
 
 #: The styles of a kind of page, by their names in docs/assets, where it is not one with the name of the kind.
 _STYLES: Final[Mapping[str, tuple[str, ...]]] = {

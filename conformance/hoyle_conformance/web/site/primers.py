@@ -45,7 +45,7 @@ from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.wording.rulebook.templates import fill, places_in
-from hoyle_reference.cells import Cells
+from hoyle_reference import Cells
 
 _HERE: Final = Path(__file__).parent / "primers"
 #: A sentence, and the rules after it, perhaps of another table.

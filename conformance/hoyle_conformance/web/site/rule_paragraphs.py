@@ -19,7 +19,7 @@ from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.html import Markup, joined, tag, unlinked
 from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
 from hoyle_conformance.wording.rulebook_entries import Entry, notes, reason
-from hoyle_reference.table.cards import RANK_NAMES, RANKS
+from hoyle_reference.cards import RANK_NAMES, RANKS
 
 _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of any suits", "one-each": "of four suits"}
 

@@ -8,7 +8,7 @@ from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.rulebook_entries import Entry, kind_name, value_in_words
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_conformance.wording.text import join_and
-from hoyle_reference.table.cards import RANK_NAMES, RANKS
+from hoyle_reference.cards import RANK_NAMES, RANKS
 
 _SUITS: Final = {"one-each": "four suits", "any": "any suits"}
 #: So many lower combinations are named; several are not.

@@ -9,7 +9,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook.templates import fill, places_in, value_at
-from hoyle_reference.cells import Cells
+from hoyle_reference import Cells
 
 
 @dataclass(frozen=True, slots=True)

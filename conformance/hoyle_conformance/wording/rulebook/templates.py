@@ -30,7 +30,7 @@ from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_reference.cells import Cells
+from hoyle_reference import Cells
 
 _HERE: Final = Path(__file__).parent / "wording"
 #: What a rule is where a table has none.

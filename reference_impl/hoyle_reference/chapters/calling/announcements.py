@@ -8,25 +8,33 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from ...events.calling import Announced, Asked, ClassDecided
-from ...events.event import Event, awaits
-from ...table.acts import Announce, Answer, Call
-from ...table.refusals import Malformed, Refusal
-from ...table.seats import Seat, after
+from ...acts import (
+    ANSWERS,
+    BLANK,
+    CLASSES,
+    EQUAL_TO,
+    GOOD,
+    NOT_GOOD,
+    POINT,
+    QUESTION,
+    SEQUENCE,
+    SET,
+    Announce,
+    Answer,
+    Call,
+)
+from ...events import Event, awaits
+from ...events.combinations import Announced, Asked, ClassDecided
+from ...refusals import Malformed, Refusal
+from ...seats import Seat, after
 from ...table.states import Phase
 from ...table.table import Table
 from .. import blank
 from . import classes
-from .classes import CLASSES, POINT, SEQUENCE, SET, ClassRules, Holding
+from .classes import ClassRules, Holding
 
-GOOD: Final = "good"
-NOT_GOOD: Final = "not-good"
-EQUAL_TO: Final = "equal"
-#: How younger asks for more, in the classes where that is done.
-QUESTION: Final[Mapping[str, str]] = MappingProxyType({POINT: "making", SEQUENCE: "how-high"})
 #: A height that has not been told, which none can beat.
 UNTOLD: Final = 1 << 30
-ANSWERS: Final = (GOOD, NOT_GOOD, EQUAL_TO, *QUESTION.values())
 
 
 def class_being_called(table: Table) -> str:
@@ -42,7 +50,7 @@ def held(table: Table, seat: Seat, class_: str) -> Sequence[Holding]:
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
     """Return why an announcement is refused, or None: elder announces the classes in their order, each by its number of
     cards and, when asked, its height; no more is announced than is held (cells `classes.*`)."""
-    if act.class_ == blank.BLANK:
+    if act.class_ == BLANK:
         return blank.refuse_announce(table, act)
     rules = table.rules.of(ClassRules)
     if table.phase is not Phase.ANNOUNCE:
@@ -81,7 +89,7 @@ def spoken(call: Announce | Call) -> str:
 
 def announce(table: Table, act: Announce) -> Iterator[Event]:
     """Yield the announcement, which stands until younger answers."""
-    if act.class_ == blank.BLANK:
+    if act.class_ == BLANK:
         yield from blank.announce(table, act)
         return
     rules = table.rules.of(ClassRules)
@@ -219,7 +227,7 @@ def _answers(seat: Seat) -> list[Answer]:
 #: What is said of each class: at first, and when it is asked.
 _SAID: Final[Mapping[str, tuple[frozenset[str], ...]]] = MappingProxyType(
     {
-        blank.BLANK: (frozenset(),),
+        BLANK: (frozenset(),),
         POINT: (frozenset({"count"}), frozenset({"value"})),
         SEQUENCE: (frozenset({"count"}), frozenset({"top"})),
         SET: (frozenset({"count", "rank"}),),
@@ -233,7 +241,7 @@ def sense_of_announcement(_table: Table, act: Announce) -> None:
     if act.class_ not in _SAID:
         raise Malformed(f"no class '{act.class_}' of combinations")
     given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}
-    nothing = act.count == 0 and act.class_ != blank.BLANK
+    nothing = act.count == 0 and act.class_ != BLANK
     if given not in (({"count"},) if nothing else _SAID[act.class_]):
         ways = " or ".join(
             " and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in _SAID[act.class_]

@@ -5,9 +5,9 @@ Implements SEMANTICS-PIQUET.md, announce-1 and reckon-2.
 
 from typing import Final
 
-from ...table.acts import Announce, Answer, ClassWinner, Declare, Reckoning, TrickPoints, Worth
-from ...table.refusals import Malformed
-from ...table.seats import Seat, ring, seat_name
+from ...acts import CLASSES, Announce, Answer, ClassWinner, Declare, Reckoning, TrickPoints, Worth
+from ...refusals import Malformed
+from ...seats import Seat, ring, seat_name
 from ...table.states import BlankState, Cause, Phase
 from ...table.table import Table
 from ..blank import BlankRules
@@ -15,7 +15,7 @@ from ..chapter import Ask, Chapter, Follows, Move, during
 from ..declare.declarations import sense_of_combination
 from . import announcements, class_scores, classes, reckoning
 from .class_winner import whose_class_is_good
-from .classes import CLASSES, ClassRules
+from .classes import ClassRules
 from .precedence import first_as_reckoned
 from .trick_points import trick_points
 

@@ -8,19 +8,18 @@ Implements SEMANTICS-PIQUET.md, show-1 to show-6.
 
 from collections.abc import Iterator
 
-from ...events.calling import Specified
-from ...events.event import Event
-from ...events.score import Scored
-from ...table.acts import Declare, Worth
-from ...table.refusals import Malformed, Refusal
-from ...table.seats import Seat
+from ...acts import CLASSES, POINT, Declare, Worth
+from ...events import Event, Scored
+from ...events.combinations import Specified
+from ...refusals import Malformed, Refusal
+from ...seats import Seat
 from ...table.states import Cause, Combination, Phase
 from ...table.table import Table
 from ..chapter import Ruling
 from ..question_context import trumps_of_question
 from . import classes, reckoning
 from .announcements import UNTOLD, class_of, held, key
-from .classes import CLASSES, IN_ANY_ORDER, POINT, ClassRules, Holding
+from .classes import IN_ANY_ORDER, ClassRules, Holding
 from .reckoning import ReckoningRules
 
 

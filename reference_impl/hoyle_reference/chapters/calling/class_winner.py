@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from ...table.acts import Call, ClassWinner
-from ...table.cards import read_rank
-from ...table.refusals import Grounds, Malformed
-from ...table.seats import Seat, after
+from ...acts import CLASSES, NOUGHT, POINT, SEQUENCE, SET, Call, ClassWinner
+from ...cards import read_rank
+from ...refusals import Grounds, Malformed
+from ...seats import Seat, after
 from ...table.table import Table
 from ..chapter import Ruling
 from . import classes
 from .announcements import spoken
-from .classes import CLASSES, NOUGHT, POINT, SEQUENCE, SET, ClassRules
+from .classes import ClassRules
 from .reckoning import class_winner
 
 #: What tells how high a combination is, in each class.

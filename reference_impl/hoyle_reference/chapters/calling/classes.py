@@ -14,16 +14,11 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Final
 
+from ...acts import CLASSES, NOUGHT, POINT, SEQUENCE, SET
+from ...cards import RANKS, SUITS, Card, rank_of, read_rank
 from ...cells import Cells, Rule, equals, word, words
-from ...table.cards import RANKS, SUITS, Card, rank_of, read_rank
-from ...table.refusals import Grounds, Malformed
+from ...refusals import Grounds, Malformed
 
-POINT: Final = "point"
-SEQUENCE: Final = "sequence"
-SET: Final = "set"
-CLASSES: Final = (POINT, SEQUENCE, SET)
-#: How high a void suit stands among sequences, as a caller says it.
-NOUGHT: Final = "nought"
 #: Younger scores the combinations of a class in any order.
 IN_ANY_ORDER: Final = "after-the-lead-in-any-order"
 
@@ -143,7 +138,7 @@ def makeup(rules: ClassRules, class_: str, held: Sequence[Holding]) -> Grounds:
     return (*made_of, *(each.kind.path for each in held[:1]))
 
 
-def whole(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
+def whole_combinations(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
     """Return every combination of a class in a hand, each as long as it can be, the best first."""
     if class_ == SET:
         found = _sets(rules, hand)
@@ -161,7 +156,7 @@ def _best_first(held: Holding) -> tuple[int, int, tuple[Card, ...]]:
 def callable_(rules: ClassRules, class_: str, hand: tuple[Card, ...]) -> Sequence[Holding]:
     """Return every combination of a class that a player may call, the best first: whole ones, or parts of them too
     (cell `classes.sinking`)."""
-    found = whole(rules, class_, hand)
+    found = whole_combinations(rules, class_, hand)
     if not rules.parts_too.value or class_ == POINT:
         return found
     parts = {part.cards: part for held in found if held.cards for part in _parts(rules, held)}
@@ -231,7 +226,7 @@ def _void(rules: ClassRules, class_: str) -> Iterator[Holding]:
 def good_ones(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
     """Return the combinations that the winner of a class scores: the point, or every sequence or set (cell
     `classes.winner_scores`)."""
-    found = whole(rules, class_, hand)
+    found = whole_combinations(rules, class_, hand)
     return found if class_ != POINT and rules.winner_scores_all.value else found[:1]
 
 

@@ -13,16 +13,15 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
-from ...events.event import Event
-from ...events.score import Scored
-from ...table.refusals import Grounds
-from ...table.seats import Seat, ring
+from ...acts import CLASSES
+from ...events import Event, Scored
+from ...refusals import Grounds
+from ...seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
 from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
 from .class_scores import most_to_score
-from .classes import CLASSES
 from .reckoning import (
     REPIQUE,
     ReckoningRules,

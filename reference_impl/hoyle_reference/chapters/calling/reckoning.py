@@ -13,21 +13,20 @@ from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import Any, Final
 
+from ...acts import CLASSES, POINT, Reckoning
+from ...cards import Card
 from ...cells import Cells, Rule, equals, number, word
-from ...events.event import Event
-from ...events.score import PIQUE, NoBonus, Scored
+from ...events import PIQUE, Event, NoBonus, Scored
 from ...frozen import frozen
-from ...table.acts import Reckoning
-from ...table.cards import Card
-from ...table.refusals import Grounds
-from ...table.seats import Seat, after
+from ...refusals import Grounds
+from ...seats import Seat, after
 from ...table.states import Cause, Combination
 from ...table.table import Table
 from ..blank import BlankRules
 from ..chapter import Ruling
 from ..score import ScoreRules
 from . import classes
-from .classes import CLASSES, POINT, ClassRules, Holding
+from .classes import ClassRules, Holding
 
 
 @frozen
@@ -360,7 +359,9 @@ def _could_be_red(rules: ClassRules, hand: Sequence[Card], good: Sequence[Holdin
     """Whether every card of a hand is in something good; of points that are equally good, the caller chooses."""
     others = {card for held in good if held.kind.class_ != POINT for card in held.cards}
     points = [held for held in good if held.kind.class_ == POINT]
-    choice = [each for each in classes.whole(rules, POINT, hand) for point in points if each.key == point.key]
+    choice = [
+        each for each in classes.whole_combinations(rules, POINT, hand) for point in points if each.key == point.key
+    ]
     return any(others.union(each.cards) == set(hand) for each in choice) or others == set(hand)
 
 
@@ -369,7 +370,7 @@ def class_winner(
 ) -> tuple[Seat | None, Grounds]:
     """Return whose combinations of a class are good if both call the best, and why; None where both are equal."""
     rules, younger = table.rules.of(ClassRules), after(elder, table.players)
-    mine, theirs = (classes.whole(rules, class_, hands[seat])[:1] for seat in (elder, younger))
+    mine, theirs = (classes.whole_combinations(rules, class_, hands[seat])[:1] for seat in (elder, younger))
     why = rules.best[class_].grounds + classes.makeup(rules, class_, mine) + classes.makeup(rules, class_, theirs)
     if not mine or not theirs:
         return (elder if mine else younger if theirs else None), why

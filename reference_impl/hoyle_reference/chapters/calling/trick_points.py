@@ -6,18 +6,17 @@ Implements SEMANTICS-PIQUET.md, count-5.
 from collections.abc import Iterator
 from typing import Final
 
-from ...events.event import Event
-from ...events.score import PIQUE, Scored
-from ...table.acts import Play, TrickPoints
-from ...table.cards import Card
-from ...table.refusals import Malformed
-from ...table.seats import Seat, after, ring
+from ...acts import Play, TrickPoints
+from ...cards import Card
+from ...events import PIQUE, Event, Scored
+from ...refusals import Malformed
+from ...seats import Seat, after, ring
 from ...table.states import Phase
 from ...table.table import Table, new_table
 from ..chapter import Ruling
 from ..deal import DealRules
 from ..score import CARDS
-from ..tricks import play, refuse_play, winner
+from ..tricks import play, refuse_play, trick_winner
 from .reckoning import CARTE_ROUGE
 
 #: What is scored in the course of a deal and is not for these tricks alone.
@@ -66,5 +65,5 @@ def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
         trick, order = cards[at : at + table.players], ring(leader, table.players)
         for seat, card in zip(order, trick, strict=True):
             fresh.hands[seat].append(card)
-        leader = order[winner(fresh, trick)[0]]
+        leader = order[trick_winner(fresh, trick)[0]]
     return fresh

@@ -3,9 +3,9 @@
 Implements SEMANTICS-BEZIQUE.md, declare-4, declare-5 and keep-1.
 """
 
-from ...table.acts import Declarable, Declare, Hold, Worth
-from ...table.cards import name
-from ...table.refusals import Malformed
+from ...acts import Declarable, Declare, Hold, Worth
+from ...cards import name
+from ...refusals import Malformed
 from ...table.states import Phase
 from ...table.table import Table
 from ..chapter import Ask, Chapter, Follows, Move, during

@@ -9,15 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from ...acts import UNSAID, Declarable, Declare, Hold, Worth
+from ...cards import Card, Suit, suit_of
 from ...cells import Cells, Rule, equals, number, word
-from ...events.declare import Declared, KeptToScore, Lapsed, TakenUp, TrumpsMade
-from ...events.event import Event
-from ...events.score import Scored
+from ...events import Event, Scored
+from ...events.combinations import Declared, KeptToScore, Lapsed, TakenUp, TrumpsMade
 from ...frozen import frozen
-from ...table.acts import UNSAID, Declarable, Declare, Hold, Worth
-from ...table.cards import Card, Suit, suit_of
-from ...table.refusals import Grounds, Malformed, Refusal
-from ...table.seats import Seat, ring
+from ...refusals import Grounds, Malformed, Refusal
+from ...seats import Seat, ring
 from ...table.states import Combination, Phase
 from ...table.table import Table
 from .. import triple_scores

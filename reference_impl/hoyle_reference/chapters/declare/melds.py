@@ -14,10 +14,10 @@ from itertools import chain, combinations, product
 from types import MappingProxyType
 from typing import Any, Final
 
+from ...cards import SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
 from ...cells import Cell
 from ...frozen import frozen
-from ...table.cards import SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
-from ...table.refusals import Malformed
+from ...refusals import Malformed
 
 #: Faces, lowest first, with repeats: what a combination looks like.
 Shape = tuple[int, ...]

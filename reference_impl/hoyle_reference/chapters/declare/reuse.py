@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from ...acts import Declare, Hold
+from ...cards import Card, suit_of
 from ...cells import Cells, Rule, equals, word
 from ...frozen import frozen
-from ...table.acts import Declare, Hold
-from ...table.cards import Card, suit_of
-from ...table.refusals import Grounds, Refusal
+from ...refusals import Grounds, Refusal
 from ...table.states import Combination
 from ...table.table import Table
 from .melds import Meld, Melds

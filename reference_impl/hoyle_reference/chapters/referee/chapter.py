@@ -9,8 +9,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from ...events.event import Event, awaits
-from ...events.offers import Offered
+from ...acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
+from ...acts import Ruling as AskedRuling
+from ...cards import Card, suit_of
+from ...events import Event, Offered, awaits
 from ...events.referee import (
     Claimed,
     CountsAsNone,
@@ -23,12 +25,9 @@ from ...events.referee import (
     ScoreStands,
     Settled,
 )
+from ...refusals import Grounds, Malformed, Refusal
+from ...seats import Seat, after
 from ...table import states
-from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
-from ...table.acts import Ruling as AskedRuling
-from ...table.cards import Card, suit_of
-from ...table.refusals import Grounds, Malformed, Refusal
-from ...table.seats import Seat, after
 from ...table.states import Error, Phase
 from ...table.table import Table
 from .. import draw

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from ...events.event import Event, awaits
+from ...cards import Card
+from ...events import Event, GameReopened, GameVoid, HeapTakenUp, LastTrickWon, Scored, awaits
 from ...events.referee import (
     CardTakenUp,
     DealCancelled,
@@ -28,12 +29,8 @@ from ...events.referee import (
     of_the_last_tricks,
     still_to_be_played,
 )
-from ...events.score import Scored
-from ...events.settle import GameReopened, GameVoid
-from ...events.tricks import HeapTakenUp, LastTrickWon
-from ...table.cards import Card
-from ...table.refusals import Grounds
-from ...table.seats import Seat, after, ring
+from ...refusals import Grounds
+from ...seats import Seat, after, ring
 from ...table.states import BlankState, Cause, Combination, Error, Phase
 from ...table.table import Table
 from .. import carte_blanche, score

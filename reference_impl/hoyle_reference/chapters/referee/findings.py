@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from ...table.refusals import Grounds
-from ...table.seats import Seat, after, ring
+from ...refusals import Grounds
+from ...seats import Seat, after, ring
 from ...table.states import Error, Phase
 from ...table.table import Table
 from ..score import brisque_points

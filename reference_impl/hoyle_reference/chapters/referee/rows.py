@@ -9,8 +9,8 @@ from typing import Any, Final
 from ...cells import Cells, Rule, equals, word
 from ...events.referee import Miscounted, Ruled
 from ...frozen import frozen
-from ...table.refusals import Grounds, Malformed
-from ...table.seats import Seat
+from ...refusals import Grounds, Malformed
+from ...seats import Seat
 from ...table.table import Table
 from .. import settle, triple_scores
 

@@ -20,6 +20,7 @@ SUITS: Final = "CDHS"
 CARDS_IN_PACK: Final = 32
 MOST_PACKS: Final = 8
 
+SEVEN: Final = Rank(0)
 RANK_NAMES: Final = ("seven", "eight", "nine", "ten", "knave", "queen", "king", "ace")
 SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 

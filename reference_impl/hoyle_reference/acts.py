@@ -5,12 +5,15 @@ language can build them and two of them can be compared. The word for each in fi
 of its class: `CarteBlanche` is ``carte-blanche``.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import combinations
+from math import comb
+from types import MappingProxyType
 from typing import Final
 
-from ..frozen import frozen
 from .cards import Card, Suit, face_of
+from .frozen import frozen
 from .seats import Seat
 
 
@@ -150,6 +153,47 @@ class Discard(Act):
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))
 
 
+class Discards(Sequence[Discard]):
+    """Every exchange that is open to a player, in order, none of them made before it is asked for: fewer cards first,
+    and of as many those that come first in the hand."""
+
+    __slots__ = ("by", "hand", "sizes")
+
+    def __init__(self, by: Seat, hand: Sequence[Card], least: int, most: int) -> None:
+        self.by, self.hand = by, tuple(sorted(hand))
+        #: How many cards may be put away.
+        self.sizes = range(least, most + 1)
+
+    def __len__(self) -> int:
+        return sum(comb(len(self.hand), size) for size in self.sizes)
+
+    def __iter__(self) -> Iterator[Discard]:
+        for size in self.sizes:
+            for cards in combinations(self.hand, size):
+                yield Discard(self.by, cards)
+
+    def __getitem__(self, index: int) -> Discard:  # type: ignore[override]  # slices are of no use here
+        at = index if index >= 0 else len(self) + index
+        for size in self.sizes:
+            if 0 <= at < (ways := comb(len(self.hand), size)):
+                return Discard(self.by, tuple(self.hand[n] for n in _combination(len(self.hand), size, at)))
+            at -= ways
+        raise IndexError(index)
+
+
+def _combination(things: int, size: int, rank: int) -> Iterator[int]:
+    """Yield the places of the cards in the combination of a rank, among all of so many things in their order."""
+    for place in range(things):
+        if not size:
+            return
+        with_it = comb(things - place - 1, size - 1)
+        if rank < with_it:
+            size -= 1
+            yield place
+        else:
+            rank -= with_it
+
+
 @frozen
 class Peep(Act):
     """A player looks at cards of the talon: at those that a full exchange would have drawn; or at those that the other
@@ -157,6 +201,16 @@ class Peep(Act):
 
     by: Seat
     suit: Suit | None = None
+
+
+#: The classes of combinations, in the order in which they are called; and a blank, which is announced before them.
+POINT: Final = "point"
+SEQUENCE: Final = "sequence"
+SET: Final = "set"
+CLASSES: Final = (POINT, SEQUENCE, SET)
+BLANK: Final = "blank"
+#: How high a void suit stands among sequences, as a caller says it.
+NOUGHT: Final = "nought"
 
 
 @frozen
@@ -170,6 +224,14 @@ class Announce(Act):
     value: int | None = None
     top: str = ""
     rank: str = ""
+
+
+GOOD: Final = "good"
+NOT_GOOD: Final = "not-good"
+EQUAL_TO: Final = "equal"
+#: How younger asks for more, in the classes where that is done.
+QUESTION: Final[Mapping[str, str]] = MappingProxyType({POINT: "making", SEQUENCE: "how-high"})
+ANSWERS: Final = (GOOD, NOT_GOOD, EQUAL_TO, *QUESTION.values())
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from typing import Final, NewType
 
-from ..frozen import frozen
+from .frozen import frozen
 
 Seat = NewType("Seat", int)
 

@@ -8,7 +8,7 @@ and is the referee's business.
 
 from typing import Final
 
-from ..frozen import frozen
+from .frozen import frozen
 
 #: Paths of the table's cells: the grounds of an event, an answer or a refusal.
 Grounds = tuple[str, ...]

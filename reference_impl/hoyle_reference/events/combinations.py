@@ -1,0 +1,323 @@
+"""Events of games that have certain chapters: what is declared, exchanged, announced and shown."""
+
+from dataclasses import replace
+
+from ..cards import Card, Suit
+from ..frozen import frozen
+from ..refusals import Grounds
+from ..seats import Seat
+from ..table.states import BlankState, Called, Combination
+from ..table.table import Table
+
+
+def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
+    """Lay the player's own cards on the table; those of a partner lie there already."""
+    table.shown[seat].update(set(cards).intersection(table.hands[seat]))
+
+
+@frozen
+class Declared:
+    """A player lays a combination on the table and scores it."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        combination, side = Combination(self.meld, self.cards), table.rules.side_of[self.seat]
+        _lay(table, self.seat, self.cards)
+        table.scored[side].append(combination)
+        if combination in table.kept[side]:
+            table.kept[side].remove(combination)
+        table.combinations_since_trick += 1
+
+
+@frozen
+class TrumpsMade:
+    """A declaration has made its suit trumps."""
+
+    suit: Suit
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.trumps = self.suit
+
+
+@frozen
+class KeptToScore:
+    """A player lays a combination on the table and keeps it to score later; or says again that it waits."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        combination, kept = Combination(self.meld, self.cards), table.kept[table.rules.side_of[self.seat]]
+        _lay(table, self.seat, self.cards)
+        if combination not in kept:
+            kept.append(combination)
+
+
+@frozen
+class Lapsed:
+    """A combination kept to score can be scored no more."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.kept[table.rules.side_of[self.seat]].remove(Combination(self.meld, self.cards))
+
+
+@frozen
+class TakenUp:
+    """The players take the cards that lie on the table back into their hands."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        for shown in table.shown:
+            shown.clear()
+
+
+@frozen
+class Exchanged:
+    """A player puts a card in the place of the turn-up and takes the turn-up into the hand; it may be what is declared
+    after the trick."""
+
+    seat: Seat
+    card: Card
+    taken: Card
+    declared: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        hand = table.hands[self.seat]
+        hand[hand.index(self.card)] = self.taken
+        table.shown[self.seat].discard(self.card)
+        table.turn_up = self.card
+        table.claimed.add(self.card)
+        table.sevens_since_trick += self.declared
+
+
+@frozen
+class SevenShown:
+    """A player shows a card that scores by itself, and keeps it; it may lie on the table from then on, and may be the
+    declaration of the trick."""
+
+    seat: Seat
+    card: Card
+    lies: bool
+    declared: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        if self.lies:
+            table.shown[self.seat].add(self.card)
+        table.claimed.add(self.card)
+        table.sevens_since_trick += self.declared
+
+
+@frozen
+class CarteBlancheShown:
+    """A player shows a hand that is carte blanche, or the card drawn to it; what is shown may lie on the table."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    lies: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = BlankState.SCORED
+        table.drawn[self.seat] = None
+        if self.lies:
+            table.shown[self.seat].update(self.cards)
+
+
+@frozen
+class CarteBlancheDrawn:
+    """The card that a player has drawn leaves a carte blanche as it was, or puts an end to it."""
+
+    seat: Seat
+    card: Card
+    ends: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = BlankState.OVER if self.ends else BlankState.DRAWN
+        table.drawn[self.seat] = None if self.ends else self.card
+
+
+@frozen
+class CarteBlancheResumed:
+    """A carte blanche is again what it was before its player drew: what has been drawn goes back to the stock."""
+
+    seat: Seat
+    blank: BlankState
+    drawn: Card | None
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = self.blank
+        table.drawn[self.seat] = self.drawn
+
+
+@frozen
+class CarteBlancheLapsed:
+    """A player who has drawn no card can no longer show the card drawn before; it may end the carte blanche."""
+
+    seat: Seat
+    ends: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = BlankState.OVER if self.ends else BlankState.SCORED
+        table.drawn[self.seat] = None
+
+
+@frozen
+class Discarded:
+    """A player puts cards away face down and draws as many from the stock."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    drawn: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        hand = table.hands[self.seat]
+        table.hands[self.seat] = [card for card in hand if card not in self.cards]
+        table.hands[self.seat] += self.drawn
+        table.discards[self.seat] += self.cards
+        del table.stock[len(table.stock) - len(self.drawn) :]
+
+
+@frozen
+class Peeped:
+    """A player looks at cards of the stock that could have been drawn, without showing them."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.seen[self.seat].update(self.cards)
+
+
+@frozen
+class SuitNamed:
+    """Elder names the suit that the first lead must be of."""
+
+    seat: Seat
+    suit: Suit
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.named_suit = self.suit
+
+
+@frozen
+class RestExposed:
+    """The cards left in the stock are turned up for everyone to see."""
+
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        for seen in table.seen:
+            seen.update(self.cards)
+
+
+@frozen
+class RestLeft:
+    """The cards left in the stock stay face down."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: nobody has seen them."""
+
+
+@frozen
+class BlankAnnounced:
+    """A player says that the hand is blank, and will show it later; `cards`, where they may be exchanged before."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = BlankState.ANNOUNCED
+        table.to_show[self.seat] = set(self.cards)
+
+
+@frozen
+class BlankShown:
+    """A player shows a blank hand, card by card; the others have seen it."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = BlankState.SCORED
+        table.to_show[self.seat] = set()
+        for other, seen in enumerate(table.seen):
+            if other != self.seat:
+                seen.update(self.cards)
+
+
+@frozen
+class Announced:
+    """A player says how good the best combination of a class is: how many cards it has (none at all: 0), and, where
+    that is asked or belongs to the call, how high it is."""
+
+    seat: Seat
+    count: int
+    height: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.to_show = [set() for _ in table.to_show]  # after the first call no blank is shown
+        table.called = replace(table.called, count=self.count, height=self.height, asked=False)
+
+
+@frozen
+class Asked:
+    """A player holds as many cards, and asks how high the combination announced is."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.called = replace(table.called, asked=True)
+
+
+@frozen
+class ClassDecided:
+    """It is settled whose combinations of a class are good: a player's, or nobody's."""
+
+    seat: Seat | None
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        called = table.called
+        announced = (*called.announced, (called.count, called.height))
+        table.called = Called((*called.decided, self.seat), announced)
+
+
+@frozen
+class Specified:
+    """A player names a combination with its very cards, and scores it."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.scored[self.seat].append(Combination(self.meld, self.cards))
