@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.checks.request import is_irregular
+from hoyle_conformance.checks.request import Claims, is_irregular
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.checker import Checker, claim_everything
 from hoyle_conformance.runner.results import Result, Status
@@ -34,7 +33,7 @@ class Alteration(NamedTuple):
 
 def alterations(suite: Suite, checks: Sequence[Check]) -> Iterator[Alteration]:
     """Yield what becomes of each value in these checks that can be altered."""
-    checker, relabelled = Checker(CheckAdapter(suite, claim_everything(suite))), Relabeller(suite)
+    checker, relabelled = Checker(Claims(suite, claim_everything(suite))), Relabeller(suite)
     for check in checks:
         request = checker.adapt(relabelled(check))
         if isinstance(request, Result):

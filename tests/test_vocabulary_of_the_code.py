@@ -46,6 +46,7 @@ LEADS_TO = {
     "replay": "web/site/replay",
     "request": "checks/request",
     "response": "protocol/messages",
+    "rewrite": "checks/rewrites",
     "schema": "files/schemas",
     "search": "web/site/search_index",
     "select": "runner/select",
@@ -54,7 +55,7 @@ LEADS_TO = {
     "template": "tools/authoring/templates/templates",
     "trace": "checks/setup/trace",
     "transcript": "tools/doctor/transcript",
-    "unsupported": "checks/adapt/adapted",
+    "unsupported": "checks/request",
     "worker": "runner/workers",
 }
 

@@ -35,8 +35,9 @@ MODULES: Final = [
 ]
 #: The tests of these.
 TESTS: Final = [
-    "checks/adapt/adapt",
+    "checks/combinations",
     "checks/relabel",
+    "checks/rewrites",
     "cli/check",
     "cli/commands",
     "cli/exit",
@@ -49,7 +50,6 @@ TESTS: Final = [
     "reports/causes",
     "reports/claims",
     "reports/progress",
-    "runner/ask_questions",
     "runner/baseline",
     "runner/checker",
     "runner/consensus",
@@ -58,7 +58,7 @@ TESTS: Final = [
     "runner/judge",
     "runner/lifecycle",
     "runner/open_after_rulings",
-    "runner/own_declarations",
+    "runner/questions",
     "runner/readings",
     "runner/results",
     "runner/runner",

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done
-from hoyle_conformance.checks.adapt import adapt as adapt_module
 from hoyle_conformance.cli.adapter_options import deadline_option
 from hoyle_conformance.protocol.adapters import Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
@@ -161,7 +160,7 @@ def test_a_fault_of_hoyle_in_one_check_is_an_error_of_that_check(
     checks = some(suite)
     place, name = {
         "judge": (checker, "judge"),
-        "adapt": (adapt_module, "adapt"),
+        "adapt": (checker, "adapt"),
         "take": (one_reading.Readings, "take"),
         "add": (Recorder, "add"),
     }[where]

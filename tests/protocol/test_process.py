@@ -22,8 +22,8 @@ import pytest
 
 from conftest import HANGS, until
 from conftest import READY_MESSAGE as HELLO
-from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import Adapted
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hoyle_conformance.checks.adapt.adapt import adapt
-from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.store import outlined
+from hoyle_conformance.checks.request import Adapted, Claims
+from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import claims
 from hoyle_conformance.reports.claims import KINDS, EngineKind, checks_needing, count_checks
@@ -102,6 +102,6 @@ def test_what_is_counted_without_playing_preludes_is_what_is_asked(suite: Suite)
     claims = suite.capabilities.words(("score", *suite.capabilities.sets))
     for position in ("deal", "from-deal"):
         ready = AdapterInfo("", "", "", frozenset(suite.rules.names), claims, position)
-        whole = [isinstance(adapt(suite, ready, check), Adapted) for check in checks]
-        assert [isinstance(adapt(suite, ready, check, outlined), Adapted) for check in checks] == whole
+        whole = [isinstance(adapt(Claims(suite, ready), check), Adapted) for check in checks]
+        assert [isinstance(adapt(Claims(suite, ready, preludes=outlined), check), Adapted) for check in checks] == whole
         assert {True, False} == set(whole)

@@ -12,14 +12,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
 from ways import InItsWay
 
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter
-from hoyle_conformance.checks.adapt.adapted import Adapted
-from hoyle_conformance.checks.adapt.modes import AT_ONCE
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import Adapted, Claims
+from hoyle_conformance.checks.rewrites import AT_ONCE, observe_all_claimed
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.runner.checker import DEAL, Checker, observe_all_claimed
+from hoyle_conformance.runner.checker import DEAL, Checker
 from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Result, Status
@@ -36,7 +35,7 @@ DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
 def became(suite: Suite, name: str, engine: Reference, *, trusted: bool = False) -> Result:
     """What becomes of a check that is put to an engine."""
     implementation = InProcess(Wire(suite.schemas, suite.version), engine, trusted=trusted)
-    checker = Checker(CheckAdapter(suite, implementation.introduce()), trusted=trusted)
+    checker = Checker(Claims(suite, implementation.introduce(), trusted))
     own = AdapterRun(checker, ChecksInFlight(implementation))
     return own.judge(own.run(1, suite.index.checks[name]))
 
@@ -111,7 +110,7 @@ def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool
     seen = list(map(dict, observations(suite.rules.of(check.ruleset), plan.message)))
     seen[plan.ends[0] - 1]["position"] = None
     implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
-    checker = Checker(CheckAdapter(suite, replace(implementation.introduce(), claims=claims)))
+    checker = Checker(Claims(suite, replace(implementation.introduce(), claims=claims)))
     result = checker.judge(Adapted(check, plan), seen)
     assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import Adapted
 from hoyle_conformance.protocol.adapters import SentRun
 from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
 from hoyle_conformance.protocol.messages import Response

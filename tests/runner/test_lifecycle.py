@@ -14,8 +14,7 @@ import pytest
 
 from conftest import until
 from hoyle_conformance import cli
-from hoyle_conformance.checks.adapt.adapted import Adapted
-from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.request import Adapted, RunRequest
 from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun

@@ -9,13 +9,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from altered_values import alterations
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.rewrites import observe_all_claimed
 from hoyle_conformance.checks.setup.trace import TracedAct
-from hoyle_conformance.runner.checker import observe_all_claimed
 from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.open_after_rulings import open_from
 from hoyle_conformance.suite.suite import Suite
+from hoyle_reference.acts import Seat
 from hoyle_reference.events import LastTrickWon
-from hoyle_reference.seats import Seat
 
 #: An act of a check, and which observables are open after it, and which are not.
 ACTS = {

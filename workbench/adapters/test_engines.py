@@ -6,7 +6,7 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance.suite.suite import Suite
-from runner.test_ask_questions import answers_as_the_reference_does
+from runner.test_questions import answers_as_the_reference_does
 from tools.games.test_census import agrees_on_every_act
 from whole.test_example_adapters import EXAMPLES, Ask, asked, installed, passes_what_it_claims
 

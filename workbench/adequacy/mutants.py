@@ -12,8 +12,8 @@ from typing import Any, Final
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.rewrites import observe_all_claimed
 from hoyle_conformance.checks.setup.trace import observations, trace
-from hoyle_conformance.runner.checker import observe_all_claimed
 from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status

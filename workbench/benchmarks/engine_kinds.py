@@ -14,10 +14,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "faulty_a
 import kinds
 from faults import ADAPTERS
 
-from hoyle_conformance.checks.adapt.adapt import adapt
-from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import Adapted, Claims
+from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -40,7 +40,7 @@ def counted(suite: Suite, name: str) -> tuple[str, int, int, int]:
     hello: Any = ADAPTERS[name]()({"type": "hello", "protocol": 1, "suite": ""})
     ready = Wire(suite.schemas).ready(hello)
     checks = [check for check in suite.index.checks.values() if check.ruleset in ready.rulesets]
-    puts = [each for each in (adapt(suite, ready, check) for check in checks) if isinstance(each, Adapted)]
+    puts = [each for each in (adapt(Claims(suite, ready), check) for check in checks) if isinstance(each, Adapted)]
     return (
         ready.name,
         sum(asked_whole(suite, ready, each) for each in checks),

@@ -78,9 +78,9 @@ TARGETS: Final = (
         "messages",
         (
             *_below("protocol", "errors", "messages"),
-            *_below("checks", "adapt"),
-            *_below("runner", "ask_questions", "by_cards", "checker", "compare", "consensus", "departures"),
-            *_below("runner", "explain_failures", "group_failures", "joint_readings", "judge", "own_declarations"),
+            *_below("checks", "combinations", "group_acts", "request", "rewrites"),
+            *_below("runner", "checker", "compare", "consensus", "departures"),
+            *_below("runner", "explain_failures", "group_failures", "joint_readings", "judge", "questions"),
             *_below("runner", "record", "results"),
             *_below("reports", "causes", "failure"),
         ),

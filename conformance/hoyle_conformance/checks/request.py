@@ -1,12 +1,24 @@
-"""The request of one check, ready to be adapted and sent, or the reason why there is none."""
+"""The request of one check, ready to be rewritten and sent, or the reason why there is none."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
-from hoyle_conformance.protocol.messages import EncodedMessage
-from hoyle_conformance.suite.model import AS_WRITTEN, Relabelling
+from hoyle_conformance.protocol.messages import AdapterInfo, EncodedMessage
+from hoyle_conformance.suite.capabilities import Capabilities, observed
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expectation, Expected, Relabelling
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Rules
+
+if TYPE_CHECKING:
+    from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
+
+Step = Mapping[str, Any]
+
+#: What stands in a report where an adapter has reported nothing.
+NOTHING_REPORTED: Final = "nothing reported"
 
 #: The acts by which an irregularity is ruled on; an irregular act itself is marked.
 _RULED_ON: Final = frozenset({"claim", "mishap"})
@@ -76,6 +88,111 @@ class RunRequest:
     def position(self) -> Mapping[str, Any]:
         """The position that the steps begin from."""
         return self.course.begins if self.course else self.message["position"]
+
+    @property
+    def reference_steps(self) -> RequestSteps:
+        """The steps that the reference takes for the request."""
+        return self.course or RequestSteps(self.message, tuple(range(len(self.message["steps"]))), self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """The words that an adapter does not claim, so that a check is not sent to it."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """A check and the request that is sent for it; `partly` are the unclaimed words that were dropped from the
+    request."""
+
+    check: Check
+    plan: RunRequest
+    partly: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The acts and questions that are sent."""
+        steps: Sequence[Step] = self.plan.message["steps"]
+        return steps
+
+    def needs(self, capabilities: Capabilities) -> frozenset[str]:
+        """Return the words that an adapter must claim for the steps that are sent."""
+        scenario = self.check.scenario
+        return capabilities.needed(scenario.given, self.steps, self.check.branches.values(), scenario.steps)
+
+    def sending(self, steps: Iterable[Step], **changes: Any) -> "Adapted":
+        """Replace the acts and questions that are sent, and other fields of the request."""
+        message = {**self.plan.message, "steps": list(steps)}
+        return replace(self, plan=replace(self.plan, message=message, **changes))
+
+    def expecting(self, branches: Mapping[str, Expected]) -> "Adapted":
+        """Replace the expectations of the check, and request the observations that they name."""
+        message = observing(self.plan.message, sorted(observed(branches.values())))
+        return replace(self, check=replace(self.check, branches=branches), plan=replace(self.plan, message=message))
+
+    def revised(self, revise: Callable[[int, Expectation], Expectation]) -> "Adapted":
+        """Replace the expectation of each step, and drop it if nothing is left of it."""
+        return self.expecting(
+            {
+                name: {number: rest for number, each in expected.items() if (rest := revise(number, each))}
+                for name, expected in self.check.branches.items()
+            }
+        )
+
+    def refused_in(self, how_many: Callable[[Iterable[bool]], bool]) -> frozenset[int]:
+        """Return the places of the acts sent that `any` or `all` of the branches expect to be refused."""
+        branches = self.check.branches.values()
+        return frozenset(
+            end - 1
+            for number, end in enumerate(self.plan.ends, start=1)
+            if how_many("refused" in expected.get(number, {}) for expected in branches)
+        )
+
+    def without(self, places: Collection[int], upto: int | None = None) -> "Adapted":
+        """Drop the acts and questions at these places, and all steps of the scenario after `upto`, with what is
+        expected of them."""
+        ends, course = self.plan.ends[:upto], self.plan.course
+        kept = [at for at in range(len(self.steps)) if at not in places]
+        numbers = {number for number, end in enumerate(ends, start=1) if end - 1 not in places}
+        rest = self.sending(
+            [self.steps[at] for at in kept],
+            ends=tuple(bisect_left(kept, end) for end in ends),
+            course=course and replace(course, at=tuple(course.at[at] for at in kept)),
+        )
+        return rest.revised(lambda number, each: each if number in numbers else {})
+
+    def cut_after(self, step: int) -> "Adapted":
+        """Drop everything after a step of the scenario, counted from 1; 0 leaves no step."""
+        end = self.plan.ends[:step][-1] if self.plan.ends[:step] else 0
+        return self.without(range(end, len(self.steps)), upto=step)
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What an adapter has introduced itself with, and the suite that it is checked by.
+
+    `preludes` returns the prelude of a check, or why there is none. A `trusted` adapter is sent what the check says and
+    nothing more.
+    """
+
+    suite: Suite
+    info: AdapterInfo
+    trusted: bool = False
+    preludes: "Callable[[Suite, Check], Prelude | NoPrelude] | None" = None
+
+    def takes(self, step: Step) -> bool:
+        """Whether the adapter claims an act or a question."""
+        return self.suite.capabilities.word(step) in self.info.claims
+
+    def plays(self, ruleset: str) -> bool:
+        """Whether the adapter claims a ruleset, by any of its names."""
+        return not self.info.rulesets.isdisjoint(self.suite.rules.claimable_names(ruleset))
+
+    def rules(self, request: Adapted) -> Rules:
+        """Return the rules of a check."""
+        return self.suite.rules.of(request.check.ruleset)
 
 
 class CannotSetUp(Exception):

@@ -172,7 +172,7 @@ def _introduction(suite: Suite, opponent: "Opponent") -> "AdapterInfo":
 
 def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tuple[str, ...]:
     """Return the rulesets whose games are played; exit with 3 if the engine cannot play any."""
-    from hoyle_conformance.checks.adapt.adapt import plays
+    from hoyle_conformance.checks.request import Claims
 
     if other := [f"{mode} {own}" for mode, (_, own) in info.unusual_modes.items()]:
         exit_explained(
@@ -181,7 +181,7 @@ def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tupl
     if info.position == "none" or "play" not in info.claims:
         exit_explained(Exit.TOO_LITTLE_RAN, "the adapter does not claim 'play', or cannot be set up before a deal")
     chosen = named or ((suite.house.ruleset.id,) if suite.house else suite.rules.names)
-    claimed = tuple(name for name in chosen if plays(suite, info, name))
+    claimed = tuple(name for name in chosen if Claims(suite, info).plays(name))
     if not claimed:
         exit_explained(Exit.TOO_LITTLE_RAN, "the adapter claims none of these rulesets")
     return claimed

@@ -4,12 +4,11 @@ any."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import Claims
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.ask_questions import choose_questions
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.in_flight import ChecksInFlight
@@ -53,11 +52,9 @@ class AdapterSession:
         put = Relabeller(wanted.suite)
         self._checks: Mapping[str, Check] = {name: put(wanted.suite.index.checks[name]) for name in names}
         self._place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
-        check_adapter = CheckAdapter(wanted.suite, ready)
         self._in_flight = ChecksInFlight(implementation)
-        self._run = AdapterRun(
-            Checker(check_adapter, choose_questions(check_adapter, self._checks.values())), self._in_flight
-        )
+        checker = Checker.with_questions(Claims(wanted.suite, ready), self._checks.values())
+        self._run = AdapterRun(checker, self._in_flight)
         self._progress = RunProgress(wanted.suite, Recorder(wanted.suite), wanted.known)
         self._names, self._numbers = names, 0
 

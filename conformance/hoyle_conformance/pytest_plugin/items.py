@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn, Protocol
 
 import pytest
 
-from hoyle_conformance.checks.adapt.adapt import plays
+from hoyle_conformance.checks.request import Claims
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
@@ -118,7 +118,7 @@ class SuiteOfChecks(pytest.Collector):
             raise CheckFailed(text_of_fault(fault)) from fault
         self._introduced = implementation, ready
         headings = wanted.suite.index.headings
-        own = {name for name in wanted.suite.rules.names if plays(wanted.suite, ready, name)}
+        own = set(filter(Claims(wanted.suite, ready).plays, wanted.suite.rules.names))
         for name in wanted.checks:
             item: OneCheck = OneCheck.from_parent(self, name=name)
             if not wanted.by_name and headings[name].ruleset not in own:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapt import adapt
-from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.store import outlined
+from hoyle_conformance.checks.request import Adapted, Claims
+from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.suite import Suite
@@ -90,9 +90,10 @@ def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
     known = suite.capabilities
     claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
     ready = AdapterInfo(kind.has, "", "", frozenset(suite.rules.names), known.words(claims), kind.position)
+    claimed = Claims(suite, ready, preludes=outlined)
     counts = Counter(dict.fromkeys(suite.rulesets, 0))
     for check in suite.index.checks.values():
-        counts[check.ruleset.partition("+")[0]] += isinstance(adapt(suite, ready, check, outlined), Adapted)
+        counts[check.ruleset.partition("+")[0]] += isinstance(adapt(claimed, check), Adapted)
     return counts
 
 

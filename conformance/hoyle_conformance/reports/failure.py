@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.checks.adapt.adapt import adapt
-from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import NOTHING_REPORTED, Adapted, Claims
+from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.features import Single, has_rules, kind_of, place_of, reference_steps, single_of
-from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
@@ -131,7 +130,7 @@ def _prelude(context: FailureContext, check: Check) -> str:
     """Return how many acts led from a deal to the position, if any did, and the command that shows them."""
     if not context.ready or check.origins:
         return ""
-    adapted = adapt(context.suite, context.ready, check)
+    adapted = adapt(Claims(context.suite, context.ready), check)
     prelude = adapted.plan.message.get("prelude") if isinstance(adapted, Adapted) else None
     if not prelude:
         return ""

@@ -4,25 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, CheckAdapter
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
-from hoyle_conformance.checks.adapt.modes import AT_ONCE, expects_points_only, has_never_booked
+from hoyle_conformance.checks.combinations import judged_by_cards
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.request import CannotSetUp, RunRequest, observing, under_the_name
+from hoyle_conformance.checks.request import Adapted, CannotSetUp, Claims, Unsupported
+from hoyle_conformance.checks.rewrites import adapt, as_sent, partial_verdict
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
-from hoyle_conformance.runner.ask_questions import Questions, choose_questions, pose_questions
-from hoyle_conformance.runner.by_cards import judged_by_cards
 from hoyle_conformance.runner.consensus import Consensus
-from hoyle_conformance.runner.guard import Guard
+from hoyle_conformance.runner.guard import Guard, or_else
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.runner.own_declarations import judge_own_declaration, other_declaration, steps_before
-from hoyle_conformance.runner.results import Result, Status
-from hoyle_conformance.suite.capabilities import LEGAL_ACTS
+from hoyle_conformance.runner.questions import Questions, asks_anything, choose_questions, pose_questions
+from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed, Rules
-from hoyle_reference.table import FIELDS
+from hoyle_reference import Malformed
 
 Observations = Sequence[Mapping[str, Any]]
 
@@ -30,69 +25,78 @@ Observations = Sequence[Mapping[str, Any]]
 ANOTHER_NAME: Final = "two names for what it has one for"
 #: The claim of an engine that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"
-_OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """The checks of a suite, how they are adapted, and the questions that are sent in place of an unsupported check, by
-    its id. A `trusted` adapter is sent what the check says and nothing more, and its reasons are compared."""
+    """The checks of a suite for an adapter with these claims, and the questions that are sent in place of unsupported
+    ones."""
 
-    check_adapter: CheckAdapter
+    claims: Claims
     questions: Questions = field(default_factory=Questions)
-    trusted: bool = False
+    _ahead: dict[str, tuple[Check, Adapted | Unsupported]] = field(default_factory=dict)
 
-    @property
-    def _suite(self) -> Suite:
-        return self.check_adapter.suite
+    @classmethod
+    def with_questions(cls, claims: Claims, checks: Iterable[Check]) -> "Checker":
+        """Return the checker of a run of these checks: all are adapted ahead of their turn, and stored until then, if
+        the adapter can be asked questions in place of those that are unsupported."""
+        checker = cls(claims)
+        if not claims.trusted and asks_anything(claims):
+            adapted = ((check, or_else(None, checker._adapt_ahead, check)) for check in checks)
+            checker.questions.update(choose_questions(claims, adapted))
+        return checker
 
-    @property
-    def _info(self) -> AdapterInfo:
-        return self.check_adapter.info
+    def _adapt_ahead(self, check: Check) -> Adapted | Unsupported | None:
+        """Adapt a check before its turn and return it; None if its position cannot be completed."""
+        try:
+            adapted = adapt(self.claims, check)
+        except CannotSetUp:
+            return None
+        self._ahead[check.id] = check, adapted
+        return adapted
 
     def adapt(self, check: Check) -> Adapted | Result:
         """Return the request for a check, or its result if nothing is sent: it is unsupported, or an error."""
         with Guard(check) as guard:
+            of, adapted = self._ahead.pop(check.id, (None, None))
             try:
-                request = self.check_adapter(check)
+                if adapted is None or of is not check:
+                    adapted = adapt(self.claims, check)
             except CannotSetUp as error:
                 return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
-            if isinstance(request, Unsupported) and check.id in self.questions:
-                request = replace(pose_questions(self._suite, self._info, check, self.questions), partly=request.words)
-            if isinstance(request, Unsupported):
-                return unsupported_result(check, request.words)
-            return self._as_sent(request)
+            questions = self.questions_of(check) if isinstance(adapted, Unsupported) else None
+            request = as_sent(self.claims, adapted, questions)
+            return unsupported_result(check, request.words) if isinstance(request, Unsupported) else request
         assert guard.broken, "what is not returned is broken"
         return guard.broken
 
-    def _as_sent(self, request: Adapted) -> Adapted:
-        """Return the request with everything observed that is claimed, in the name of a ruleset that is claimed."""
-        check, plan = request.check, request.plan
-        if not self.trusted:
-            plan = observe_all_claimed(self._suite, check, plan, self._info.claims)
-        name = claimed_name(self._suite, self._info, check.ruleset)
-        return replace(request, plan=replace(plan, message=under_the_name(plan.message, name)))
+    def questions_of(self, check: Check) -> Adapted | None:
+        """Return the questions that are sent in place of a check; None if there are none."""
+        return pose_questions(self.claims, check, self.questions) if check.id in self.questions else None
 
     def judge(self, request: Adapted, observed: Observations) -> Result:
         """Return the result of a check by what was observed, as the adapter books points and declares."""
         check = request.check
-        if self.trusted:
+        if self.claims.trusted:
             return judge(check, request.plan, observed, trusted=True)
-        if self._info.declares == BY_ITSELF:
-            return self._judge_own_declarations(request, observed)
-        result = self._judge(request, observed)
-        if self._info.score == LATER and result.status is Status.PASS and has_never_booked(request, observed):
-            return (
-                unsupported_result(check, (AT_ONCE,))
-                if expects_points_only(request)
-                else replace(result, partly=(AT_ONCE,))
-            )
-        return result
+        own = partial_verdict(self.claims, request, observed)
+        if own is None:
+            return self._judge(request, observed)
+        usual = Result(check, Status.PASS)
+        if any(own.request.check.branches.values()):
+            usual = self._judge(own.request, observed[: len(own.request.steps)])
+        if usual.status is not Status.PASS:
+            return replace(usual, check=check)
+        if own.wrong:
+            return Result(check, Status.FAIL, Mismatch(*own.wrong))
+        if own.unsupported:
+            return Result(check, Status.UNSUPPORTED, reason=own.unsupported, lacks=(own.lacks,))
+        return replace(usual if own.request is request else Result(check, Status.PASS), partly=(own.lacks,))
 
     def _judge(self, request: Adapted, observed: Observations) -> Result:
         """Return the result without comparing reasons; whatever else is reported is as all readings agree."""
-        claims = self._info.claims
-        agreed = Consensus(self._suite, request.check, request.plan, deals=DEAL in claims, claims=claims)
+        claims = self.claims.info.claims
+        agreed = Consensus(self.claims.suite, request.check, request.plan, deals=DEAL in claims, claims=claims)
         result = judge(request.check, request.plan, observed, trusted=False, agreed=agreed)
         if result.mismatch or result.reading:
             result = self._judge_by_cards(request, observed, agreed, result)
@@ -101,7 +105,7 @@ class Checker:
     def _judge_by_cards(self, request: Adapted, observed: Observations, agreed: Consensus, result: Result) -> Result:
         """Return the result with combinations judged by their cards, where an engine may have one name for two: all the
         readings that fit then, or the same failure if it fails at the same step."""
-        by_cards = judged_by_cards(self._suite, request, observed)
+        by_cards = judged_by_cards(self.claims.suite, request, observed)
         if by_cards is None:
             return result
         check, plan = by_cards.request.check, by_cards.request.plan
@@ -124,41 +128,10 @@ class Checker:
         together = tuple(frozenset(way.items()) for way in ways)
         return Result(request.check, Status.PASS, together=together) if together else None
 
-    def _judge_own_declarations(self, request: Adapted, observed: Observations) -> Result:
-        """Return the result if the adapter chooses what it declares: from another declaration on the check is another
-        game, so it is judged up to there, and then by that declaration."""
-        other = other_declaration(self._suite, request, observed)
-        if other is None:
-            return self._judge(request, observed)
-        before = steps_before(request, other)
-        if any(before.check.branches.values()):
-            result = self._judge(before, observed[: len(before.plan.message["steps"])])
-            if result.status is not Status.PASS:
-                return replace(result, check=request.check)
-        return judge_own_declaration(request, other, observed)
-
 
 def unsupported_result(check: Check, words: Sequence[str]) -> Result:
     """Return the result of a check that is not run for want of these claims."""
     return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(words)}", lacks=tuple(words))
-
-
-def claimed_name(suite: Suite, info: AdapterInfo, ruleset: str) -> str:
-    """Return the name that a claimed ruleset is sent by: house rules may be known by the ruleset that they extend."""
-    return ruleset if ruleset in info.rulesets else suite.rules.claimable_names(ruleset)[1]
-
-
-def observe_all_claimed(suite: Suite, check: Check, plan: RunRequest, claims: frozenset[str]) -> RunRequest:
-    """Return the request with everything observed that is claimed and that the game has; the number of legal acts is
-    observed only in whole games."""
-    claimed = (claims & suite.capabilities.observables) - {LEGAL_ACTS}
-    observe = {*plan.message["observe"], *(claimed - not_in_the_game(suite.rules.of(check.ruleset)))}
-    return replace(plan, message=observing(plan.message, sorted(observe)))
-
-
-def not_in_the_game(rules: Rules) -> frozenset[str]:
-    """Return the fields that no position of this game has."""
-    return _OF_ANY_GAME.difference(field.name for field in rules.fields)
 
 
 def deal_by_seed(suite: Suite, check: Check) -> Check:
@@ -176,8 +149,8 @@ def deal_by_seed(suite: Suite, check: Check) -> Check:
 def compose_messages(suite: Suite, info: AdapterInfo, checks: Iterable[Check]) -> Iterator[bytes | Result]:
     """Yield for each check the line that an adapter with this introduction is sent, numbered from 1, or the result that
     says why nothing is sent."""
-    check_adapter, selected, wire = CheckAdapter(suite, info), list(checks), Wire(suite.schemas, suite.version)
-    checker = Checker(check_adapter, choose_questions(check_adapter, selected))
+    selected, wire = list(checks), Wire(suite.schemas, suite.version)
+    checker = Checker.with_questions(Claims(suite, info), selected)
     number = 1
     for check in selected:
         request = checker.adapt(check)

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from hoyle_conformance.checks.adapt.grouping import reference_steps
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
@@ -205,7 +204,7 @@ def _answer(result: Result) -> Answer:
     """Return what an engine has answered in a check."""
     assert result.sent, "only what was sent has failed so"
     plan, observed = result.sent.plan, result.sent.observed
-    course = reference_steps(plan)
+    course = plan.reference_steps
     return Answer(
         course.begins, plan.message["steps"], observed, plan.message["observe"], course.message["steps"], course.at
     )

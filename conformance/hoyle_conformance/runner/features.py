@@ -7,15 +7,13 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.request import CannotSetUp
+from hoyle_conformance.checks.request import NOTHING_REPORTED, CannotSetUp
 from hoyle_conformance.checks.setup.trace import TracedAct, trace_acts
-from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import ANSWER, Mismatch
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-from hoyle_reference.events import BroughtNothing, Event, NobodyScores, NoBonus, Scored, TrickWon
-from hoyle_reference.refusals import Grounds
+from hoyle_reference.events import BroughtNothing, Event, Grounds, NobodyScores, NoBonus, Scored, TrickWon
 from hoyle_reference.seats import seat_name
 
 #: The observable for which three keys of an expectation stand.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter_ns
 from typing import Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.request import Adapted
 from hoyle_conformance.protocol.adapters import Implementation, SentRun
 from hoyle_conformance.protocol.errors import LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import Response

@@ -17,18 +17,18 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import Claims
 from hoyle_conformance.files.denied import DENIED, reason_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.ask_questions import Questions, pose_questions
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.in_flight import ChecksInFlight, HeldLog
 from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.questions import Questions
 from hoyle_conformance.runner.reference_adapter import Log, Start
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.runner.runner import AdapterRun
@@ -59,7 +59,7 @@ class Helper:
         self.ours, theirs = context.Pipe()
         self._line, self._log, self._selected, self._left = _Line(self.ours), log, selected, len(share)
         self._suite = suite
-        self._questions = Questions()
+        self._checker: Checker | None = None
         carried = _Carried(suite, [(number, selected[number - 1]) for number in share])
         not_theirs = [self.ours, *(each.ours for each in before)]
         arguments = (carried, start, _Line(theirs), not_theirs)
@@ -69,7 +69,7 @@ class Helper:
 
     def begin(self, info: AdapterInfo, questions: Questions) -> None:
         """Let the process begin, with the adapter's introduction and the questions in place of unsupported checks."""
-        self._info, self._questions = info, questions
+        self._checker = Checker(Claims(self._suite, info), questions)
         with suppress(ConnectionError):  # a process that has ended already is found when its results are read
             self._line.send((info, questions))
 
@@ -85,11 +85,8 @@ class Helper:
 
     def _as_sent(self, check: Check) -> Check:
         """Return the check, or the questions that were sent in its place."""
-        return (
-            pose_questions(self._suite, self._info, check, self._questions).check
-            if check.id in self._questions
-            else check
-        )
+        questions = self._checker and self._checker.questions_of(check)
+        return questions.check if questions else check
 
     def stop(self) -> None:
         """Ask the process to end if it has not done its share."""
@@ -205,7 +202,7 @@ def _do_share(carried: _Carried, start: Start, line: _Line) -> None:
                 return
             info, questions = begun
             adapter.keep_to(info)
-            checker = Checker(CheckAdapter(carried.suite, info), questions, adapter.trusted)
+            checker = Checker(Claims(carried.suite, info, adapter.trusted), questions)
             own = AdapterRun(checker, ChecksInFlight(adapter, log))
             _send(line, own.results(carried.numbered))
     finally:

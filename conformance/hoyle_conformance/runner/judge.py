@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.request import NOTHING_REPORTED, RunRequest
 from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
 from hoyle_conformance.runner.consensus import Consensus, is_nothing, same_value
 from hoyle_conformance.runner.results import Mismatch, Result, Status
@@ -25,8 +25,7 @@ _NEEDED_THROUGHOUT = frozenset({"score", "position"})
 _MAY_CANCEL_A_DEAL = frozenset({"choose", "claim", "mishap"})
 #: The observable of one step alone, which a refused act does not have.
 _OF_ONE_STEP = "trick_won_by"
-#: The value of an observable that is missing, and of one that is there.
-NOTHING_REPORTED = "nothing reported"
+#: The value of an observable that is there.
 REPORTED = "reported"
 
 

@@ -10,17 +10,16 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter
-from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.request import Adapted, Claims
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response
-from hoyle_conformance.runner.ask_questions import Questions, choose_questions
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.guard import Guard
 from hoyle_conformance.runner.in_flight import ChecksInFlight, HeldLog, InFlight
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
+from hoyle_conformance.runner.questions import Questions
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import Result, Run, SentRequest, Status, fault_result
 from hoyle_conformance.runner.run_progress import RunProgress
@@ -155,9 +154,8 @@ def run(
         with deadline(seconds):
             info = introduce(adapter)
             progress.recorder.begin(info, adapter.command, selected)
-            check_adapter = CheckAdapter(suite, info)
-            questions = Questions() if games or adapter.trusted else choose_questions(check_adapter, selected)
-            checks = games(info) if games else Checker(check_adapter, questions, adapter.trusted)
+            checks = games(info) if games else Checker.with_questions(Claims(suite, info, adapter.trusted), selected)
+            questions = checks.questions if isinstance(checks, Checker) else {}
             own = AdapterRun(checks, ChecksInFlight(adapter, log))
             for helper in helpers:
                 helper.begin(info, questions)

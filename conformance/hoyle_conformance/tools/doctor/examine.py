@@ -14,13 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter, plays
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
-from hoyle_conformance.checks.request import CannotSetUp
+from hoyle_conformance.checks.request import Adapted, Claims
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode, encode
-from hoyle_conformance.runner.ask_questions import choose_questions, pose_questions
-from hoyle_conformance.runner.checker import observe_all_claimed
+from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.reference_adapter import Log
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -41,9 +38,8 @@ Body = Mapping[str, Any]
 def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
     """Return a few different runs of what an adapter claims, as 'hoyle check' would send them, from the shortest to
     the longest; an empty list if no check can be sent."""
-    claimed = [
-        suite.index.checks[each.id] for each in suite.index.headings.values() if plays(suite, ready, each.ruleset)
-    ]
+    plays = Claims(suite, ready).plays
+    claimed = [suite.index.checks[each.id] for each in suite.index.headings.values() if plays(each.ruleset)]
     sample = claimed[:: len(claimed) // _SAMPLE + 1]
     found = list(_run_bodies(suite, ready, sample)) or list(_run_bodies(suite, ready, claimed))
     by_length = sorted({encode(each): each for each in found}.items(), key=lambda each: (len(each[0]), each[0]))
@@ -54,17 +50,9 @@ def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
 
 def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> Iterator[Mapping[str, Any]]:
     """Yield the run of each of these checks that can be sent to the adapter."""
-    check_adapter = CheckAdapter(suite, ready)
-    questions = choose_questions(check_adapter, checks)
-    for check in checks:
-        try:
-            asked = check_adapter(check)
-        except CannotSetUp:
-            continue  # 'hoyle validate' reports its position
-        if isinstance(asked, Unsupported):
-            asked = pose_questions(suite, ready, check, questions) if check.id in questions else asked
+    for asked in map(Checker.with_questions(Claims(suite, ready), checks).adapt, checks):
         if isinstance(asked, Adapted):
-            yield dict(observe_all_claimed(suite, asked.check, asked.plan, ready.claims).message)
+            yield dict(asked.plan.message)
 
 
 def examine(

@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.request import NOTHING_REPORTED
 from hoyle_conformance.runner.consensus import is_decided, is_nothing, same_value
-from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.random_game import Setting, replay
 from hoyle_reference import Malformed, Phase

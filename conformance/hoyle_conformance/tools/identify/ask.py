@@ -1,20 +1,17 @@
 """The responses of an implementation to distinct positions, each sent once.
 
-Positions are adapted to the claims as in a run (`checks.adapt`). The answers are not judged here.
+Positions are adapted to the claims as in a run (`checks.rewrites`). The answers are not judged here.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from hoyle_conformance.checks.adapt.adapt import adapt
-from hoyle_conformance.checks.adapt.adapted import Unsupported
-from hoyle_conformance.checks.adapt.grouping import reference_steps
-from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.request import Claims, RunRequest, Unsupported
+from hoyle_conformance.checks.rewrites import adapt, observe_all_claimed
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.checker import observe_all_claimed
 from hoyle_conformance.runner.departures.forms import Form
 from hoyle_conformance.runner.departures.match import Answer
 from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
@@ -79,13 +76,13 @@ def ask_positions(
 ) -> Iterator[int]:
     """Send the positions of a form to an implementation with these claims, all under one ruleset name; add its
     responses, and yield the number of answers after each."""
-    everything = replace(ready, rulesets=frozenset(form.rulesets))
+    claims = Claims(suite, replace(ready, rulesets=frozenset(form.rulesets)))
     broken, before = 0, responses.sent
     if responses.gave_up:
         return
     for number, each in enumerate(_spread(every), start=before + 1):
         responses.note_sent(each)
-        adapted = adapt(suite, everything, each.check)
+        adapted = adapt(claims, each.check)
         if isinstance(adapted, Unsupported):
             responses.not_claimed += 1
             continue
@@ -123,7 +120,7 @@ def _ask(
     answer = implementation.run(number, message)
     if answer.kind != "observed":
         return answer.reason or answer.kind
-    course = reference_steps(plan)
+    course = plan.reference_steps
     return AnsweredPosition(
         each.position, message["steps"], answer.steps, message["observe"], course.message["steps"], course.at, each
     )

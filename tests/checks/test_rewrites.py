@@ -9,16 +9,21 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "faulty_adapters"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
+import kinds  # noqa: F401 -- each of these adds its adapters
+import odd_but_right  # noqa: F401
+import wrong_referees  # noqa: F401
+from faults import ADAPTERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ways import InItsWay, Message
 
 from conftest import ROOT
-from hoyle_conformance.checks.adapt.adapt import adapt
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
+from hoyle_conformance.checks import rewrites
 from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import Adapted, Claims, Unsupported
+from hoyle_conformance.checks.rewrites import REWRITES, SENT_AS, Rewrite, adapt, as_sent
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
@@ -54,6 +59,30 @@ def some(suite: Suite, *topics: str, ruleset: str = "") -> list[Check]:
 
 def held(suite: Suite, engine: InItsWay, checks: Sequence[Check]) -> Run:
     return run(suite, InProcess(Wire(suite.schemas, suite.version), engine), checks)
+
+
+def test_the_test_of_every_rewrite_is_there() -> None:
+    assert all((ROOT / "tests" / each.test).is_file() for each in (*REWRITES, *SENT_AS))
+
+
+@pytest.mark.parametrize("each", [each for each in (*REWRITES, *SENT_AS) if each.engine], ids=lambda each: each.name)
+def test_every_rewrite_changes_what_the_engine_is_sent_that_needs_it(
+    suite: Suite, each: Rewrite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = ADAPTERS[each.engine]()
+    ready = Wire(suite.schemas, suite.version).ready(engine({"type": "hello", "protocol": 1, "suite": ""}))
+    claims = Claims(suite, ready)
+    headings = [each for each in suite.index.headings.values() if each.ruleset in ready.rulesets]
+    checks = [suite.index.checks[each.id] for each in headings[::7]]
+
+    def sent(check: Check) -> Adapted | Unsupported:
+        return as_sent(claims, adapt(claims, check), None)
+
+    for name in ("REWRITES", "SENT_AS"):
+        monkeypatch.setattr(rewrites, name, tuple(other for other in getattr(rewrites, name) if other is not each))
+    others = [(check, sent(check)) for check in checks]
+    monkeypatch.undo()
+    assert any(sent(check) != other for check, other in others)
 
 
 class Lenient(InItsWay):
@@ -139,7 +168,7 @@ AS_A_SET = AdapterInfo("sets", "1", "Python", frozenset(), frozenset(WORDS), dec
 
 
 def as_sets(suite: Suite, check: Check) -> Adapted | Unsupported:
-    return adapt(suite, replace(AS_A_SET, rulesets=frozenset({check.ruleset})), check)
+    return adapt(Claims(suite, replace(AS_A_SET, rulesets=frozenset({check.ruleset}))), check)
 
 
 @pytest.mark.parametrize("name", ["piquet-rubicon-parlett", "piquet-saunt-parlett+nought"])
@@ -175,7 +204,7 @@ def test_a_run_of_sets_ends_where_the_check_does_for_who_cannot_go_on(suite: Sui
     assert asked.plan.afterwards
     assert [step["do"] for step in asked.plan.message["steps"][asked.plan.ends[-1] :]] == ["declare", "play", "declare"]
     unable = replace(AS_A_SET, rulesets=frozenset({check.ruleset}), claims=AS_A_SET.claims - {"play", "refuse-play"})
-    stopped = adapt(suite, unable, check)
+    stopped = adapt(Claims(suite, unable), check)
     assert isinstance(stopped, Adapted)
     assert not stopped.plan.afterwards
     assert stopped.check.branches == asked.check.branches

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter, adapt
-from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.combinations import AS_ASKED, OwnDeclaration, other_declaration
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import NOTHING_REPORTED, Adapted, Claims
+from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.checker import Checker
-from hoyle_conformance.runner.judge import NOTHING_REPORTED
-from hoyle_conformance.runner.own_declarations import AS_ASKED, OwnDeclaration, other_declaration
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
 
@@ -41,7 +40,7 @@ def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPOR
             del seen[at]["score"]
     seen[4]["accepted"] = scores.get("replied", True)
     info = AdapterInfo("", "", "", frozenset({check.ruleset}), frozenset(), declares="by-itself")
-    return Checker(CheckAdapter(suite, info)).judge(asked, seen)
+    return Checker(Claims(suite, info)).judge(asked, seen)
 
 
 def test_what_is_laid_as_it_is_asked_is_judged_as_it_is(suite: Suite) -> None:
@@ -153,7 +152,7 @@ def test_after_a_prelude_it_is_the_declaration_of_the_check_that_is_meant(suite:
     check = suite.index.checks[TWICE]
     claims = suite.capabilities.everything
     ready = AdapterInfo("x", "1", "x", frozenset({check.ruleset}), claims, position="deal", declares="by-itself")
-    asked = adapt(suite, ready, check)
+    asked = adapt(Claims(suite, ready), check)
     assert isinstance(asked, Adapted)
     assert {"cut", "play"} & {act["do"] for act in asked.plan.message["prelude"]}
     assert declared_as(suite, asked, 0, marriage(KINGS)) is None

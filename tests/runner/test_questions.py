@@ -10,28 +10,23 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT
-from hoyle_conformance.checks.adapt import adapt as adapt_module
-from hoyle_conformance.checks.adapt.adapt import CheckAdapter, adapt
-from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.request import Adapted, Claims
 from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import FailureContext, failure_view
-from hoyle_conformance.runner import ask_questions as making
 from hoyle_conformance.runner import guard as guarding
-from hoyle_conformance.runner.ask_questions import as_questions, choose_questions, pose_questions
+from hoyle_conformance.runner import questions as making
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.runner.consensus import other_ways
-from hoyle_conformance.runner.derive_questions import question_words
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.questions import Questions, find_questions, pose_questions, question_words
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.runner import AdapterRun, run
 from hoyle_conformance.suite.model import Check, Expected, Origin
@@ -48,21 +43,31 @@ def of(suite: Suite, ruleset: str) -> list[Check]:
     return [check for check in suite.index.checks.values() if check.ruleset == ruleset]
 
 
-def all_asked(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> list[Adapted]:
+def only(suite: Suite, *words: str, rulesets: Sequence[str] = ()) -> Claims:
+    """What an implementation claims that answers these questions, and is set up in no position."""
+    plays = frozenset(rulesets or suite.rulesets)
+    return Claims(suite, AdapterInfo("asked", "1", "Python", plays, frozenset(words), position="none"))
+
+
+def chosen(claims: Claims, checks: Sequence[Check]) -> Questions:
+    return Checker.with_questions(claims, checks).questions
+
+
+def all_asked(claims: Claims, checks: Sequence[Check]) -> list[Adapted]:
     """All that an implementation is asked: the checks that can be put to it, and the questions of the others."""
-    questions, found = choose_questions(CheckAdapter(suite, ready), checks), list[Adapted]()
-    for check in checks:
-        asked = adapt(suite, ready, check)
-        if isinstance(asked, Adapted):
-            found.append(asked)
-        elif check.id in questions:
-            found.append(pose_questions(suite, ready, check, questions))
-    return found
+    checker = Checker.with_questions(claims, checks)
+    return [asked for asked in map(checker.adapt, checks) if isinstance(asked, Adapted)]
+
+
+def made_of(suite: Suite, check: Check, *words: str) -> Adapted | None:
+    """A check as all the questions in it among these words."""
+    plan, claims = planner_of(suite).request(check), only(suite, *words or WORDS)
+    found = find_questions(suite, check, plan, claims.info.claims, set())
+    return pose_questions(claims, check, {check.id: found}) if found else None
 
 
 def made(suite: Suite, name: str, *words: str) -> Adapted | None:
-    check = suite.index.checks[name]
-    return as_questions(suite, check, planner_of(suite).request(check), frozenset(words))
+    return made_of(suite, suite.index.checks[name], *words)
 
 
 def asks(asked: Adapted | None) -> list[tuple[Origin, dict[str, object], object]]:
@@ -81,7 +86,7 @@ def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite:
     """What the check asks itself has the answers of its branches; what is derived has one, under every reading."""
     standalone_keys, fresh_game, derived = StandaloneKeys(suite.schemas), suite.rules.fresh_game(ruleset), 0
     for check in map(Relabeller(suite), of(suite, ruleset)):
-        asked = as_questions(suite, check, planner_of(suite).request(check), WORDS)
+        asked = made_of(suite, check)
         if asked is None:
             continue
         message = {"type": "run", "seq": 1, **asked.plan.message}
@@ -105,35 +110,51 @@ def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite:
     assert derived > 50
 
 
-def test_a_play_refused_for_a_duty_becomes_playable(suite: Suite) -> None:
-    question = {"ask": "playable", "by": "B", "hand": ["8S", "AS"], "led": ["KS"]}
-    (asked,) = asks(made(suite, "last-tricks.need-not-win@bezique-bicycle", "playable"))
-    assert asked == (Origin(2, derived=True), question, ["AS"])
+#: A check, a word, and each question that it becomes: its step, what it asks, and its answer.
+EXAMPLES: list[tuple[str, str, list[tuple[int, dict[str, Any], Any]]]] = [
+    (
+        "last-tricks.need-not-win@bezique-bicycle",  # a play that is refused for a duty
+        "playable",
+        [(2, {"ask": "playable", "by": "B", "hand": ["8S", "AS"], "led": ["KS"]}, ["AS"])],
+    ),
+    (
+        "last-tricks.need-not-win@bezique-hoyle",  # a freedom that is cited
+        "playable",
+        [(2, {"ask": "playable", "by": "B", "hand": ["8S", "AS"], "led": ["KS"]}, ["8S", "AS"])],
+    ),
+    ("brisques.ace@bezique-hoyle", "playable", []),
+    (
+        "last-tricks.need-not-win@bezique-hoyle",
+        "winner",
+        [(2, {"ask": "winner", "by": "A", "cards": ["KS", "8S"]}, "A")],
+    ),
+    (
+        "to-score.lost-when-its-king-is-played@bezique-hoyle",
+        "worth",
+        [(1, {"ask": "worth", "meld": "bezique", "cards": ["QS", "JD"]}, 40)],
+    ),
+    (
+        "trick-points.a-capture-scores-one@piquet-rubicon-parlett",
+        "trick-points",
+        [(4, {"ask": "trick-points", "by": "A", "cards": ["9S", "AS", "8D", "AD"]}, {"A": 2, "B": 2})],
+    ),
+    # Whether one must trump is disputed, so that an act puts no question.
+    ("last-tricks.need-not-trump@bezique-h2g2", "playable", []),
+    ("sinking.a-sequence@piquet-rubicon-parlett", "class-winner", []),  # what is decided is not what the hands say
+]
 
 
-def test_a_freedom_that_is_cited_becomes_playable(suite: Suite) -> None:
-    (asked,) = asks(made(suite, "last-tricks.need-not-win@bezique-hoyle", "playable"))
-    assert asked[2] == ["8S", "AS"]
-    assert made(suite, "brisques.ace@bezique-hoyle", "playable") is None
+@pytest.mark.parametrize(("name", "word", "expected"), EXAMPLES, ids=lambda value: value if type(value) is str else "")
+def test_an_act_becomes_the_question_that_the_check_is_about(
+    suite: Suite, name: str, word: str, expected: list[tuple[int, dict[str, Any], Any]]
+) -> None:
+    asked = made(suite, name, word)
+    assert (asks(asked) if asked else []) == [(Origin(step, derived=True), *rest) for step, *rest in expected]
 
 
-def test_a_trick_becomes_winner(suite: Suite) -> None:
-    found = asks(made(suite, "last-tricks.need-not-win@bezique-hoyle", "winner"))
-    assert found == [(Origin(2, derived=True), {"ask": "winner", "by": "A", "cards": ["KS", "8S"]}, "A")]
-
-
-def test_a_declaration_becomes_worth(suite: Suite) -> None:
-    """One that scores, and one that is refused since its cards are no such combination; another refusal says nothing of
-    what cards score."""
-    (asked,) = asks(made(suite, "to-score.lost-when-its-king-is-played@bezique-hoyle", "worth"))
-    assert asked == (Origin(1, derived=True), {"ask": "worth", "meld": "bezique", "cards": ["QS", "JD"]}, 40)
+def test_a_refused_declaration_becomes_worth_only_if_its_cards_are_no_such_combination(suite: Suite) -> None:
     refused = asks(made(suite, "melds.refused-marriage@bezique-hoyle", "worth"))
     assert {answer for _, _, answer in refused} == {0}
-
-
-def test_a_class_that_is_called_becomes_class_winner(suite: Suite) -> None:
-    (asked,) = asks(made(suite, "set.four-tens-beat-three-aces@piquet-rubicon-parlett", "class-winner"))
-    assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
 
 
 @pytest.mark.parametrize(
@@ -147,10 +168,10 @@ def test_whatever_a_check_says_of_a_class_asks_whose_it_is(suite: Suite, step: i
     refused: Expected = {3: {"refused": "class-not-won"}} if step > 2 else {}
     steps = check.scenario.steps[: max(step, 2)]
     of_one = replace(check, scenario=replace(check.scenario, steps=steps), branches={"": {**refused, step: expected}})
-    (asked,) = asks(as_questions(suite, of_one, planner_of(suite).request(of_one), frozenset({"class-winner"})))
+    (asked,) = asks(made_of(suite, of_one, "class-winner"))
     assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
     of_none = replace(check, branches={"": {4: {"scores": {"A": 1}}}})
-    assert as_questions(suite, of_none, planner_of(suite).request(check), frozenset({"class-winner"})) is None
+    assert made_of(suite, of_none, "class-winner") is None
 
 
 def test_an_answer_that_the_hands_forbid_asks_whose_the_class_is_and_no_other_that_is_refused(suite: Suite) -> None:
@@ -168,19 +189,6 @@ def test_an_answer_that_the_hands_forbid_asks_whose_the_class_is_and_no_other_th
     assert refused.isdisjoint(origin.step for origin, _, _ in asks(made(suite, name, "class-winner")))
 
 
-def test_a_class_that_is_sunk_is_no_question(suite: Suite) -> None:
-    """Elder has the best sequence and calls another, which is beaten: what is decided is not what the hands say."""
-    assert made(suite, "sinking.a-sequence@piquet-rubicon-parlett", "class-winner") is None
-    (asked,) = asks(made(suite, "sinking.a-lesser-sequence-called@piquet-rubicon-parlett", "class-winner"))
-    assert (asked[1]["class"], asked[2]) == ("sequence", "A")
-
-
-def test_tricks_become_trick_points(suite: Suite) -> None:
-    (asked,) = asks(made(suite, "trick-points.a-capture-scores-one@piquet-rubicon-parlett", "trick-points"))
-    question = {"ask": "trick-points", "by": "A", "cards": ["9S", "AS", "8D", "AD"]}
-    assert asked == (Origin(4, derived=True), question, {"A": 2, "B": 2})
-
-
 def test_what_readings_differ_in_is_asked_only_by_the_check_itself(suite: Suite) -> None:
     """Whether one must trump, h2g2 leaves open: the question that a scenario asks has an answer for each reading, and
     an act puts none."""
@@ -188,8 +196,6 @@ def test_what_readings_differ_in_is_asked_only_by_the_check_itself(suite: Suite)
     assert own is not None
     assert own.check.branches == {"must": {1: {"answer": ["AH"]}}, "free": {1: {"answer": ["AH", "AC", "7D"]}}}
     assert [origin.derived for origin in own.check.origins] == [False]
-    assert made(suite, "last-tricks.need-not-trump@bezique-h2g2", "playable") is None
-    assert made(suite, "last-tricks.need-not-trump@bezique-hoyle", "playable") is not None
 
 
 def test_nothing_is_derived_from_what_is_irregular_on(suite: Suite) -> None:
@@ -199,71 +205,64 @@ def test_nothing_is_derived_from_what_is_irregular_on(suite: Suite) -> None:
         if check.scenario.topic == "irregular" and any("irregular" in step for step in check.scenario.steps)
     )
     at = next(number for number, step in enumerate(check.scenario.steps, 1) if "irregular" in step)
-    asked = as_questions(suite, check, planner_of(suite).request(check), WORDS)
+    asked = made_of(suite, check)
     assert asked is None or all(origin.step < at for origin in asked.check.origins)
 
 
 def test_nothing_is_asked_where_the_reference_takes_another_course(suite: Suite) -> None:
-    check = suite.index.checks["last-tricks.need-not-win@bezique-hoyle"]
-    other = replace(check, branches={"": {2: {"trick_won_by": "B"}}})
-    assert as_questions(suite, other, planner_of(suite).request(check), WORDS) is None
-
-
-def test_nothing_is_asked_where_the_reference_refuses_an_act_for_another_reason(suite: Suite) -> None:
+    """It scores otherwise, refuses an act for another reason, or does not come to the position by a reading."""
     check = suite.index.checks["last-tricks.need-not-win@bezique-bicycle"]
-    for reason, is_asked in (("must-win", True), ("must-follow-suit", False)):
-        of_that = replace(check, branches={"": {2: {"refused": reason}}})
-        assert (as_questions(suite, of_that, planner_of(suite).request(check), WORDS) is not None) == is_asked
-
-
-def test_an_own_question_in_a_position_that_a_reading_does_not_reach_is_left_out(suite: Suite) -> None:
+    courses: list[tuple[Expected, bool]] = [
+        ({2: {"trick_won_by": "A"}}, False),
+        ({2: {"refused": "must-win"}}, True),
+        ({2: {"refused": "must-follow-suit"}}, False),
+    ]
+    for expected, is_asked in courses:
+        assert (made_of(suite, replace(check, branches={"": expected})) is not None) == is_asked
     check = suite.index.checks["last-tricks.whole-hand-without-the-suit@bezique-h2g2"]
     branches = {**check.branches, "free": {1: {"answer": []}}}
-    assert as_questions(suite, replace(check, branches=branches), planner_of(suite).request(check), WORDS) is None
+    assert made_of(suite, replace(check, branches=branches)) is None
 
 
 def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
     """A check that comes again under another name asks nothing new; the same position under another ruleset does."""
     checks = [suite.index.checks[f"declare.bezique@{name}"] for name in ("bezique-hoyle", "bezique-bicycle")]
     again = [replace(each, scenario=replace(each.scenario, id="declare.again")) for each in checks]
-    ready = only(suite, "worth")
-    asked = choose_questions(CheckAdapter(suite, ready), [*checks, *again])
+    asked = chosen(only(suite, "worth"), [*checks, *again])
     assert set(asked) == {each.id for each in checks}
-    assert asked == choose_questions(CheckAdapter(suite, ready), checks)
+    assert asked == chosen(only(suite, "worth"), checks)
 
 
 def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """And again for a check that names readings of its own."""
     found: list[str] = []
-    plain = making._agreed
+    plain = making._agreed_answer
 
-    def agreed(suite: Suite, check: Check, standalone: making.StandaloneQuestion) -> object:
+    def agreed(suite: Suite, check: Check, ask: Mapping[str, Any]) -> object:
         found.append(check.id)
-        return plain(suite, check, standalone)
+        return plain(suite, check, ask)
 
-    monkeypatch.setattr(making, "_agreed", agreed)
+    monkeypatch.setattr(making, "_agreed_answer", agreed)
     anew = replace(suite)
     check = anew.index.checks["seven.after-a-declaration@bezique-hoyle"]
     assert check.follows
     decided = replace(check, follows="", branches={"": check.expect})
     for each, times in ((check, 1), (check, 1), (decided, 2), (decided, 2)):
-        asked = as_questions(anew, each, planner_of(anew).request(check), WORDS)
+        asked = made_of(anew, each)
         assert asked is not None
         derived = sum(origin.derived for origin in asked.check.origins)
         assert derived
         assert len(found) == times * derived
 
 
-def test_a_check_is_made_of_its_questions_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process, which is told only which they are, makes the same."""
-    ready, check = only(suite, "worth"), suite.index.checks["declare.bezique@bezique-hoyle"]
-    questions = choose_questions(CheckAdapter(suite, ready), [check])
+def test_another_process_asks_the_same_questions_and_does_not_look_for_them(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims, check = only(suite, "worth"), suite.index.checks["declare.bezique@bezique-hoyle"]
+    questions = chosen(claims, [check])
+    monkeypatch.setattr(making, "find_questions", None)
     told = pickle.loads(pickle.dumps(questions))  # noqa: S301 -- it was written just now
-    assert told == questions
-    assert told.made == {}
-    there = pose_questions(suite, ready, check, told)
-    monkeypatch.setattr(making, "as_questions", None)
-    assert pose_questions(suite, ready, check, questions) == there == pose_questions(suite, ready, check, told)
+    assert pose_questions(claims, check, told) == pose_questions(claims, check, questions)
 
 
 HAND = {"ask": "playable", "by": "A", "hand": ["KS", "AS", "9D"], "led": ["QS", "JS"], "trumps": "H", "drawing": False}
@@ -307,26 +306,19 @@ def test_questions_are_the_same_but_for_what_does_not_matter(
 def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     """A question that stands in a check which can be put is not derived from another one."""
     asks, acts = suite.index.checks["melds.bezique@bezique-hoyle"], suite.index.checks["declare.bezique@bezique-hoyle"]
-    ready = only(suite, "worth")
-    derived = choose_questions(CheckAdapter(suite, ready), [acts])
-    steps = tuple(pose_questions(suite, ready, acts, derived).plan.message["steps"])
+    claims = only(suite, "worth")
+    steps = tuple(pose_questions(claims, acts, chosen(claims, [acts])).steps)
     expected = {at: {"answer": 40} for at in range(1, len(steps) + 1)}
     beside = replace(asks, scenario=replace(asks.scenario, steps=steps), branches={"": expected})
-    assert choose_questions(CheckAdapter(suite, ready), [beside, acts]) == {}
-
-
-def only(suite: Suite, *words: str) -> AdapterInfo:
-    """What an implementation says that answers these questions, and is set up in no position."""
-    return AdapterInfo("asked", "1", "Python", frozenset(suite.rulesets), frozenset(words), position="none")
+    assert chosen(claims, [beside, acts]) == {}
 
 
 def test_an_engine_with_a_legal_moves_function_alone_is_asked_hundreds_of_checks(suite: Suite) -> None:
     """The figure, for each table: how many checks it is asked as they stand, and with the questions of the others."""
     total = 0
     for ruleset in suite.rulesets:
-        asked = all_asked(suite, only(suite, "playable"), of(suite, ruleset))
+        asked = all_asked(only(suite, "playable"), of(suite, ruleset))
         before = sum(not each.check.origins for each in asked)
-        print(f"{ruleset}: {before} before, {len(asked)} now")
         assert len(asked) > 2 * before
         assert {step["ask"] for each in asked for step in each.plan.message["steps"]} == {"playable"}
         total += len(asked)
@@ -334,13 +326,13 @@ def test_an_engine_with_a_legal_moves_function_alone_is_asked_hundreds_of_checks
 
 
 def test_all_that_is_asked_is_of_rulesets_that_are_claimed_and_always_the_same(suite: Suite) -> None:
-    ready = replace(only(suite, "winner"), rulesets=frozenset({"bezique-bicycle"}))
+    claims = only(suite, "winner", rulesets=["bezique-bicycle"])
     checks = [*of(suite, "bezique-hoyle"), *of(suite, "bezique-bicycle")]
-    asked = all_asked(suite, ready, checks)
+    asked = all_asked(claims, checks)
     assert {each.check.ruleset for each in asked} == {"bezique-bicycle"}
     names = [each.check.id for each in asked]
     assert names == sorted(names, key=[check.id for check in checks].index)
-    assert asked == all_asked(suite, ready, checks)
+    assert asked == all_asked(claims, checks)
 
 
 @pytest.mark.parametrize("claimed", ["bezique-hoyle", "mine"])
@@ -351,10 +343,8 @@ def test_house_rules_put_the_questions_of_their_base(suite: Suite, claimed: str)
     under, base = (
         [check for check in of(house, name) if check.scenario.topic in topics] for name in ("mine", "bezique-hoyle")
     )
-    asked = choose_questions(
-        CheckAdapter(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed}))), under
-    )
-    of_base = choose_questions(CheckAdapter(suite, only(suite, "winner", "worth")), base)
+    asked = chosen(only(house, "winner", "worth", rulesets=[claimed]), under)
+    of_base = chosen(only(suite, "winner", "worth"), base)
     assert asked == {name.replace("@bezique-hoyle", "@mine"): which for name, which in of_base.items()}
     assert len(asked) > 20
 
@@ -364,52 +354,36 @@ def test_no_question_comes_from_an_act_that_may_not_put_it(suite: Suite, ruleset
     """What an act may put is looked up before a check is played, and must be all that it puts."""
     found = set[str]()
     for check in of(suite, ruleset):
-        plan = planner_of(suite).request(check)
-        asked = as_questions(suite, check, plan, WORDS)
-        put_ = set(map(suite.capabilities.word, asked.plan.message["steps"])) if asked else set()
-        assert put_ <= question_words(suite.capabilities.word, plan.message["steps"]), check.id
+        asked, steps = made_of(suite, check), planner_of(suite).request(check).message["steps"]
+        put_ = set(map(suite.capabilities.word, asked.steps)) if asked else set()
+        assert put_ <= question_words(suite.capabilities, steps), check.id
         found |= put_
     assert len(found) >= 3
 
 
-def test_a_check_is_put_once_in_a_run(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    times = Counter[str]()
-
-    def counting(suite: Suite, ready: AdapterInfo, check: Check) -> Adapted | Unsupported:
-        times[check.id] += 1
-        return adapt(suite, ready, check)
-
-    monkeypatch.setattr(adapt_module, "adapt", counting)
-    checks = of(suite, "bezique-hoyle")[::20]
-    reference = Reference(suite)
-    done = run(suite, InProcess(Wire(suite.schemas, suite.version), reference), checks)
-    assert all(each.status is Status.PASS for each in done.results)
-    assert times == {check.id: 1 for check in checks}
+def knows_no_card(message: Mapping[str, Any]) -> Any:
+    """The answer of an engine by which no card may be played."""
+    if message["type"] == "hello":
+        ready = {"protocol": 1, "name": "wrong", "version": "1", "language": "Python"}
+        return {"type": "ready", **ready, "rulesets": ["bezique-h2g2"], "claims": ["playable"]}
+    return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
 
 
 def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
     """Its place in the file is that step's, and its steps are the questions."""
-
-    def wrong(message: Mapping[str, Any]) -> Any:
-        if message["type"] == "hello":
-            ready = {"protocol": 1, "name": "wrong", "version": "1", "language": "Python"}
-            return {"type": "ready", **ready, "rulesets": ["bezique-h2g2"], "claims": ["playable"]}
-        return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
-
     origins = {
         "irregular.a-trump-that-is-due-is-not-played-at-rubicon@rubicon-hoyle": "as the question of step 2",
         "last-tricks.need-not-win@bezique-bicycle": "as a question made of step 2",
     }
     for name, origin in origins.items():
-        check, ready = suite.index.checks[name], only(suite, "playable")
-        engine, questions = InProcess(Wire(suite.schemas), wrong), choose_questions(CheckAdapter(suite, ready), [check])
-        own = AdapterRun(Checker(CheckAdapter(suite, ready), questions), ChecksInFlight(engine))
+        check = suite.index.checks[name]
+        checker = Checker.with_questions(only(suite, "playable"), [check])
+        own = AdapterRun(checker, ChecksInFlight(InProcess(Wire(suite.schemas), knows_no_card)))
         (cause,) = group_failures(suite, [own.judge(own.run(1, check))])
         context = FailureContext(suite, "wrong", ["hoyle", "check"], ["./wrong"])
         shown = list(failure_lines(failure_view(context, cause.example, cause.cell)))
         assert f"  asked     {origin}" in shown
-        step = int(origin[-1])
-        line = check.scenario.document.line_of(["steps", step - 1])
+        line = check.scenario.document.line_of(["steps", int(origin[-1]) - 1])
         assert f"  {check.scenario.file}:{line}" in shown
 
 
@@ -420,9 +394,9 @@ def test_an_example_engine_answers_as_the_reference_does(suite: Suite) -> None:
 def answers_as_the_reference_does(suite: Suite, command: list[str]) -> None:
     """What is derived comes from the reference; engines that are independent of it agree."""
     engine = Command(Wire(suite.schemas, suite.version), command, HANGS)
-    ready = replace(engine.introduce(), position="none")
+    claims = Claims(suite, replace(engine.introduce(), position="none"))
     checks = [check for check in map(Relabeller(suite), suite.index.checks.values()) if "+" not in check.ruleset]
-    asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
+    asked = [each for each in all_asked(claims, checks) if each.check.origins]
     assert len(asked) > 30
     for number, each in enumerate(asked, start=1):
         response = engine.run(number, each.plan.message)
@@ -436,24 +410,16 @@ def test_where_hoyle_cannot_make_questions_of_a_check_that_check_alone_is_an_err
     suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What goes wrong while the questions are chosen, before the run begins, is told where the check is asked."""
-
-    def engine(message: Mapping[str, Any]) -> Any:
-        if message["type"] == "hello":
-            ready = {"protocol": 1, "name": "shows nothing", "version": "1", "language": "Python"}
-            return {"type": "ready", **ready, "rulesets": ["bezique-h2g2"], "claims": ["playable"]}
-        return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
-
     checks = of(suite, "bezique-h2g2")
-    found = choose_questions(CheckAdapter(suite, only(suite, "playable")), checks)
-    first, second = list(found)[:2]
+    first, second = list(chosen(only(suite, "playable"), checks))[:2]
 
-    def failing(suite: Suite, check: Check, prepared: RunRequest, words: frozenset[str]) -> Adapted | None:
+    def failing(suite: Suite, check: Check, *about: Any) -> Any:
         if check.id == second:
             raise ZeroDivisionError
-        return as_questions(suite, check, prepared, words)
+        return find_questions(suite, check, *about)
 
-    monkeypatch.setattr(making, "as_questions", failing)
-    became = {each.check.id: each for each in run(suite, InProcess(Wire(suite.schemas), engine), checks).results}
+    monkeypatch.setattr(making, "find_questions", failing)
+    became = {each.check.id: each for each in run(suite, InProcess(Wire(suite.schemas), knows_no_card), checks).results}
     assert became[second].code == guarding.OWN_FAULT
     assert became[first].code != guarding.OWN_FAULT
     assert Counter(each.code for each in became.values())[guarding.OWN_FAULT] == 1
