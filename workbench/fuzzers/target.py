@@ -78,7 +78,7 @@ TARGETS: Final = (
         "messages",
         (
             *_below("protocol", "errors", "messages"),
-            *_below("checks", "combinations", "group_acts", "request", "rewrites"),
+            *_below("checks", "claimed", "combinations", "group_acts", "request", "rewrites"),
             *_below("runner", "checker", "compare", "consensus", "departures"),
             *_below("runner", "explain_failures", "group_failures", "joint_readings", "judge", "questions"),
             *_below("runner", "record", "results"),

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.claimed import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.checks.rewrites import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.setup.trace import observation_before, observations, trace_acts
 from hoyle_conformance.runner.compare import comparable, moved_cards
 from hoyle_conformance.runner.joint_readings import JointReadings

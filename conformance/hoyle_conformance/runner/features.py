@@ -13,7 +13,8 @@ from hoyle_conformance.runner.results import ANSWER, Mismatch
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-from hoyle_reference.events import BroughtNothing, Event, Grounds, NobodyScores, NoBonus, Scored, TrickWon
+from hoyle_reference.events import BroughtNothing, Event, NobodyScores, NoBonus, Scored, TrickWon
+from hoyle_reference.refusals import Grounds
 from hoyle_reference.seats import seat_name
 
 #: The observable for which three keys of an expectation stand.

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from hoyle_conformance.checks.claimed import observe_all_claimed
 from hoyle_conformance.checks.request import Claims, RunRequest, Unsupported
-from hoyle_conformance.checks.rewrites import adapt, observe_all_claimed
+from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
