@@ -2,7 +2,6 @@
 
 import io
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,21 +17,20 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.reports import failure, terminal
 from hoyle_conformance.reports.causes import what_went_wrong
-from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange
 from hoyle_conformance.runner.features import place_of, reference_steps, simplify_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, RuleChange
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.select import select
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Rules
+from hoyle_reference import Rules, Table
 from hoyle_reference.chapters import draw
-from hoyle_reference.table.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -192,17 +190,6 @@ def test_what_no_rule_explains_is_said_to_be_unexplained(suite: Suite) -> None:
     assert held(suite, Reference(suite), of_hoyle(suite, "seven")).causes == ()
 
 
-def test_one_throw_is_one_cause_whatever_property_it_names(suite: Suite) -> None:
-    def throw(step: Message, seen: Message) -> None:
-        if step.get("do") == "declare":
-            seen.clear()
-            seen["error"] = f"TypeError: Cannot read properties of undefined (reading '{step['meld']}')"
-
-    done = held(suite, spoilt(suite, throw), of_hoyle(suite, "melds", "reuse"))
-    (cause,) = done.causes
-    assert len(cause.checks) == len(done.failures) > 20
-
-
 @contextmanager
 def from_the_bottom() -> Iterator[None]:
     right = draw._takes
@@ -237,13 +224,6 @@ def test_what_draws_wrongly_makes_other_things_fail(suite: Suite) -> None:
     places = list(by_id)
     assert all(places.index(drawing.id) < places.index(each.id) for each in following)
     assert "This may follow from" in printed(suite, done, failures=99)
-
-
-def test_no_cause_follows_from_itself(suite: Suite) -> None:
-    done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite, "tricks"))
-    places = {cause.id: place for place, cause in enumerate(done.causes)}
-    for cause in done.causes:
-        assert all(places[source] < places[cause.id] for source in cause.comes_from)
 
 
 def test_the_example_is_the_one_with_fewest_rules_at_work(suite: Suite) -> None:
@@ -281,6 +261,7 @@ def test_broken_conversations_come_first_and_are_told_apart_by_what_was_said(sui
 def test_what_is_another_each_time_is_left_out_of_what_was_said() -> None:
     assert simplify_reason("no 10H#2 in step 3, after -1.5 s") == "no CARD in step N, after N s"
     assert simplify_reason("thrown by KS\nat f") == "thrown by CARD"
+    assert simplify_reason("TypeError: undefined (reading 'marriage')") == "TypeError: undefined (reading WORD)"
     assert simplify_reason("it ended\nEnd of its error output: a\n\nb\n") == "b"
 
 
@@ -439,20 +420,3 @@ def told(found: Sequence[FailureGroup]) -> list[tuple[str, tuple[str, ...], tupl
 def test_causes_depend_on_nothing_but_the_results(suite: Suite) -> None:
     done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite))
     assert told(group_failures(suite, done.results)) == told(done.causes)
-
-
-def test_a_run_with_thousands_of_failures_is_told_within_seconds(suite: Suite) -> None:
-    results = [
-        Result(
-            check, Status.FAIL, Mismatch(step, key, value, None, planner_of(suite).request(check).ends[step - 1] - 1)
-        )
-        for check in suite.index.checks.values()
-        for step, expectation in list(check.expect.items())[:1]
-        for key, value in list(expectation.items())[:1]
-    ]
-    assert len(results) > 7000
-    began = time.monotonic()
-    found = group_failures(suite, results)
-    done = Run(held(suite, Reference(suite), []).ready, (), [], results, causes=found)
-    printed(suite, done)
-    assert time.monotonic() - began < 60

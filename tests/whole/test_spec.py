@@ -15,8 +15,8 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, trace_acts
-from hoyle_conformance.checks.setup.watched import watched_rules
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.runner.watched import watched_rules
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

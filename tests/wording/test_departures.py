@@ -2,9 +2,14 @@
 
 import pytest
 
-from hoyle_conformance.runner.departures.candidates import point_changes, sourced_changes, vocabulary_changes
-from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange
-from hoyle_conformance.runner.departures.forms import forms
+from hoyle_conformance.runner.rule_changes import (
+    LEFT_OUT,
+    CellValue,
+    RuleChange,
+    point_changes,
+    sourced_changes,
+    vocabulary_changes,
+)
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.departures import departure_sentence
 
@@ -80,10 +85,9 @@ def test_one_sentence_has_both_rules(suite: Suite, base: str, path: str, field: 
 @pytest.mark.parametrize("base", ["bezique-hoyle", "rubicon-h2g2", "piquet-rubicon-parlett"])
 def test_every_change_is_said_with_the_name_of_the_ruleset(suite: Suite, base: str) -> None:
     """Two changes of one cell to different values have different sentences, whatever a search may choose."""
-    form = next(form for form in forms(suite) if base in form.rulesets)
     cells = suite.rules.cells(base)
     paths = [cell.path for cell in cells]
-    changes = [*sourced_changes(suite, form, base), *vocabulary_changes(suite, cells, paths)]
+    changes = [*sourced_changes(suite, base), *vocabulary_changes(suite, cells, paths)]
     changes += point_changes(cells, paths, 30)
     for change in changes:
         if change.cell_values:

@@ -41,30 +41,21 @@ from hoyle_conformance.runner.results import Exit
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.adapters import Implementation
     from hoyle_conformance.protocol.messages import AdapterInfo
-    from hoyle_conformance.runner.departures.forms import Form
+    from hoyle_conformance.runner.rule_changes import Form
     from hoyle_conformance.suite.suite import Suite
-    from hoyle_conformance.tools.identify.ask import PositionResponses
     from hoyle_conformance.tools.identify.identify import FormSearch, Identification
 
 #: Seconds after which what has been found is printed on standard error, if that is no terminal.
 _FIRST_LINE: Final = 10.0
 
 
-class FormResult(NamedTuple):
-    """The answers to the positions of one form of a game, and the identified rules, if any answered."""
-
-    form: "Form"
-    asked: "PositionResponses"
-    identified: "Identification | None"
-
-
 class IdentifyResult(NamedTuple):
-    """The results for the forms of the games, each with the ruleset named to the adapter, and why the run stopped
-    early."""
+    """The searches for the rules of the forms of the games, what those that were begun have found, and why the run
+    stopped early."""
 
     ready: "AdapterInfo"
-    chosen: "list[tuple[Form, str]]"
-    found: list[FormResult]
+    searches: "list[FormSearch]"
+    found: "list[tuple[FormSearch, Identification | None]]"
     stopped: str = ""
 
 
@@ -153,25 +144,24 @@ def command(
     if document:
         from hoyle_conformance.tools.identify.report import identified_data
 
-        games = [(each.form, each.identified) for each in out.found]
+        games = [(search.form, identified) for search, identified in out.found]
         print_json(identified_data(out.ready, games, out.stopped), document)
     _report(suite, out, output, words_at_the_end(context))
 
 
 def _report(suite: "Suite", out: IdentifyResult, output: Output, words: Sequence[str]) -> None:
     """Print and write what is known; exit with another code than 0 if that is not all."""
-    from hoyle_conformance.tools.identify.report import identification_lines
+    from hoyle_conformance.tools.identify.report import identification_lines, unknown_lines
 
-    for each in out.found:
-        click.echo()
-        for line in identification_lines(suite, each.identified) if each.identified else _form_failure(each):
-            click.echo(line)
-    for line in _unfinished_lines(out):
-        click.echo(line)
-    known = [each.identified for each in out.found if each.identified]
+    for search, identified in out.found:
+        lines = identification_lines(suite, identified) if identified else unknown_lines(search.form, search.responses)
+        click.echo("\n".join(["", *lines]))
+    known = [identified for _, identified in out.found if identified]
+    if out.stopped:
+        click.echo("\n".join(_unfinished_lines(out, {each.form for each in known})))
     _write(suite, out.ready, known, output)
     _print_next(known, output, words)
-    if any(each.asked.gave_up for each in out.found):
+    if any(search.responses.gave_up for search, _ in out.found):
         exit_explained(
             Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' shows where, and what to do"
         )
@@ -213,47 +203,42 @@ def _identify_forms(
 ) -> IdentifyResult:
     """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
     ready."""
+    from hoyle_conformance.runner.checker import DEAL
     from hoyle_conformance.runner.runner import introduce
+    from hoyle_conformance.tools.identify.identify import FormSearch
+    from hoyle_conformance.tools.identify.positions import PositionResponses
     from hoyle_conformance.wording.text import sanitize, sentence
 
-    rulesets, game = asked_for
     ready = introduce(implementation)
     how = " ".join(adapter) if adapter else "built in"
     click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
-    chosen, found = _forms_to_ask(suite, ready, rulesets, game), list[FormResult]()
-    if not chosen:
+    searches = [
+        FormSearch(suite, form, sent_as, PositionResponses(DEAL in ready.claims))
+        for form, sent_as in _forms_to_ask(suite, ready, *asked_for)
+    ]
+    if not searches:
         click.echo(
-            f"The engine claims no ruleset of this suite{' and game' if game else ''}: 'hoyle suite list "
+            f"The engine claims no ruleset of this suite{' and game' if asked_for[1] else ''}: 'hoyle suite list "
             "rulesets' shows them."
         )
-    for form, asked_as in chosen:
-        search = _search(suite, ready, form, asked_as)
+    out = IdentifyResult(ready, searches, [])
+    for search in searches:
         try:
             with INTERRUPTION.while_waiting():
                 for step in search.steps(implementation, ready):
                     show(sentence(step))
         except KeyboardInterrupt as why:
-            found.append(FormResult(form, search.responses, search.identification()))
-            return IdentifyResult(ready, chosen, found, str(why) or "interrupted")
-        found.append(FormResult(form, search.responses, search.identification()))
-    return IdentifyResult(ready, chosen, found)
-
-
-def _search(suite: "Suite", ready: "AdapterInfo", form: "Form", asked_as: str) -> "FormSearch":
-    """Return the search for the rules of one form of a game."""
-    from hoyle_conformance.runner.checker import DEAL
-    from hoyle_conformance.runner.departures.match import EngineAnswers
-    from hoyle_conformance.tools.identify.ask import PositionResponses
-    from hoyle_conformance.tools.identify.identify import FormSearch
-
-    responses = PositionResponses(DEAL in ready.claims)
-    return FormSearch(suite, form, asked_as, responses, EngineAnswers(responses.answered, responses.deals))
+            out = out._replace(stopped=str(why) or "interrupted")
+        out.found.append((search, search.identification()))
+        if out.stopped:
+            break
+    return out
 
 
 def _forms_to_ask(suite: "Suite", ready: "AdapterInfo", rulesets: Sequence[str], game: str) -> "list[tuple[Form, str]]":
     """Return the forms to ask about, each with the ruleset to name."""
     from hoyle_conformance.cli.names import join_first
-    from hoyle_conformance.runner.departures.forms import forms
+    from hoyle_conformance.runner.rule_changes import forms
 
     for ruleset in rulesets:
         if ruleset not in ready.rulesets:
@@ -280,37 +265,25 @@ def _plain_name(game: str) -> str:
     return " ".join(words(game))
 
 
-def _form_failure(found: "FormResult") -> Iterator[str]:
-    """Yield why nothing is known of a form."""
-    from hoyle_conformance.wording.text import plural
-
-    yield f"{found.form.game}: the engine answered nothing, so nothing is known about the rules it plays."
-    yield f"{plural(found.asked.not_claimed, 'position')} not sent: they need claims that the engine does not make."
-    for name, reason in list(found.asked.unanswered.items())[:1]:
-        yield f"{plural(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
-
-
 def _failure_reason(out: IdentifyResult) -> str:
     """Return why nothing was identified, and what to do."""
-    if not out.chosen:
+    if not out.searches:
         return "the engine claims nothing that can be identified; 'hoyle suite list rulesets' shows what it can claim"
     return "the engine answered nothing; 'hoyle suite list claims' shows what it can claim"
 
 
-def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
+def _unfinished_lines(out: IdentifyResult, known: "Collection[Form]") -> Iterator[str]:
     """Yield the forms that were not identified because the time was up."""
-    if not out.stopped:
-        return
     from hoyle_conformance.tools.identify.report import describe_form
     from hoyle_conformance.wording.text import sentence
 
     yield ""
     yield sentence(out.stopped)
-    unknown = [form for form in out.chosen if not any(each.form == form[0] and each.identified for each in out.found)]
+    unknown = [each for each in out.searches if each.form not in known]
     if unknown:
         yield "Not identified:"
-    for form, asked_as in unknown:
-        yield f"  {describe_form(form, asked_as)}"
+    for each in unknown:
+        yield f"  {describe_form(each.form, each.sent_as)}"
     yield "Give it more time, or do less: --game selects one game, and -r one ruleset that the engine claims."
 
 

@@ -11,11 +11,11 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import FailureContext, failure_view
-from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.features import MISSING, simplify_reason, telling_line
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.record import Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Run
+from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import parameter_schema
 from hoyle_conformance.wording import rulebook_entries as rulebook

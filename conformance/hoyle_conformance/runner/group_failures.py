@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.errors import FAULTS
-from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.explain_failures import ExplainedFailures, explain_failures
 from hoyle_conformance.runner.features import (
     MISSING,
@@ -29,6 +28,7 @@ from hoyle_conformance.runner.features import (
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import PLAYS_OTHERWISE, UNEXPECTED, Failure, FailureGroup, Result, Status
+from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.refusals import Grounds
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.suite.model import Check
+
+if TYPE_CHECKING:
+    from hoyle_conformance.runner.rule_changes import RuleChange
 
 
 class Status(StrEnum):
@@ -207,7 +209,7 @@ class FailureGroup:
     cell: str = ""
     comes_from: tuple[str, ...] = ()
     nth: int = 1
-    change: RuleChange | None = None
+    change: "RuleChange | None" = None
     unexplained: bool = False
 
     @property

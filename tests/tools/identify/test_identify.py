@@ -5,7 +5,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +20,20 @@ from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.runner.departures import explain
-from hoyle_conformance.runner.departures.candidates import make_candidate, sourced_changes
-from hoyle_conformance.runner.departures.changes import RuleChange
-from hoyle_conformance.runner.departures.forms import Form, fit_position, forms
-from hoyle_conformance.runner.departures.match import Answer, Candidate, EngineAnswers, Fit
+from hoyle_conformance.runner import explain
+from hoyle_conformance.runner.answers import Answers, Candidate
 from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.rule_changes import Form, RuleChange, fit_position, form_of, sourced_changes
 from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.ask import PositionResponses, ask_positions
-from hoyle_conformance.tools.identify.identify import Identification, identify
-from hoyle_conformance.tools.identify.positions import DistinctPosition, distinct_positions
+from hoyle_conformance.tools.identify.identify import FormSearch, Identification
+from hoyle_conformance.tools.identify.positions import (
+    DistinctPosition,
+    PositionResponses,
+    ask_positions,
+    distinct_positions,
+)
 from hoyle_conformance.tools.identify.report import identification_lines
 from hoyle_reference import Rules
 
@@ -64,10 +66,6 @@ class Named(Reference):
         )
 
 
-def form_of(suite: Suite, ruleset: str) -> Form:
-    return next(form for form in forms(suite) if ruleset in form.rulesets)
-
-
 def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
     form = form_of(suite, name)
     engine = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
@@ -80,14 +78,23 @@ def responses_of(
     """All responses of an engine to these positions."""
     ready = engine.introduce()
     responses = PositionResponses(deals="deal" in ready.claims)
-    for _ in ask_positions(suite, engine, ready, form, name, every, responses):
-        pass
+    ask_positions(suite, engine, ready, form, name, every, responses)
     return responses
+
+
+def identify(suite: Suite, name: str, responses: PositionResponses) -> Identification:
+    """What is found about an engine that has answered."""
+    search = FormSearch(suite, form_of(suite, name), name, responses)
+    for _ in search.explain():
+        pass
+    found = search.identification()
+    assert found
+    return found
 
 
 @pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])
 def test_engine_that_plays_a_ruleset_is_identified(suite: Suite, ruleset: str) -> None:
-    found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules.of(ruleset)))
+    found = identify(suite, ruleset, asked(suite, ruleset, suite.rules.of(ruleset)))
     assert found.explanation.base.ruleset == ruleset
     assert not found.explanation.departures
     assert not found.groups
@@ -98,7 +105,7 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
     """A ruleset with up to three rules of other tables or readings: each that shows anywhere is named, and no other."""
     chosen, mixture = mixed(suite, base)
     answers = asked(suite, base, mixture.rules)
-    found = identify(suite, form_of(suite, base), base, answers)
+    found = identify(suite, base, answers)
     assert found.explanation.base.ruleset == base
     assert not found.explanation.unexplained
     true = {change.key for change in chosen}
@@ -110,7 +117,7 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
 
 def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
     chance = random.Random(f"three rules of {base}")
-    single = [each for each in sourced_changes(suite, form_of(suite, base), base) if len(each.cell_values) == 1]
+    single = [each for each in sourced_changes(suite, base) if len(each.cell_values) == 1]
     # A rule that an option changes or takes away may be nearer to that option, and told as a departure from it.
     forms = [suite.rules.cells(name) for name in suite.rules.names if name.partition("+")[0] == base]
     own = suite.rules.cells(base)
@@ -121,7 +128,7 @@ def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
     ]
     while True:
         chosen = chance.sample(single, 3)
-        mixture = make_candidate(suite, base, chosen)
+        mixture = Answers(suite, (), deals=True).candidate(base, chosen)
         if mixture and len({each.path for each in chosen}) == len(chosen):
             return chosen, mixture
 
@@ -133,9 +140,9 @@ def named(found: Identification, change: RuleChange) -> bool:
 def shows_nowhere(
     suite: Suite, base: str, chosen: Sequence[RuleChange], change: RuleChange, answers: PositionResponses
 ) -> bool:
-    without = make_candidate(suite, base, [each for each in chosen if each is not change])
+    evidence = Answers(suite, answers.answered, answers.deals)
+    without = evidence.candidate(base, [each for each in chosen if each is not change])
     assert without is not None
-    evidence = EngineAnswers(answers.answered, answers.deals)
     return len(evidence.agreeing(without)) == len(answers.answered)
 
 
@@ -168,23 +175,12 @@ def test_what_rules_do_not_know_is_refused_and_not_answered(suite: Suite) -> Non
     assert known == observations(suite.rules.of(check.ruleset), message)
 
 
-def test_random_answers_end_the_search_for_a_short_list(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is counted is how often an answer is held against rules: it does not depend on the machine."""
-    name, form = "bezique-hoyle", form_of(suite, "bezique-hoyle")
+def test_random_answers_end_the_search_for_a_short_list(suite: Suite) -> None:
+    name = "bezique-hoyle"
     engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules.of(name)))
-    every = distinct_positions(suite, form, name, [name])[::EVERY]
-    answers = responses_of(suite, engine, form, name, every)
-    held, judged = EngineAnswers._fit, []
-
-    def counting(evidence: EngineAnswers, rules: Candidate, answer: Answer) -> Fit:
-        judged.append(rules.ruleset)
-        return held(evidence, rules, answer)
-
-    monkeypatch.setattr(EngineAnswers, "_fit", counting)
-    found = identify(suite, form, name, answers)
+    every = distinct_positions(suite, form_of(suite, name), name, [name])[::EVERY]
+    found = identify(suite, name, responses_of(suite, engine, form_of(suite, name), name, every))
     told = list(identification_lines(suite, found))
-    # Beside the search, each answer is held against every ruleset, with each option and with several.
-    assert len(judged) < len(answers.answered) * (2 * explain.PATIENCE + 2 * len(form.rulesets))
     assert found.explanation.cut_short
     assert "No short list of differences explains the answers: the search for one was cut short." in told
     assert sum(line.startswith("- ") for line in told) == 10
@@ -221,17 +217,17 @@ def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says
     assert done.returncode == 4
 
 
-Patched = Callable[[Callable[[Mapping[str, Any]], Any]], Done]
+Patched = Callable[..., Done]
 
 
 @pytest.fixture
 def identified(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Patched:
     """The command, with a function in this process for an adapter."""
 
-    def run(respond: Callable[[Mapping[str, Any]], Any]) -> Done:
+    def run(respond: Callable[[Mapping[str, Any]], Any], *words: str) -> Done:
         speaking = InProcess(Wire(suite.schemas, suite.version), respond)
         monkeypatch.setattr(identify_command, "start", lambda *_how, **_options: lambda _suite, _log: speaking)
-        return hoyle("identify", "--", "adapter")
+        return hoyle("identify", *words, "--", "adapter")
 
     return run
 
@@ -283,7 +279,7 @@ def test_when_the_adapter_breaks_it_prints_what_the_answers_before_show(suite: S
 
 
 @pytest.fixture
-def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Done]:
+def too_late(suite: Suite, identified: Patched) -> Callable[[int], Done]:
     """The command, where its deadline passes with the run of this number, or, with 0, with hello."""
     engine = Named(suite, "bezique-hoyle", suite.rules.of("bezique-hoyle"))
 
@@ -293,9 +289,7 @@ def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Monke
                 signal.raise_signal(signal.SIGALRM)
             return engine(message)
 
-        speaking = InProcess(Wire(suite.schemas, suite.version), slow)
-        monkeypatch.setattr(identify_command, "start", lambda *_how, **_options: lambda _suite, _log: speaking)
-        return hoyle("identify", "--deadline", str(HANGS), "--", "adapter")
+        return identified(slow, "--deadline", str(HANGS))
 
     return run
 
@@ -325,22 +319,20 @@ def test_when_its_deadline_has_passed_it_says_what_is_known(
 
 @pytest.mark.posix
 def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
-    suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    suite: Suite, identified: Patched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """It is interrupted as soon as the first rule is found in which the engine departs."""
     rules = change_rules(suite.rules.of("bezique-hoyle"), {"declare.tricks_won_first": 3, "seven.points": 20})
-    speaking = InProcess(Wire(suite.schemas, suite.version), Named(suite, "bezique-hoyle", rules))
-    monkeypatch.setattr(identify_command, "start", lambda *_how, **_options: lambda _suite, _log: speaking)
-    choose = explain.Explainer._choose_greedily
+    choose = explain._Search.choose
 
-    def interrupted(self: explain.Explainer, changes: Any, least: int) -> Iterator[RuleChange]:
-        for change in choose(self, changes, least):
-            yield change
+    def interrupted(self: Any, changes: Any, least: int) -> bool:
+        if self.chosen:
             signal.raise_signal(signal.SIGALRM)
+        return choose(self, changes, least)
 
-    monkeypatch.setattr(explain.Explainer, "_choose_greedily", interrupted)
+    monkeypatch.setattr(explain._Search, "choose", interrupted)
     file = tmp_path / "mine.yaml"
-    done = hoyle("identify", "--deadline", str(HANGS), "--write", str(file), "--", "adapter")
+    done = identified(Named(suite, "bezique-hoyle", rules), "--deadline", str(HANGS), "--write", str(file))
     assert "The engine plays bezique-hoyle (" in done.stdout
     assert "Before declaring anything a player must have won three tricks, not one as in bezique-hoyle." in done.stdout
     assert "Not finished: more rules may differ; the search for them was not finished." in done.stdout

@@ -1,41 +1,43 @@
 """The file of house rules that `identify --write` writes always loads, and says what was found."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import the_suite
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.runner.departures.candidates import (
+from hoyle_conformance.runner.answers import Answers, Candidate
+from hoyle_conformance.runner.explain import Departure, Explanation
+from hoyle_conformance.runner.rule_changes import (
+    RuleChange,
+    form_of,
     is_in_vocabulary,
-    make_candidate,
     point_changes,
     sourced_changes,
     vocabulary_changes,
 )
-from hoyle_conformance.runner.departures.changes import RuleChange
-from hoyle_conformance.runner.departures.explain import Departure, Explanation
-from hoyle_conformance.runner.departures.forms import forms
-from hoyle_conformance.runner.departures.match import Candidate, EngineAnswers
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import house_rules_from
-from hoyle_conformance.tools.identify.ask import PositionResponses
 from hoyle_conformance.tools.identify.identify import Identification
+from hoyle_conformance.tools.identify.positions import PositionResponses
 from hoyle_conformance.tools.identify.report import house_rules_text
 from hoyle_reference import Cells
 
 
 def described(suite: Suite, base: Candidate, rules: Candidate, changes: Sequence[RuleChange], name: str) -> str:
     """The file for an engine that was found to play a ruleset with these changes."""
-    form = next(form for form in forms(suite) if base.ruleset in form.rulesets)
     explanation = Explanation(base, rules, tuple(Departure(each, (), (), ()) for each in changes), ())
     responses = PositionResponses(deals=False)
-    found = Identification(
-        form, base.ruleset, responses, EngineAnswers((), deals=False), (), explanation, (), (), (), 0
-    )
+    found = Identification(form_of(suite, base.ruleset), base.ruleset, responses, (), explanation, (), (), (), 0)
     return house_rules_text(suite, found, name)
+
+
+def candidate(suite: Suite, ruleset: str, changes: Sequence[RuleChange] = ()) -> Candidate | None:
+    return Answers(suite, (), deals=True).candidate(ruleset, changes)
 
 
 def values(cells: Cells) -> dict[str, Any]:
@@ -43,7 +45,7 @@ def values(cells: Cells) -> dict[str, Any]:
 
 
 def assert_loads(suite: Suite, base: Candidate, changes: Sequence[RuleChange], name: str = "an engine") -> None:
-    rules = make_candidate(suite, base.ruleset, changes)
+    rules = candidate(suite, base.ruleset, changes)
     assert rules
     house = house_rules_from(suite, load(described(suite, base, rules, changes, name), "mine.yaml"))
     loaded = house.joined(suite).rules.cells(house.ruleset.id)
@@ -52,20 +54,16 @@ def assert_loads(suite: Suite, base: Candidate, changes: Sequence[RuleChange], n
 
 #: One of each kind of game, and some with options.
 RULESETS = ("bezique-hoyle", "bezique-h2g2+three-tricks-first", "eight-deck-h2g2", "piquet-saunt-parlett+nought")
-#: All changes that a search may try on a ruleset, by its name.
-KNOWN: dict[str, Sequence[RuleChange]] = {}
 
 
-def known_changes(suite: Suite, ruleset: str) -> Sequence[RuleChange]:
+@cache
+def known_changes(ruleset: str) -> Sequence[RuleChange]:
     """All changes that a search may try on a ruleset."""
-    if ruleset in KNOWN:
-        return KNOWN[ruleset]
-    form = next(form for form in forms(suite) if ruleset in form.rulesets)
+    suite = the_suite()
     cells = suite.rules.cells(ruleset)
     paths = [cell.path for cell in cells]
     ours = [*vocabulary_changes(suite, cells, paths), *point_changes(cells, paths, 30)]
-    KNOWN[ruleset] = [*sourced_changes(suite, form, ruleset), *(each for each in ours if each.cell_values)]
-    return KNOWN[ruleset]
+    return [*sourced_changes(suite, ruleset), *(each for each in ours if each.cell_values)]
 
 
 @pytest.mark.whole
@@ -74,21 +72,21 @@ def known_changes(suite: Suite, ruleset: str) -> Sequence[RuleChange]:
 def test_every_written_file_loads(suite: Suite, chance: st.DataObject) -> None:
     """A law, of any ruleset and any few changes that a search may choose."""
     ruleset = chance.draw(st.sampled_from(RULESETS))
-    base, known = make_candidate(suite, ruleset), known_changes(suite, ruleset)
+    base, known = candidate(suite, ruleset), known_changes(ruleset)
     assert base
     chosen: list[RuleChange] = []
     for change in chance.draw(st.lists(st.sampled_from(range(len(known))), min_size=1, max_size=4, unique=True)):
         more = [*chosen, known[change]]
-        if make_candidate(suite, ruleset, more) and is_in_vocabulary(suite, ruleset, base.rules.cells, more):
+        if candidate(suite, ruleset, more) and is_in_vocabulary(suite, ruleset, base.rules.cells, more):
             chosen = more
     assert_loads(suite, base, chosen)
 
 
 @pytest.mark.parametrize("name", ["'\"", "#: {", "a\nb", "\x85\u2028\u202e\x07", "Bézique ♥", ""])
 def test_an_engine_may_have_any_name(suite: Suite, name: str) -> None:
-    base = make_candidate(suite, "bezique-hoyle")
+    base = candidate(suite, "bezique-hoyle")
     assert base
-    assert_loads(suite, base, known_changes(suite, "bezique-hoyle")[:1], name)
+    assert_loads(suite, base, known_changes("bezique-hoyle")[:1], name)
 
 
 @pytest.mark.parametrize(
@@ -100,9 +98,9 @@ def test_an_engine_may_have_any_name(suite: Suite, name: str) -> None:
     ],
 )
 def test_rules_that_the_nearest_ruleset_lacks_are_written(suite: Suite, ruleset: str, path: str) -> None:
-    base = make_candidate(suite, ruleset)
+    base = candidate(suite, ruleset)
     assert base
-    of_path = [each for each in known_changes(suite, ruleset) if [path] == [new.path for new in each.cell_values]]
+    of_path = [each for each in known_changes(ruleset) if [path] == [new.path for new in each.cell_values]]
     assert of_path
     for change in of_path:
         assert_loads(suite, base, [change])

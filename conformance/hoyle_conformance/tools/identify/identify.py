@@ -11,23 +11,26 @@ from typing import Final
 
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.departures.candidates import make_candidate, make_table, sourced_changes
-from hoyle_conformance.runner.departures.changes import RuleChange
-from hoyle_conformance.runner.departures.explain import Explainer, Explanation, grounds_of
-from hoyle_conformance.runner.departures.forms import Form
-from hoyle_conformance.runner.departures.match import (
+from hoyle_conformance.runner.answers import (
     Answer,
+    Answers,
     Candidate,
     Difference,
-    EngineAnswers,
     ImpossiblePosition,
-    reference_observations,
+    expected_observations,
 )
+from hoyle_conformance.runner.explain import Explanation, Work, search, with_alternatives
+from hoyle_conformance.runner.rule_changes import Form, RuleChange, sourced_changes
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.ask import PositionResponses, ask_positions
-from hoyle_conformance.tools.identify.positions import distinct_positions, first_positions
-from hoyle_reference import Malformed
+from hoyle_conformance.tools.identify.positions import (
+    PositionResponses,
+    ask_positions,
+    distinct_positions,
+    first_positions,
+)
 
+#: How often each answer is compared in a search, on average, and again for each chosen change.
+PATIENCE: Final = 20
 #: Rulesets with at most so many times as many differing answers as the best are tried too: a shorter explanation may
 #: start from one of them.
 _NEARLY_AS_GOOD: Final = 2
@@ -73,7 +76,6 @@ class Identification:
     form: Form
     sent_as: str
     responses: PositionResponses
-    evidence: EngineAnswers
     standings: tuple[Standing, ...]
     explanation: Explanation
     equally_near: tuple[str, ...]
@@ -92,20 +94,21 @@ class FormSearch:
     form: Form
     sent_as: str
     responses: PositionResponses
-    evidence: EngineAnswers
+    answers: Answers = field(init=False)
     standings: list[Standing] = field(default_factory=list)
     finished: bool = False
-    _tables: dict[str, Candidate] = field(default_factory=dict)
-    _explainers: list[Explainer] = field(default_factory=list)
     _found: list[Explanation] = field(default_factory=list)
-    _decisive: frozenset[int] = frozenset()
+    _so_far: Explanation | None = None
+    _decisive: int = 0
     _count: int = 0
+
+    def __post_init__(self) -> None:
+        self.answers = Answers(self.suite, self.responses.answered, self.responses.deals)
 
     def steps(self, implementation: Implementation, ready: AdapterInfo) -> Iterator[str]:
         """Ask and compare, and yield, as a phrase, what has been found out by each step."""
         first = first_positions(self.suite, self.sent_as, _FIRST_LOOK)
-        for _ in ask_positions(self.suite, implementation, ready, self.form, self.sent_as, first, self.responses):
-            pass
+        ask_positions(self.suite, implementation, ready, self.form, self.sent_as, first, self.responses)
         if self.responses.answered:
             self._compare_all()
             yield f"nearest so far: {self.standings[0].ruleset}"
@@ -113,9 +116,8 @@ class FormSearch:
         every = distinct_positions(self.suite, self.form, self.sent_as, claimed)
         self._count = len(every)
         further = self.responses.keep(every)
-        self._tables.clear()  # the first positions are known under all rulesets only now
-        for _ in ask_positions(self.suite, implementation, ready, self.form, self.sent_as, further, self.responses):
-            pass
+        self.answers.forget()  # the first positions are known under all rulesets only now
+        ask_positions(self.suite, implementation, ready, self.form, self.sent_as, further, self.responses)
         if self.responses.answered:
             yield from self.explain()
 
@@ -131,98 +133,73 @@ class FormSearch:
         for each in others:
             if not self._found[0].cut_short and each.of - each.agrees <= _NEARLY_AS_GOOD * (first.of - first.agrees):
                 yield from self._explain_from(each.ruleset)
+        self._found[0] = with_alternatives(self.answers, self._found[0])
         self.finished = True
 
     def _explain_from(self, ruleset: str) -> Iterator[str]:
         """Find the departures from a ruleset; the shortest explanation comes first."""
-        changes = sourced_changes(self.suite, self.form, ruleset)
         at_most = self._found[0].cost[0] if self._found else None
-        explainer = Explainer(self.suite, self.evidence, self._tables[ruleset], changes, at_most)
-        self._explainers.append(explainer)
-        for change in explainer.search():
-            yield f"{ruleset}, except {change.path}"
-        self._found.append(explainer.explanation())
-        self._found.sort(key=lambda each: each.cost)
+        work, known = Work(PATIENCE * len(self.answers), PATIENCE * len(self.answers)), 0
+        for found in search(self.answers, ruleset, work, at_most=at_most):
+            self._so_far = found
+            if len(found.departures) > known:
+                known = len(found.departures)
+                yield f"{ruleset}, except {found.changes[-1].path}"
+        self._found = sorted([*self._found, found], key=lambda each: each.cost)
 
     def _compare_all(self) -> None:
-        """Hold the answers so far against each ruleset, plain, with each option, and with several."""
-        for name in self.form.rulesets:
-            if name not in self._tables:
-                self._tables[name] = make_table(self.suite, name, self._tables.get(name.partition("+")[0]))
-        tables = [self._tables[name] for name in self.form.rulesets]
-        agreeing = {each.ruleset: self.evidence.agreeing(each) for each in tables}
+        """Compare the answers so far with each ruleset, plain, with each option, and with several."""
+        agreeing = {name: self.answers.agreeing(self.answers.table(name)) for name in self.form.rulesets}
         decisive = frozenset.union(*agreeing.values()) - frozenset.intersection(*agreeing.values())
-        for each in _combined_options(self.suite, self.form, agreeing, self._tables):
-            agreeing[each.ruleset] = self.evidence.agreeing(each)
-            self._tables[each.ruleset] = each
+        for name in _combined_options(self.suite, self.form, agreeing):
+            if rules := self.answers.candidate(name):
+                agreeing[name] = self.answers.agreeing(rules)
+        self._decisive = len(decisive)
         standings = (Standing(name, len(agree & decisive), len(decisive)) for name, agree in agreeing.items())
-        self._decisive = decisive
         self.standings = sorted(
             standings, key=lambda each: (-each.agrees, *_tie_order(self.form, self.sent_as, each.ruleset))
         )
 
     def identification(self) -> Identification | None:
-        """Return what is known; None if nothing is."""
-        if not self.responses.answered or not (self.standings or self._answers_compared()):
+        """Return what is known; None if nothing was answered."""
+        if not self.responses.answered:
             return None
-        if self._found and self.finished:
-            explanation, unfinished = self._found[0], ""
-        else:
-            explanation, unfinished = self._known_so_far(), self._how_far()
-        others = [each for each in self._found if each is not explanation]
-        shortest = explanation.cost[0]
+        if not self.standings:
+            self._compare_all()
+        explanation, others = self._nearest(), self._found[1:]
+        most = explanation.cost[0] + max(1, explanation.cost[0] // _NEARLY_AS_SHORT)
         return Identification(
             self.form,
             self.sent_as,
             self.responses,
-            self.evidence,
             tuple(self.standings),
             explanation,
             tuple(each.base.ruleset for each in others if each.cost == explanation.cost),
-            () if unfinished else tuple(_group_unexplained(self.evidence, self.responses, explanation)),
-            () if unfinished else tuple(_undetermined_rules(self.suite, self.form, self.evidence, explanation)),
-            len(self._decisive),
+            tuple(_group_unexplained(self.answers, self.responses, explanation)) if self.finished else (),
+            tuple(_undetermined_rules(self.answers, explanation)) if self.finished else (),
+            self._decisive,
             {
                 each.base.ruleset: len(each.departures)
                 for each in others
-                if explanation.cost < each.cost and each.cost[0] - shortest <= max(1, shortest // _NEARLY_AS_SHORT)
+                if explanation.cost < each.cost and each.cost[0] <= most
             },
-            unfinished,
+            "" if self.finished else self._how_far(),
         )
 
-    def _answers_compared(self) -> bool:
-        """Hold the few answers that there are against all rulesets; whether any were."""
-        self._compare_all()
-        return bool(self.standings)
-
-    def _known_so_far(self) -> Explanation:
-        """Return the best explanation when the search was broken off."""
-        if self._found:
-            return self._found[0]
-        if self._explainers:
-            return self._explainers[0].explanation(thorough=False)
-        base = make_table(self.suite, self.standings[0].ruleset)
-        return Explanation(base, base, (), ())
+    def _nearest(self) -> Explanation:
+        """Return the shortest explanation, or the one that was searched for when the search was broken off."""
+        base = self.answers.table(self.standings[0].ruleset)
+        return (self._found and self._found[0]) or self._so_far or Explanation(base, base, (), ())
 
     def _how_far(self) -> str:
         """Return how far the identification was carried."""
-        asked = len(self.responses.answered) + len(self.responses.unanswered) + self.responses.not_claimed
-        if not self._explainers:
-            of = f" of {self._count:,}" if self._count else ""
-            return f"known from the first {asked:,}{of} positions; no single rule has been compared"
-        if not self._found:
+        if self._found:
+            return "other rulesets may be nearer; they were not all compared"
+        if self._so_far:
             return "more rules may differ; the search for them was not finished"
-        return "other rulesets may be nearer; they were not all compared"
-
-
-def identify(suite: Suite, form: Form, sent_as: str, responses: PositionResponses) -> Identification:
-    """Return the identification of an implementation that has answered something."""
-    search = FormSearch(suite, form, sent_as, responses, EngineAnswers(responses.answered, responses.deals))
-    for _ in search.explain():
-        pass
-    found = search.identification()
-    assert found, "something was answered"
-    return found
+        asked = len(self.responses.answered) + len(self.responses.unanswered) + self.responses.not_claimed
+        of = f" of {self._count:,}" if self._count else ""
+        return f"known from the first {asked:,}{of} positions; no single rule has been compared"
 
 
 def _tie_order(form: Form, sent_as: str, ruleset: str) -> tuple[bool, int, int]:
@@ -231,51 +208,35 @@ def _tie_order(form: Form, sent_as: str, ruleset: str) -> tuple[bool, int, int]:
     return base != sent_as.partition("+")[0], ruleset.count("+"), form.plain.index(base)
 
 
-def _combined_options(
-    suite: Suite, form: Form, agreeing: Mapping[str, frozenset[int]], tables: Mapping[str, Candidate]
-) -> Iterator[Candidate]:
+def _combined_options(suite: Suite, form: Form, agreeing: Mapping[str, frozenset[int]]) -> Iterator[str]:
     """Yield rulesets with several options, of those that each make more answers fit."""
     fits = {name: len(agree) for name, agree in agreeing.items()}
     for base in form.plain:
         options = [option for option in suite.rules.options(base) if fits.get(f"{base}+{option}", 0) > fits[base]]
         for count in range(2, len(options) + 1):
-            for chosen in combinations(options, count):
-                name = "+".join((base, *chosen))
-                if name in tables:
-                    yield tables[name]
-                elif _is_a_table(suite, name):
-                    yield make_table(suite, name, tables[base])
-
-
-def _is_a_table(suite: Suite, ruleset: str) -> bool:
-    """Whether these options go together."""
-    try:
-        suite.rules.cells(ruleset)
-    except Malformed:
-        return False
-    return True
+            yield from ("+".join((base, *chosen)) for chosen in combinations(options, count))
 
 
 def _group_unexplained(
-    evidence: EngineAnswers, responses: PositionResponses, explanation: Explanation
+    answers: Answers, responses: PositionResponses, explanation: Explanation
 ) -> Iterator[UnexplainedAnswers]:
     """Yield the unexplained answers, grouped by their difference."""
     groups: dict[tuple[str, str, str], list[tuple[int, Difference]]] = {}
     for at in explanation.unexplained:
-        first = evidence.fit(explanation.rules, at).first
+        first = answers.fit(explanation.rules, at).first
         assert first is not None, "only what differs is left"
-        groups.setdefault(_group_key(evidence, explanation.rules, at, first), []).append((at, first))
+        groups.setdefault(_group_key(answers, explanation.rules, at, first), []).append((at, first))
     for (step, what, cell), examples in sorted(groups.items(), key=lambda each: -len(each[1])):
         own = {at for at, _ in examples if responses.answered[at].distinct.is_of(explanation.base.ruleset)}
         names = {at: responses.answered[at].distinct.check.id for at, _ in examples}
-        examples.sort(key=lambda each: (each[0] not in own, len(evidence.answers[each[0]].sent_steps), names[each[0]]))
+        examples.sort(key=lambda each: (each[0] not in own, len(answers.answers[each[0]].sent_steps), names[each[0]]))
         yield UnexplainedAnswers(step, what, cell, tuple(examples), is_foreign=not own)
 
 
-def _group_key(evidence: EngineAnswers, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:
+def _group_key(answers: Answers, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:
     """Return the act or question, the observation compared, and the cell at work. For a refused act that changes
     something there is no cell: the reason of the refusal does not matter."""
-    answer = evidence.answers[at]
+    answer = answers.answers[at]
     step = answer.sent_steps[first.at]
     word = str(step.get("do", step.get("ask")))
     if first.what == "accepted":
@@ -284,48 +245,43 @@ def _group_key(evidence: EngineAnswers, rules: Candidate, at: int, first: Differ
         return word, f"{first.what} of a refused act", ""
     else:
         what = first.what
-    return word, what, next(iter(grounds_of(evidence, rules, at)), "")
+    return word, what, next(iter(answers.grounds(rules, at)), "")
 
 
 def _is_refused(rules: Candidate, answer: Answer, at: int) -> bool:
     """Whether these rules refuse an act that was sent."""
     try:
-        return next(islice(reference_observations(rules, answer), at, None)).get("accepted") is False
+        return next(islice(expected_observations(rules, answer), at, None)).get("accepted") is False
     except ImpossiblePosition:
         return False
 
 
-def _undetermined_rules(suite: Suite, form: Form, evidence: EngineAnswers, explanation: Explanation) -> Iterator[str]:
+def _undetermined_rules(answers: Answers, found: Explanation) -> Iterator[str]:
     """Yield the cells that differ between sources and that no answer could determine."""
-    base, changed = (
-        explanation.base,
-        {value.path for each in explanation.departures for value in each.change.cell_values},
-    )
+    base, chosen = found.base, found.changes
+    changed = frozenset[str]().union(*(change.paths for change in chosen))
     changes: dict[str, list[RuleChange]] = {}
-    for change in sourced_changes(suite, form, base.ruleset):
-        if len(change.cell_values) == 1 and change.path in base.rules.cells:
+    for change in sourced_changes(answers.suite, base.ruleset):
+        if len(change.cell_values) == 1 and change.path in base.rules.cells and change.path not in changed:
             changes.setdefault(change.path, []).append(change)
-    chosen, answers_of = [each.change for each in explanation.departures], _answers_by_cell(evidence, explanation.rules)
+    answers_of = _answers_by_cell(answers, found.rules)
     for cell in base.rules.cells:
-        if cell.path in changes and cell.path not in changed:
-            others = (
-                make_candidate(suite, base.ruleset, [*chosen, each], [(explanation.rules, each)])
-                for each in changes[cell.path]
-            )
+        if cell.path in changes:
+            others = (answers.candidate(base.ruleset, [*chosen, each], [found.rules]) for each in changes[cell.path])
             dependent = answers_of.get(cell.path, ())
-            if not any(_is_told_apart(evidence, explanation.rules, other, dependent) for other in others if other):
+            if not any(_is_told_apart(answers, found.rules, other, dependent) for other in others if other):
                 yield cell.path
 
 
-def _answers_by_cell(evidence: EngineAnswers, rules: Candidate) -> dict[str, list[int]]:
+def _answers_by_cell(answers: Answers, rules: Candidate) -> dict[str, list[int]]:
     """Return, for each cell, the first answers in which it is at work."""
     found: dict[str, list[int]] = {}
-    for at in range(len(evidence.answers)):
-        for path in grounds_of(evidence, rules, at):
+    for at in range(len(answers)):
+        for path in answers.grounds(rules, at):
             found.setdefault(path, []).append(at)
     return {path: places[:_LOOKED_AT_FOR_A_RULE] for path, places in found.items()}
 
 
-def _is_told_apart(evidence: EngineAnswers, rules: Candidate, other: Candidate, places: Sequence[int]) -> bool:
+def _is_told_apart(answers: Answers, rules: Candidate, other: Candidate, places: Sequence[int]) -> bool:
     """Whether any of these answers fits only one of two rules."""
-    return any(evidence.fit(rules, at) != evidence.fit(other, at) for at in places)
+    return any(answers.fit(rules, at) != answers.fit(other, at) for at in places)

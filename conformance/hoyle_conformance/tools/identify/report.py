@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.departures.changes import LEFT_OUT, CellValue, RuleChange, RuleOwner
-from hoyle_conformance.runner.departures.explain import Departure
-from hoyle_conformance.runner.departures.forms import Form
-from hoyle_conformance.runner.departures.match import IMPOSSIBLE
+from hoyle_conformance.runner.answers import IMPOSSIBLE, value_at
+from hoyle_conformance.runner.explain import Departure
+from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, Form, RuleChange, RuleOwner
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.ask import AnsweredPosition
 from hoyle_conformance.tools.identify.identify import Identification, Standing, UnexplainedAnswers
+from hoyle_conformance.tools.identify.positions import AnsweredPosition, PositionResponses
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.departures import departure_sentence, rule_sentence
@@ -92,15 +91,25 @@ def _response_lines(found: Identification) -> Iterator[str]:
         f"{plural(len(responses.answered), 'position')} answered, each sent once; {found.decisive:,} of "
         "them distinguish the rulesets."
     )
+    yield from _unanswered_lines(responses)
+    yield from _error_lines(responses.answered)
+    if responses.gave_up:
+        yield f"Hoyle {responses.gave_up}."
+
+
+def unknown_lines(form: Form, responses: PositionResponses) -> Iterator[str]:
+    """Yield why nothing is known of a form."""
+    yield f"{form.game}: the engine answered nothing, so nothing is known about the rules it plays."
+    yield from _unanswered_lines(responses)
+
+
+def _unanswered_lines(responses: PositionResponses) -> Iterator[str]:
     if responses.not_claimed:
         yield f"{plural(responses.not_claimed, 'position')} not sent: they need claims that the engine does not make."
     if responses.unanswered:
         count = plural(len(responses.unanswered), "position")
         name, reason = next(iter(responses.unanswered.items()))
         yield f"{count} not answered, such as {name}: " + sanitize(reason).replace("\n", " ")
-    yield from _error_lines(responses.answered)
-    if responses.gave_up:
-        yield f"Hoyle {responses.gave_up}."
 
 
 def _error_lines(answered: Iterable[AnsweredPosition]) -> Iterator[str]:
@@ -330,16 +339,12 @@ def _changed_paths(found: Identification) -> list[str]:
     """Return the cells that differ from the nearest ruleset, each once, in the order of the report."""
     before, after = found.explanation.base.rules.cells, found.explanation.rules.rules.cells
     named = [value.path for each in found.explanation.departures for value in each.change.cell_values]
-    return [path for path in dict.fromkeys(named) if _value_at(before, path) != _value_at(after, path)]
-
-
-def _value_at(cells: Cells, path: str) -> Any:
-    return cells[path].value if path in cells else LEFT_OUT
+    return [path for path in dict.fromkeys(named) if value_at(before, path) != value_at(after, path)]
 
 
 def _left_out(before: Cells, after: Cells, path: str) -> Iterator[str]:
     """Yield the cell, or the fields of its row, that the nearest ruleset has and the changed rules have not."""
-    was, now = _value_at(before, path), _value_at(after, path)
+    was, now = value_at(before, path), value_at(after, path)
     if now is LEFT_OUT:
         yield path
     elif isinstance(was, Mapping):
@@ -360,7 +365,7 @@ def _rule_lines(suite: Suite, before: Cells, after: Cells, paths: Iterable[str])
 
 def _cell_lines(before: Cells, after: Cells, path: str) -> Iterator[str]:
     """Yield the lines that give a cell its new value; of a row that was there before, field by field."""
-    was, now = _value_at(before, path), _value_at(after, path)
+    was, now = value_at(before, path), value_at(after, path)
     if now is LEFT_OUT:
         return
     if not isinstance(was, Mapping):

@@ -13,9 +13,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.consensus import is_decided, same_value
-from hoyle_conformance.runner.departures.candidates import sourced_changes
-from hoyle_conformance.runner.departures.changes import RuleChange
-from hoyle_conformance.runner.departures.forms import forms
+from hoyle_conformance.runner.rule_changes import RuleChange, sourced_changes
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.transcript.read import FACTS, LoggedAct, Transcript, numbered
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table, compile_cells, new_game, read_act
@@ -95,8 +93,7 @@ def judge_run(suite: Suite, ruleset: str, games: Sequence[Transcript]) -> Judged
         better = next((each for each in _under_other_readings(suite, run) if each.agree > run.agree), None)
     if not run.departures:
         return run
-    form = next(each for each in forms(suite) if ruleset.partition("+")[0] in each.rulesets)
-    sourced = sourced_changes(suite, form, ruleset)
+    sourced = sourced_changes(suite, ruleset)
     return replace(run, games=[_explained(suite, run, sourced, game) for game in run.games])
 
 

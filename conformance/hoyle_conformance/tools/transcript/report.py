@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.runner.departures.changes import RuleChange
+from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.transcript.judge import JudgedGame, JudgedRun, LoggedDeparture
 from hoyle_conformance.wording import words

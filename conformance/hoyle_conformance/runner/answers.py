@@ -1,16 +1,22 @@
-"""Matching: the answers of an implementation compared with what some rules would answer."""
+"""The answers of an implementation, compared with what some rules would answer.
+
+Rules note which of their cells are read while a game is played by them. An answer that was computed without reading a
+cell is the same whatever that cell says, so it is not played again for rules that differ only there.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
-from hoyle_conformance.checks.request import is_irregular
-from hoyle_conformance.checks.setup.trace import observe_what_is_known
+from hoyle_conformance.checks.request import RunRequest, is_irregular
+from hoyle_conformance.checks.setup.trace import observe_what_is_known, trace_acts
 from hoyle_conformance.runner.consensus import TELL_WHEN, is_decided, same_value
-from hoyle_conformance.runner.departures.forms import fit_position
-from hoyle_conformance.runner.departures.watch import NotingRules
-from hoyle_reference import Malformed, Rules
+from hoyle_conformance.runner.rule_changes import IRREGULARITIES, LEFT_OUT, MELDS, RuleChange, fit_position
+from hoyle_conformance.runner.watched import WatchedRules
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Cells, Malformed, Rules
+from hoyle_reference.frozen import frozen
 
 Observation = Mapping[str, Any]
 
@@ -22,15 +28,11 @@ _POINTS_MADE: Final = "scores"
 _RULING_KEYS: Final = frozenset({"score", "choices", "game_won_by"})
 #: Keys that concern the act itself.
 _ACT_KEYS: Final = frozenset({"accepted", "reason"})
-#: The lists of the rules for combinations and for irregularities, which are read as a whole.
-MELDS: Final = "declare.melds."
-IRREGULARITIES: Final = "referee.irregularities."
-_ROWS: Final = (MELDS, IRREGULARITIES)
 #: The acts and questions to which a rule about an irregularity may matter, and to which none about a combination does.
 _OF_THE_REFEREE: Final = frozenset({"claim", "mishap", "choose", "ruling"})
 _WITHOUT_COMBINATIONS: Final = frozenset({"play", "draw", "winner", "playable", "trick-points", "exchange", "show"})
 #: The exceptions of the interpreter under rules that contradict each other.
-BROKEN: Final = (AssertionError, LookupError, TypeError, ValueError)
+_BROKEN: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 class Difference(NamedTuple):
@@ -78,6 +80,13 @@ class Answer:
     acts: Sequence[Mapping[str, Any]]
     ends: Sequence[int]
 
+    @classmethod
+    def to(cls, plan: RunRequest, observations: Sequence[Observation], **more: Any) -> Self:
+        """Return the answer to a request."""
+        course = plan.reference_steps
+        sent, acts = plan.message["steps"], course.message["steps"]
+        return cls(course.begins, sent, observations, plan.message["observe"], acts, course.at, **more)
+
     def position_under(self, _ruleset: str, rules: Rules) -> Mapping[str, Any] | None:
         """Return the position with the fields that these rules have; None if another field of it is filled."""
         return fit_position(self.position, rules)
@@ -98,6 +107,9 @@ class Answer:
         )
 
 
+# ---- the rules
+
+
 class NearTable(NamedTuple):
     """A candidate, and the paths of the cells in which another differs from it."""
 
@@ -105,16 +117,16 @@ class NearTable(NamedTuple):
     paths: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """Rules that an implementation may play: a ruleset with options and changes, and the fits of the answers, as far
     as they were computed, with the cells that were read for them.
 
-    `near` are candidates that differ from it in a few cells: where none of these was read, an answer fits as well.
+    `near` are candidates that differ in a few cells: where none of these was read, an answer fits as well.
     """
 
     ruleset: str
-    watched: NotingRules
+    watched: WatchedRules
     near: Sequence[NearTable] = ()
     fits: dict[int, Fit] = field(default_factory=dict, compare=False, repr=False)
     reads: dict[int, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
@@ -137,47 +149,116 @@ class Candidate:
         for near, paths in self.near:
             if at not in near.fits or any(near.may_read(path, at, answer) for path in paths):
                 continue
-            if any(path not in self.watched.certain and not path.startswith(_ROWS) for path in paths):
-                continue
-            self.reads[at], self.fits[at] = near.reads[at], near.fits[at]
-            return True
+            if all(path in self.watched.certain or path.startswith((MELDS, IRREGULARITIES)) for path in paths):
+                self.reads[at], self.fits[at] = near.reads[at], near.fits[at]
+                return True
         return False
 
 
-@dataclass(slots=True)
-class EngineAnswers:
-    """The answers of an implementation; `judged` counts how often rules were played to compare one."""
+def _differing(cells: Cells, others: Cells) -> frozenset[str]:
+    """Return the paths of the cells in which two tables differ."""
+    paths = {cell.path for cell in (*cells, *others)}
+    return frozenset(path for path in paths if value_at(cells, path) != value_at(others, path))
 
+
+def value_at(cells: Cells, path: str) -> Any:
+    """Return the value of a cell, or LEFT_OUT if a table lacks it."""
+    return cells[path].value if path in cells else LEFT_OUT
+
+
+# ---- the answers
+
+
+@dataclass(slots=True)
+class Answers:
+    """The answers of an implementation, and the rules that they were compared with. `replays` counts how often rules
+    were played to compare one, which is the work of a search."""
+
+    suite: Suite
     answers: Sequence[Answer]
     deals: bool
-    judged: int = 0
+    replays: int = 0
+    _known: dict[tuple[str, ...], Candidate | None] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def candidate(
+        self, ruleset: str, changes: Sequence[RuleChange] = (), near: Sequence[Candidate] = ()
+    ) -> Candidate | None:
+        """Return a ruleset with these changes; None if its table cannot be so. It takes over what is known from `near`
+        candidates, and from those that lack one of the changes, or the options."""
+        key = (ruleset, *(each.key for each in changes))
+        if key not in self._known:
+            below = [(ruleset, *key[1:at], *key[at + 1 :]) for at in range(1, len(key))] or [
+                (ruleset.partition("+")[0],)
+            ]
+            known = [each for each in map(self._known.get, below) if each]
+            try:
+                cells = self.suite.rules.cells(ruleset)
+                for change in changes:
+                    cells = change.apply_to(cells)
+                tables = [NearTable(each, _differing(cells, each.rules.cells)) for each in (*near, *known)]
+                self._known[key] = Candidate(ruleset, WatchedRules(ruleset, cells), tables)
+            except (Malformed, *_BROKEN):
+                self._known[key] = None
+        return self._known[key]
+
+    def table(self, ruleset: str) -> Candidate:
+        """Return a ruleset as it is."""
+        found = self.candidate(ruleset)
+        assert found, "a ruleset of the suite makes a table"
+        return found
+
+    def forget(self) -> None:
+        """Forget all comparisons, since more is known about the answers."""
+        self._known.clear()
 
     def fit(self, candidate: Candidate, at: int) -> Fit:
         """Return how the answer at an index fits; computed once."""
         if at not in candidate.fits and not candidate.take_over(at, self.answers[at]):
-            self.judged += 1
-            reads = candidate.watched.started()
+            self.replays += 1
+            candidate.watched.read.clear()
             fit = self._fit(candidate, self.answers[at])
-            candidate.reads[at], candidate.fits[at] = frozenset(reads), fit
+            candidate.reads[at], candidate.fits[at] = frozenset(candidate.watched.read), fit
         return candidate.fits[at]
 
     def _fit(self, candidate: Candidate, answer: Answer) -> Fit:
         try:
-            return _compare(reference_observations(candidate, answer), answer, deals=self.deals)
+            return _compare(expected_observations(candidate, answer), answer, deals=self.deals)
         except ImpossiblePosition:
             return IMPOSSIBLE
 
+    def fits(self, candidate: Candidate) -> dict[int, Fit]:
+        """Return how each answer fits, by its index."""
+        return {at: self.fit(candidate, at) for at in range(len(self))}
+
     def agreeing(self, candidate: Candidate) -> frozenset[int]:
         """Return the indices of the answers that agree completely."""
-        return frozenset(at for at in range(len(self.answers)) if self.fit(candidate, at).is_whole)
+        return frozenset(at for at, fit in self.fits(candidate).items() if fit.is_whole)
 
     def may_read(self, candidate: Candidate, path: str, at: int) -> bool:
         """Whether another value of a cell could change how an answer fits."""
         self.fit(candidate, at)
         return candidate.may_read(path, at, self.answers[at])
 
+    def grounds(self, candidate: Candidate, at: int, *, whole: bool = True) -> tuple[str, ...]:
+        """Return the cells at work in an answer, up to its difference: those of the last act or question, and then of
+        the others, if `whole`."""
+        answer, first = self.answers[at], self.fit(candidate, at).first
+        position = answer.position_under(candidate.ruleset, candidate.rules)
+        if position is None:
+            return ()
+        steps = answer.acts[: answer.ends[first.at] + 1 if first else None]
+        try:
+            traced = trace_acts(candidate.rules, {"position": position, "steps": steps})
+        except (Malformed, *_BROKEN):
+            return ()
+        steps_at_work = traced[::-1] if whole else traced[-1:]
+        return tuple(dict.fromkeys(path for each in steps_at_work for path in each.grounds))
 
-def reference_observations(candidate: Candidate, answer: Answer) -> Iterator[Observation]:
+
+def expected_observations(candidate: Candidate, answer: Answer) -> Iterator[Observation]:
     """Yield what these rules would answer to each act and question sent; raises ImpossiblePosition."""
     position = answer.position_under(candidate.ruleset, candidate.rules)
     if position is None:
@@ -185,7 +266,7 @@ def reference_observations(candidate: Candidate, answer: Answer) -> Iterator[Obs
     message = {"position": position, "steps": answer.acts, "observe": sorted({*answer.observe, *TELL_WHEN})}
     try:
         yield from observe_what_is_known(candidate.rules, message, answer.ends)
-    except (Malformed, *BROKEN) as why:
+    except (Malformed, *_BROKEN) as why:
         raise ImpossiblePosition from why
 
 

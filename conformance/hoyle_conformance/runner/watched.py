@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, SupportsIndex, TypeVar
+from typing import Any, Final, SupportsIndex, TypeVar
 
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.suite import Suite
@@ -11,6 +11,9 @@ from hoyle_reference import Cell, Cells, Rules, compile_cells
 from hoyle_reference.cells import Rule
 
 T = TypeVar("T")
+
+#: The chapter in which functions remember what they have made, and do not read the cells again.
+_REMEMBERED: Final = "classes."
 
 
 def watched_rules(suite: Suite, ruleset: str) -> "WatchedRules":
@@ -27,23 +30,28 @@ def _watched(_suite: Suite) -> dict[str, "WatchedRules"]:
 
 
 class WatchedRules:
-    """Rules compiled from some cells, and the paths of the cells that the interpreter reads when it compiles them, and
-    so depends on in every game."""
+    """Rules compiled from some cells, which note in `read` which of these the interpreter reads in a game.
+
+    It is `certain` of some cells, those that the table lacks among them, that they do not matter unless they are noted;
+    only the cells that are `touched` have any part in the game.
+    """
 
     def __init__(self, name: str, cells: Cells) -> None:
         watching = _Watching({cell.path: cell for cell in cells})
-        self._read = watching.read
-        self._rules: Rules = compile_cells(name, watching)
-        self._always = frozenset(self._read)
+        self.rules: Rules = compile_cells(name, watching)
+        self.read = watching.read
+        self.certain = frozenset(path for path in watching.watched - watching.read if not path.startswith(_REMEMBERED))
+        self.touched = frozenset(watching.watched | watching.read)
+        self._always = frozenset(watching.read)
 
     def cells_read(self, message: Mapping[str, Any]) -> frozenset[str]:
         """Return the paths of the cells that a `run` message and its observations can depend on; raises Malformed where
         the message makes no sense."""
         for cached in _caches():
             cached.cache_clear()  # a function that remembers what it made would not read the cells again
-        self._read.clear()
-        observations(self._rules, message)
-        return self._always.union(self._read)
+        self.read.clear()
+        observations(self.rules, message)
+        return frozenset(path for path in self._always | self.read if path in self.rules.cells)
 
 
 @cache
@@ -56,13 +64,14 @@ def _caches() -> tuple[Any, ...]:
 
 
 class _Watching(Cells):
-    """Cells that record in `read` the paths whose values are read."""
+    """Cells that record in `read` the paths whose values are read, and in `watched` those that have a rule."""
 
-    __slots__ = ("read",)
+    __slots__ = ("read", "watched")
 
     def __init__(self, cells: Mapping[str, Cell]) -> None:
         super().__init__(cells)
         self.read: set[str] = set()
+        self.watched: set[str] = set()
 
     def __getitem__(self, path: str) -> Cell:
         self.read.add(path)
@@ -74,8 +83,16 @@ class _Watching(Cells):
         plain = super().rule(path, read)
         if not known:
             self.read.discard(path)
-        noting = _Noting(*plain)
-        noting.read = self.read
+        return self._noting(path, plain)
+
+    def rule_if_any(self, path: str, read: Callable[[Any], T], otherwise: T) -> Rule[T]:
+        """Return a rule that records its path when its value is read, or when it is missed."""
+        return self.rule(path, read) if path in self else self._noting(path, Rule(otherwise))
+
+    def _noting(self, path: str, rule: Rule[T]) -> Rule[T]:
+        self.watched.add(path)
+        noting = _Noting(*rule)
+        noting.path, noting.read = path, self.read
         return noting
 
     def rows(self, path: str) -> Iterator[Cell]:
@@ -86,21 +103,23 @@ class _Watching(Cells):
 
 
 class _Noting(Rule[Any]):
-    """A rule that records its grounds in `read` whenever its value is read in one of the ways of a tuple."""
+    """A rule that records its path in `read` whenever its value is read in one of the ways of a tuple."""
 
+    path: str
     read: set[str]
 
     @property
     def value(self) -> Any:
         """The value of the rule."""
-        return self[0]
+        self.read.add(self.path)
+        return tuple.__getitem__(self, 0)
 
     def __getitem__(self, at: SupportsIndex | slice) -> Any:
-        self.read.update(tuple.__getitem__(self, 1))
+        self.read.add(self.path)
         return tuple.__getitem__(self, at)
 
     def __iter__(self) -> Iterator[Any]:
-        self.read.update(tuple.__getitem__(self, 1))
+        self.read.add(self.path)
         return tuple.__iter__(self)
 
     def __eq__(self, other: object) -> bool:

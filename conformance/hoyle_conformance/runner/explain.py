@@ -1,0 +1,430 @@
+"""The search for the rules behind answers: the fewest changes to a ruleset that explain the most of them.
+
+The change that makes most further answers fit is chosen first, and one that proves needless is taken back. The search
+is limited by its work, the number of answers that are compared, never by time, so it finds the same on every machine.
+It yields what it has found after each change, so it can be broken off at any time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from hoyle_conformance.runner.answers import IMPOSSIBLE, Answers, Candidate, Difference, Fit
+from hoyle_conformance.runner.rule_changes import (
+    MELDS,
+    RuleChange,
+    is_in_vocabulary,
+    point_changes,
+    sourced_changes,
+    vocabulary_changes,
+)
+
+#: The least number of positions that must show a change that no source has; fewer could be chance.
+_LEAST_EVIDENCE: Final = 2
+#: The number of answers that changes are tried on, of those that differ in the same way, until one helps.
+_SAMPLES_OF_A_KIND: Final = 3
+#: After so many kinds with the same act and observation that no change explains, one answer of each other is tried.
+_KINDS_IN_VAIN: Final = 2
+#: The number of changes that are tried on all answers before one is chosen.
+_CHANGES_TRIED_IN_FULL: Final = 4
+#: The number of answers in which other values of the rules at work are looked for.
+_ANSWERS_LOOKED_AT: Final = 20
+#: The fields of a combination that say what it is, and nothing about others.
+_OF_ITSELF: Final = frozenset({"", "points", "cards", "kind", "suits", "name"})
+
+
+class _WorkDone(Exception):
+    """Too much was tried and too little found: no few changes explain the answers."""
+
+
+class Work(NamedTuple):
+    """How often answers may be compared in a search: in all, and again for each chosen change."""
+
+    replays: int
+    for_each: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A rule that an implementation has otherwise, other changes that fit as well, the positions that agree only
+    with it, and the positions that would agree without it."""
+
+    change: RuleChange
+    alternatives: tuple[RuleChange, ...]
+    shows: tuple[int, ...]
+    against: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The explanation of the answers: a ruleset, the changed rules, the departures between them, the answers without
+    explanation, and whether the search was cut short."""
+
+    base: Candidate
+    rules: Candidate
+    departures: tuple[Departure, ...]
+    unexplained: tuple[int, ...]
+    cut_short: bool = False
+
+    @property
+    def changes(self) -> list[RuleChange]:
+        """The changes of the ruleset."""
+        return [each.change for each in self.departures]
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """The number of departures and unexplained answers, then of departures and options: the lower, the nearer."""
+        return len(self.departures) + len(self.unexplained), len(self.departures) + self.base.ruleset.count("+")
+
+
+def search(
+    answers: Answers,
+    ruleset: str,
+    work: Work,
+    *,
+    known: Sequence[RuleChange] = (),
+    only: Sequence[RuleChange] | None = None,
+    at_most: int | None = None,
+) -> Iterator[Explanation]:
+    """Search for the changes of a ruleset that explain the answers, and yield what is known after each one that is
+    chosen; the last explanation is the result.
+
+    Changes that are `known` to explain answers are chosen already. Tried are `only` some changes, or else those that
+    sources have, and then values that only the schema allows. `at_most` is the length of an explanation that is known.
+    """
+    one = _Search.of(answers, ruleset, work, known, sourced_changes(answers.suite, ruleset) if only is None else only)
+    try:
+        for changes, least in one.stages(by_the_schema=only is None):
+            while changes and (at_most is None or len(one.chosen) <= at_most) and one.choose(changes, least):
+                yield one.explanation()
+    except _WorkDone:
+        one.cut_short = True
+    yield one.result()
+
+
+def with_alternatives(answers: Answers, found: Explanation) -> Explanation:
+    """Return an explanation with the other changes that would fit as well; of a change of several cells, the one that
+    most answers depend on comes first."""
+    ruleset = found.base.ruleset
+    one = _Search.of(answers, ruleset, Work(0), found.changes, sourced_changes(answers.suite, ruleset))
+    return replace(found, departures=tuple(map(one.with_alternatives, found.departures)))
+
+
+@dataclass(slots=True)
+class _Search:
+    """A search in progress: the answers, a nearby ruleset, the changes to try on it, and those that are chosen."""
+
+    answers: Answers
+    base: Candidate
+    sourced: Sequence[RuleChange]
+    work: Work
+    chosen: list[RuleChange]
+    began: int
+    cut_short: bool = False
+    _trials: dict[int, "_Trial"] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, answers: Answers, ruleset: str, work: Work, chosen: Sequence[RuleChange], tried: Iterable[RuleChange]
+    ) -> "_Search":
+        """Return a search that tries those further changes that have any part in the game."""
+        known = {each.key for each in chosen}
+        one = cls(answers, answers.table(ruleset), (), work, list(chosen), answers.replays)
+        one.sourced = [each for each in tried if each.key not in known and one._has_a_part(each)]
+        return one
+
+    def stages(self, *, by_the_schema: bool) -> Iterator[tuple[Sequence[RuleChange], int]]:
+        """Yield the changes to choose from, and how many answers must show one: of other sources, then by the
+        schema."""
+        yield self.sourced, 1
+        if by_the_schema:
+            yield self._changes_at_work(), _LEAST_EVIDENCE
+
+    @property
+    def rules(self) -> Candidate:
+        """The rules with the chosen changes."""
+        found = self._with(self.chosen)
+        assert found, "what was chosen makes a table"
+        return found
+
+    def _with(self, changes: Sequence[RuleChange]) -> Candidate | None:
+        return self.answers.candidate(self.base.ruleset, changes)
+
+    def _without(self, change: RuleChange) -> list[RuleChange]:
+        """Return the chosen changes but one; their rules take over what is known of all of them."""
+        others = [each for each in self.chosen if each is not change]
+        self.answers.candidate(self.base.ruleset, others, [self.rules])
+        return others
+
+    def _agreeing(self, changes: Sequence[RuleChange]) -> frozenset[int]:
+        rules = self._with(changes)
+        return self.answers.agreeing(rules) if rules else frozenset()
+
+    def _has_a_part(self, change: RuleChange) -> bool:
+        """Whether a change alone makes a table, in which the changed rules have any part."""
+        rules = self._with([change])
+        return rules is not None and not change.paths.isdisjoint(rules.watched.touched | self.base.watched.touched)
+
+    # ---- the choice of one change
+
+    def choose(self, changes: Sequence[RuleChange], least: int) -> bool:
+        """Choose a change that makes further answers fit; whether there was one. A change that only brings them nearer
+        is kept for now where there is no other, and removed later if it leads nowhere."""
+        best = self._best_change(changes, least, whole=True) or self._best_change(changes, least, whole=False)
+        if best:
+            self.chosen.append(best)
+        return best is not None
+
+    def _best_change(self, tried: Sequence[RuleChange], least: int, *, whole: bool) -> RuleChange | None:
+        """Return the change to choose: of those that help where most answers differ in the same way, the one that makes
+        most answers fit, or brings them nearer if not `whole`; None if there is none anywhere."""
+        fits = self.answers.fits(self.rules)
+        kinds, in_vain = self._kinds(fits), Counter[str]()
+        differing = [at for at, fit in fits.items() if not fit.is_whole]
+        for kind, places in sorted(kinds.items(), key=lambda each: -len(each[1])):
+            samples = places[: 1 if in_vain[kind[0]] >= _KINDS_IN_VAIN else _SAMPLES_OF_A_KIND]
+            likely = self._likeliest(tried, fits, samples, whole=whole)
+            in_vain[kind[0]] += not likely
+            best, most = None, (0, 0)
+            for change in self._most_effective(likely, fits, [*places, *differing]):
+                self._check_work()
+                gained = self._gained(change, fits, differing, most, least)
+                if gained > most and (gained[0] > 0 or not whole):
+                    best, most = change, gained
+            if best:
+                return best
+        return None
+
+    def _kinds(self, fits: Mapping[int, Fit]) -> Mapping[tuple[str, str], list[int]]:
+        """Return the differing answers, those that differ in the same way together: by the act or question and what
+        was compared, and then by what it is about."""
+        kinds: dict[tuple[str, str], list[int]] = {}
+        for at, (_, first) in fits.items():
+            if first:
+                sent = self.answers.answers[at].sent_steps[first.at]
+                word, about = sent.get("do", sent.get("ask")), [sent.get(key) for key in ("meld", "class", "says")]
+                whether = first.what == "accepted" and first.expected
+                kinds.setdefault((repr([word, first.what, whether]), repr(about)), []).append(at)
+        return kinds
+
+    def _likeliest(
+        self, tried: Sequence[RuleChange], fits: Mapping[int, Fit], places: Sequence[int], *, whole: bool
+    ) -> list[RuleChange]:
+        """Return the changes that make the first of these answers fit that any does, or fit better if not `whole`; of
+        equals, first those that sources have."""
+
+        def order(number: int) -> tuple[int, int, bool, int, int]:
+            (answers, steps), change = helps[number], tried[number]
+            return -answers, -steps, not change.owners, len(change.cell_values), number
+
+        for at in places:
+            every = self._changes_that_help(tried, fits, at)
+            helps = {number: gain for number, gain in every.items() if gain[0] or not whole}
+            if helps:
+                return [tried[number] for number in sorted(helps, key=order)]
+        return []
+
+    def _changes_that_help(
+        self, tried: Sequence[RuleChange], fits: Mapping[int, Fit], at: int
+    ) -> Mapping[int, tuple[int, int]]:
+        """Return the numbers of the changes that make one answer fit better, each with what is gained; computed anew
+        only if what was chosen since has changed anything about the answer. Rules that are not at work in it are tried
+        only if none that are make it fit."""
+        now = self.rules
+        known = _Trial(tried, fits[at], now.reads[at], {})
+        if at in self._trials and self._trials[at][:-1] == known[:-1]:
+            return self._trials[at].helps
+        grounds = {*self.answers.grounds(now, at)}
+        near, far = list[int](), list[int]()
+        for number, change in enumerate(tried):
+            if change not in self.chosen and self._may_matter(now, change, at):
+                (far if grounds.isdisjoint(change.paths) else near).append(number)
+        for numbers in (near, far):
+            for number in numbers:
+                self._check_work()
+                rules = self._with([*self.chosen, tried[number]])
+                if rules and (gain := self._gain(rules, fits, [at])) > (0, 0):
+                    known.helps[number] = gain
+            if any(whole for whole, _ in known.helps.values()):
+                break
+        self._trials[at] = known
+        return known.helps
+
+    def _may_matter(self, now: Candidate, change: RuleChange, at: int) -> bool:
+        """Whether a change could explain an answer: a rule that it changes is read there, and it is not about another
+        combination than the one that is asked about."""
+        if not any(self.answers.may_read(now, path, at) for path in change.paths):
+            return False
+        first = self.answers.fit(now, at).first
+        named = self.answers.answers[at].sent_steps[first.at].get("meld") if first else None
+        return named is None or not all(
+            new.path.startswith(MELDS) and new.path != f"{MELDS}{named}" and new.field in _OF_ITSELF
+            for new in change.cell_values
+        )
+
+    def _most_effective(
+        self, likely: Sequence[RuleChange], fits: Mapping[int, Fit], places: Sequence[int]
+    ) -> list[RuleChange]:
+        """Return those of many changes that help most in some of these answers."""
+        if len(likely) <= _CHANGES_TRIED_IN_FULL:
+            return list(likely)
+        some = list(dict.fromkeys(places))[:_ANSWERS_LOOKED_AT]
+        gains = {each.key: self._gain(self._rules_beside(each), fits, some) for each in likely}
+        return sorted(likely, key=lambda each: gains[each.key], reverse=True)[:_CHANGES_TRIED_IN_FULL]
+
+    def _rules_beside(self, change: RuleChange) -> Candidate:
+        """Return the rules with a change beside those that are chosen; without any, if these make no table."""
+        return self._with([*self.chosen, change]) or self.base
+
+    def _gained(
+        self, change: RuleChange, fits: Mapping[int, Fit], differing: Sequence[int], most: tuple[int, int], least: int
+    ) -> tuple[int, int]:
+        """Return how many more answers fit with a change, and how many more acts and questions agree; nothing if it
+        cannot be more than `most`, or house rules may not have it."""
+        rules = self._rules_beside(change)
+        gain, steps = self._gain(rules, fits, differing)
+        if (gain, steps) <= most or (gain < least and least > 1):
+            return 0, 0
+        if not is_in_vocabulary(self.answers.suite, rules.ruleset, self.base.rules.cells, [*self.chosen, change]):
+            return 0, 0
+        lost = self._lost(rules, fits, gain - most[0])
+        return (gain - lost, steps) if gain or not lost else (0, 0)
+
+    def _gain(self, rules: Candidate, fits: Mapping[int, Fit], places: Sequence[int]) -> tuple[int, int]:
+        """Return how many further answers fit these rules, and how many further acts and questions agree."""
+        new = {at: self.answers.fit(rules, at) for at in places}
+        return sum(fit.is_whole for fit in new.values()), sum(fit.agree - fits[at].agree for at, fit in new.items())
+
+    def _lost(self, rules: Candidate, fits: Mapping[int, Fit], at_most: int) -> int:
+        """Return how many answers no longer fit these rules; stop counting above `at_most`."""
+        lost = 0
+        for at, fit in fits.items():
+            lost += fit.is_whole and not self.answers.fit(rules, at).is_whole
+            if lost > at_most:
+                break
+        return lost
+
+    def _check_work(self) -> None:
+        """Raise _WorkDone if answers were compared too often for what was found."""
+        limit = self.work.replays + self.work.for_each * len(self.chosen)
+        if self.answers.replays - self.began > limit:
+            raise _WorkDone
+
+    # ---- changes by the schema
+
+    def _changes_at_work(self) -> list[RuleChange]:
+        """Return the changes by the schema of the rules at work where answers differ."""
+        kinds = self._kinds(self.answers.fits(self.rules)).values()
+        return self._changes_by_the_schema(self.rules, [at for kind in kinds for at in kind[:_SAMPLES_OF_A_KIND]])
+
+    def _changes_by_the_schema(self, now: Candidate, places: Iterable[int]) -> list[RuleChange]:
+        """Return the changes by the schema of the rules at work in these answers, and changes to the points observed
+        there. A change to another number comes last: some number fits whatever a single other rule does."""
+        paths: dict[str, None] = {}
+        found: list[RuleChange] = []
+        for at in places:
+            fit = self.answers.fit(now, at)
+            if fit.first and fit is not IMPOSSIBLE:
+                grounds = self.answers.grounds(now, at, whole=False)
+                paths |= dict.fromkeys(grounds)
+                for points in _points_too_many(fit.first):
+                    found += point_changes(now.rules.cells, grounds, points)
+        found += vocabulary_changes(self.answers.suite, now.rules.cells, paths)
+        own = {each.key for each in self.sourced}
+        once = {each.key: each for each in found if each.cell_values and each.key not in own}
+        return sorted(once.values(), key=lambda each: any(isinstance(new.value, int) for new in each.cell_values))
+
+    # ---- the result
+
+    def result(self) -> Explanation:
+        """Return the explanation by what is needed of the chosen changes."""
+        self._prune()
+        self._minimise()
+        for change in self.chosen:
+            self._agreeing(self._without(change))
+        return self.explanation()
+
+    def _prune(self) -> None:
+        """Remove changes that, with the ones chosen later, do not make more answers fit."""
+        for change in tuple(self.chosen):
+            others = self._without(change)
+            if self._with(others) and len(self._agreeing(others)) >= len(self._agreeing(self.chosen)):
+                self.chosen = others
+
+    def _minimise(self) -> None:
+        """Of a change of several cells, keep only those without which fewer answers fit, or there is no table."""
+        for place, change in enumerate(self.chosen):
+            for new in change.cell_values[1:] and change.cell_values:
+                values = tuple(each for each in self.chosen[place].cell_values if each is not new)
+                fewer = [*self.chosen[:place], replace(change, cell_values=values), *self.chosen[place + 1 :]]
+                if values and len(self._agreeing(fewer)) >= len(self._agreeing(self.chosen)):
+                    self.chosen = fewer
+
+    def explanation(self) -> Explanation:
+        """Return what is known from the answers that have been compared by now."""
+        left = (at for at, fit in self.rules.fits.items() if not fit.is_whole)
+        departures = tuple(map(self._departure, self.chosen))
+        return Explanation(self.base, self.rules, departures, tuple(sorted(left)), self.cut_short)
+
+    def _departure(self, change: RuleChange) -> Departure:
+        """Return a departure with the answers that are known to fit only with it, or only without it."""
+        below, shows, against = self._with(self._without(change)), list[int](), list[int]()
+        for at, fit in sorted(self.rules.fits.items()):
+            before = below.fits.get(at, fit) if below else IMPOSSIBLE
+            if fit.is_whole and not before.is_whole:
+                shows.append(at)
+            elif before.is_whole and not fit.is_whole:
+                against.append(at)
+        return Departure(change, (), tuple(shows), tuple(against))
+
+    # ---- other changes that fit as well
+
+    def with_alternatives(self, found: Departure) -> Departure:
+        """Return a departure with its alternatives, and with the cell first that most of its answers depend on."""
+        change = found.change
+        alternatives = tuple(each for each in self._rivals(found) if self._fits_as_well(found, each))
+        ordered = sorted(
+            change.cell_values,
+            key=lambda new: -sum(self.answers.may_read(self.rules, new.path, at) for at in found.shows),
+        )
+        return replace(found, change=replace(change, cell_values=tuple(ordered)), alternatives=alternatives)
+
+    def _rivals(self, found: Departure) -> Iterator[RuleChange]:
+        """Yield the other changes of the kind that was tried."""
+        if found.change.owners:
+            every = self.sourced
+        else:
+            every = self._changes_by_the_schema(self.base, found.shows[:_ANSWERS_LOOKED_AT])
+        return (each for each in every if each.cell_values != found.change.cell_values)
+
+    def _fits_as_well(self, found: Departure, rival: RuleChange) -> bool:
+        """Whether the same answers fit with a rival beside the other changes."""
+        others = self._without(found.change)
+        below, rules = self._with(others), self._with([*others, rival])
+        if below is None or not all(self._may_matter(below, rival, at) for at in found.shows[:_SAMPLES_OF_A_KIND]):
+            return False
+        if rules is None or not all(self.answers.fit(rules, at).is_whole for at in found.shows):
+            return False
+        both = self._agreeing(self.chosen) & self._agreeing(others)
+        return all(self.answers.fit(rules, at).is_whole for at in both)
+
+
+class _Trial(NamedTuple):
+    """What came of trying changes on one answer: the changes, the fit and the cells read then, and those that
+    helped."""
+
+    tried: Sequence[RuleChange]
+    fit: Fit
+    reads: frozenset[str]
+    helps: dict[int, tuple[int, int]]
+
+
+def _points_too_many(first: Difference) -> Iterable[int]:
+    """Return by how many points an answer differs, or by how much a number."""
+    expected, observed = first.expected, first.observed
+    if first.what == "scores":
+        seats = expected.keys() | observed.keys()
+        return sorted({observed.get(seat, 0) - expected.get(seat, 0) for seat in seats} - {0})
+    numbers = all(isinstance(each, int) and not isinstance(each, bool) for each in (expected, observed))
+    return [observed - expected] if first.what == "answer" and numbers else []

@@ -1,0 +1,356 @@
+"""Changes of single rules: what a rule of a table is in other tables, options and readings of the same game, and what
+else the schema allows for it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from hoyle_conformance.runner.what_if import NoChange, change_cell
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import parameter_schema
+from hoyle_reference import Cell, Cells, Rules
+from hoyle_reference.cards import RANKS
+
+#: The lists of the rules for combinations and for irregularities, which are read as a whole.
+MELDS: Final = "declare.melds."
+IRREGULARITIES: Final = "referee.irregularities."
+#: Fields that only some rules need, and that mean nothing under the others.
+OPTIONAL_FIELDS: Final = frozenset({"last_tricks", "last_trick_won_by", "heap"})
+#: Texts for people, which change no outcome.
+_WORDS: Final = frozenset({"name", "title", "ruling"})
+#: The rules that define a form.
+_FORM_PATHS: Final = ("players.", "cards.packs")
+#: Scores are multiples of ten.
+_TEN: Final = 10
+#: The value of a cell, or of a field of a row, that is left out.
+LEFT_OUT: Final[Any] = object()
+
+
+class RuleOwner(NamedTuple):
+    """An owner of a rule: a ruleset, plain or with an option; and the name of the reading, if the rule is disputed
+    there and the table follows another."""
+
+    ruleset: str
+    reading: str = ""
+
+
+class CellValue(NamedTuple):
+    """Another value of one cell, or of one field of a row."""
+
+    path: str
+    field: str
+    value: Any
+
+    @property
+    def full_path(self) -> str:
+        """The path as a person writes it."""
+        return f"{self.path}.{self.field}" if self.field else self.path
+
+
+@dataclass(frozen=True)
+class RuleChange:
+    """A change of one rule: the values to write into the table, and the owners of the changed rule; none if only the
+    schema allows it."""
+
+    cell_values: tuple[CellValue, ...]
+    owners: tuple[RuleOwner, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The cell that the change concerns, or the first of several."""
+        return self.cell_values[0].path
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """All cells that the change concerns."""
+        return frozenset(new.path for new in self.cell_values)
+
+    @cached_property
+    def key(self) -> str:
+        """A text that is equal for equal changes only."""
+        return repr([tuple(new) for new in self.cell_values])
+
+    def apply_to(self, cells: Cells) -> Cells:
+        """Return the cells with this change."""
+        for new in self.cell_values:
+            cells = _put(cells, new)
+        return cells
+
+
+def _put(cells: Cells, new: CellValue) -> Cells:
+    if new.value is LEFT_OUT and not new.field:
+        return Cells({cell.path: cell for cell in cells if cell.path != new.path})
+    cell = cells[new.path] if new.path in cells else Cell(new.path, None, ())
+    value = new.value
+    if new.field:
+        row = {key: each for key, each in (cell.value or {}).items() if key != new.field}
+        value = row if new.value is LEFT_OUT else {**row, new.field: new.value}
+    return cells.with_cells([replace(cell, value=value, readings=(), follows="")])
+
+
+def is_in_vocabulary(suite: Suite, ruleset: str, cells: Cells, changes: Iterable[RuleChange]) -> bool:
+    """Whether the schema allows the values of all cells after these changes, so that house rules may set them."""
+    changes = tuple(changes)
+    for each in changes:
+        cells = each.apply_to(cells)
+    try:
+        for path in {new.path for each in changes for new in each.cell_values if new.path in cells}:
+            change_cell(suite, ruleset, cells, path, cells[path].value, {})
+    except NoChange:
+        return False
+    return True
+
+
+# ---- the forms of the games
+
+
+class Form(NamedTuple):
+    """A game for a number of players with a number of packs, and its rulesets, plain and with each option."""
+
+    game: str
+    players: int
+    packs: int
+    rulesets: tuple[str, ...]
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The rulesets without options."""
+        return tuple(name for name in self.rulesets if "+" not in name)
+
+
+def forms(suite: Suite) -> list[Form]:
+    """Return the forms that a suite has rulesets of, in its order."""
+    found: dict[tuple[str, int, int], list[str]] = {}
+    for name in suite.rules.names:
+        rules = suite.rules.of(name)
+        found.setdefault((game_of(suite, name), rules.players, rules.packs), []).append(name)
+    return [Form(*about, tuple(names)) for about, names in found.items()]
+
+
+def form_of(suite: Suite, ruleset: str) -> Form:
+    """Return the form of a ruleset, with any options."""
+    return next(form for form in forms(suite) if ruleset.partition("+")[0] in form.rulesets)
+
+
+def game_of(suite: Suite, ruleset: str) -> str:
+    """Return the game of a ruleset."""
+    return suite.rulesets[ruleset.partition("+")[0]].game
+
+
+def fit_position(position: Mapping[str, Any], rules: Rules) -> dict[str, Any] | None:
+    """Return a position with the fields that these rules have; None if another field of it is filled."""
+    known = {field.name for field in rules.fields}
+    unknown = position.keys() - known
+    if any(name not in OPTIONAL_FIELDS and _is_filled(position[name]) for name in unknown):
+        return None
+    fit = {name: value for name, value in position.items() if name in known}
+    if "hands" in position:
+        lacking = (each for each in rules.fields if each.of == "deal" and not (each.left_out or each.name in fit))
+        fit |= {field.name: field.kind.write(rules, rules.first[field.name]) for field in lacking}
+    return fit
+
+
+def _is_filled(value: Any) -> bool:
+    return any(map(_is_filled, value.values())) if isinstance(value, Mapping) else bool(value)
+
+
+# ---- values that sources have
+
+
+def sourced_changes(suite: Suite, ruleset: str) -> list[RuleChange]:
+    """Return every change of one rule to its value in another table, option or reading of the game. Changes of
+    several cells are combined if one alone makes no valid table."""
+    cells = suite.rules.cells(ruleset)
+    found: dict[str, RuleChange] = {}
+    for owner, cell_values in _changes_elsewhere(suite, form_of(suite, ruleset), cells):
+        key = repr([(new.path, new.field, _without_words(new.value)) for new in cell_values])
+        before = found.get(key, RuleChange(cell_values))
+        found[key] = replace(before, owners=(*before.owners, owner))
+    return list(found.values())
+
+
+def _changes_elsewhere(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple[RuleOwner, tuple[CellValue, ...]]]:
+    for name in suite.rules.names:
+        if game_of(suite, name) != form.game:
+            continue
+        others = suite.rules.cells(name)
+        for origin, cell in _cells_and_readings(suite, name, others):
+            yield from ((origin, (new,)) for new in _cell_values(cells, cell))
+        if name in form.rulesets:
+            for cell in cells:
+                if cell.path not in others and not cell.path.startswith(_FORM_PATHS):
+                    yield RuleOwner(name), (CellValue(cell.path, "", LEFT_OUT),)
+            yield from ((RuleOwner(name), cell_values) for cell_values in _grouped_values(cells, others))
+
+
+def _cells_and_readings(suite: Suite, name: str, cells: Cells) -> Iterator[tuple[RuleOwner, Cell]]:
+    """Yield each cell of a table, as it is and as it may be read; under an option, the cells that the option
+    changes."""
+    base, _, option = name.partition("+")
+    below = suite.rules.cells(base)
+    for cell in cells:
+        if cell.path.startswith(_FORM_PATHS):
+            continue
+        if option and cell.path in below and below[cell.path].value == cell.value:
+            continue
+        yield RuleOwner(name), cell
+        for reading in cell.readings:
+            if reading.name != cell.follows:
+                yield RuleOwner(name, reading.name), replace(cell, value=reading.value)
+
+
+def _cell_values(cells: Cells, other: Cell) -> Iterator[CellValue]:
+    """Yield the changes that give a table another table's cell, field by field for a row."""
+    if other.path not in cells:
+        yield CellValue(other.path, "", other.value)
+        return
+    own = cells[other.path].value
+    if not isinstance(own, Mapping) or other.path.startswith(IRREGULARITIES):
+        if _without_words(own) != _without_words(other.value):
+            yield CellValue(other.path, "", other.value)
+        return
+    for field in dict.fromkeys((*own, *other.value)):
+        value = other.value.get(field, LEFT_OUT)
+        if field not in _WORDS and own.get(field, LEFT_OUT) != value:
+            yield CellValue(other.path, field, value)
+
+
+def _without_words(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return {key: each for key, each in value.items() if key not in _WORDS}
+
+
+def _grouped_values(cells: Cells, others: Cells) -> Iterator[tuple[CellValue, ...]]:
+    """Yield all differences under one heading together, if one table has more rules there than the other."""
+    groups: dict[str, list[CellValue]] = {}
+    for path in sorted({cell.path for cell in (*cells, *others)}):
+        if path.startswith((*_FORM_PATHS, IRREGULARITIES)):
+            continue
+        value = others[path].value if path in others else LEFT_OUT
+        if path not in cells or cells[path].value != value:
+            for above in _headings_above(path):
+                groups.setdefault(above, []).append(CellValue(path, "", value))
+    for cell_values in groups.values():
+        if len(cell_values) > 1 and any(new.value is LEFT_OUT or new.path not in cells for new in cell_values):
+            yield tuple(cell_values)
+
+
+def _headings_above(path: str) -> Iterator[str]:
+    parts = path.split(".")
+    return (".".join(parts[:count]) for count in range(1, len(parts)))
+
+
+# ---- values by the schema
+
+
+def vocabulary_changes(suite: Suite, cells: Cells, paths: Iterable[str]) -> Iterator[RuleChange]:
+    """Yield every other value that the schema allows for these cells."""
+    for path in paths:
+        if path not in cells or path.startswith((*_FORM_PATHS, IRREGULARITIES)):
+            continue
+        cell = cells[path]
+        if path.startswith(MELDS):
+            yield RuleChange((CellValue(path, "", LEFT_OUT),))
+        for _, value in alternative_values(suite, cell):
+            yield RuleChange(tuple(_cell_values(cells, replace(cell, value=value))))
+
+
+def point_changes(cells: Cells, paths: Iterable[str], points: int) -> Iterator[RuleChange]:
+    """Yield these cells with so many points more."""
+    for path in paths:
+        value = cells[path].value if path in cells else None
+        if isinstance(value, int) and value + points >= 0:
+            yield RuleChange((CellValue(path, "", value + points),))
+        elif isinstance(value, Mapping) and "points" in value and value["points"] + points >= 0:
+            yield RuleChange((CellValue(path, "points", value["points"] + points),))
+
+
+def alternative_values(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
+    """Yield each other value that the schema allows for a cell, with a name for the change."""
+    value = cell.value
+    schema = parameter_schema(suite, cell.path).get("properties", {}).get("is", {})
+    if isinstance(value, dict):
+        yield from (
+            _called_values(value)
+            if "class" in value
+            else _ruling_values(value)
+            if "until" in value
+            else _row_values(value)
+        )
+    elif "enum" in schema:
+        yield from ((other, other) for other in schema["enum"] if other != value)
+    elif isinstance(value, int):
+        steps = (1, _TEN, -_TEN, -1 if value < _TEN else -_TEN)  # one less than a target is the same target
+        yield from ((str(value + step), value + step) for step in steps if value + step >= schema["minimum"])
+    elif isinstance(value, str):
+        yield from _rank_values(value.split())
+    elif isinstance(value[0], int):
+        for at, number in enumerate(value):
+            yield f"number {at + 1}", [*value[:at], number + 1, *value[at + 1 :]]
+    else:
+        ways: list[list[list[int]]] = [[[2, 3, 3]], [[3, 3, 2]], [[4, 4]], [[3, 2, 2]], value[:-1], value[1:]]
+        yield from ((str(other), other) for other in ways if other)
+
+
+def _row_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield "points", {**row, "points": row["points"] + 10}
+    yield "kind", {**row, "kind": "another"}
+    if "unused" in row:
+        yield "unused", {**row, "unused": row["unused"] + 1}
+    if "cards_by_trumps" in row:
+        yield "by trumps", {key: field for key, field in row.items() if key != "cards_by_trumps"}
+    if "over" in row:
+        yield "over", {key: field for key, field in row.items() if key != "over"}
+    for at in range(len(row["cards"])):
+        yield f"cards without number {at + 1}", {**row, "cards": row["cards"][:at] + row["cards"][at + 1 :]}
+    for suits in ("trumps", "plain", "any", "one-each") if "suits" in row else ():
+        if suits == row["suits"]:
+            continue
+        yield f"suits {suits}", {**row, "suits": suits}
+
+
+def _called_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key in ("points", "cards"):
+        yield f"more {key}", {**row, key: row[key] + 1}
+        yield f"less {key}", {**row, key: row[key] - 1}
+
+
+def _ruling_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield an irregularity with another time limit, another player who chooses, or other remedies."""
+    yield "until", {**row, "until": "end-of-the-deal" if row["until"] != "end-of-the-deal" else "play-begins"}
+    yield "chooses", {**row, "chooses": "both" if row.get("chooses") != "both" else "other"}
+    for key, step in (("at_least", 1), ("at_most", -1)):
+        if key in row:
+            yield key, {**row, key: row[key] + step}
+    for key in ("of", "shown"):
+        if key in row:
+            yield f"any {key}", {name: value for name, value in row.items() if name != key}
+    for code in row.get("breaks", ()):
+        yield f"not {code}", {**row, "breaks": [each for each in row["breaks"] if each != code]}
+    for at, remedy in enumerate(row["remedies"]):
+        others = row["remedies"][:at], row["remedies"][at + 1 :]
+        if len(row["remedies"]) > 1:
+            yield f"not {remedy['choice']}", {**row, "remedies": [*others[0], *others[1]]}
+        for what, other in _remedy_values(remedy):
+            yield f"{remedy['choice']}: {what}", {**row, "remedies": [*others[0], other, *others[1]]}
+
+
+def _remedy_values(remedy: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    if "only_if" in remedy:
+        yield "always", {key: value for key, value in remedy.items() if key != "only_if"}
+    for at, effect in enumerate(remedy["does"]):
+        before, after = remedy["does"][:at], remedy["does"][at + 1 :]
+        yield f"not {effect['effect']}", {**remedy, "does": [*before, *after]}
+        if "points" in effect:
+            yield "points", {**remedy, "does": [*before, {**effect, "points": effect["points"] + 100}, *after]}
+
+
+def _rank_values(ranks: list[str]) -> Iterator[tuple[str, Any]]:
+    for at in range(len(ranks) - 1):
+        swapped = " ".join([*ranks[:at], ranks[at + 1], ranks[at], *ranks[at + 2 :]])
+        yield swapped, swapped
+    if len(ranks) < len(RANKS):
+        yield ranks[0], ranks[0]
+        yield " ".join([*ranks, "K"]), " ".join([*ranks, "K"])
