@@ -43,19 +43,18 @@ if TYPE_CHECKING:
     from hoyle_conformance.protocol.messages import AdapterInfo
     from hoyle_conformance.runner.rule_changes import Form
     from hoyle_conformance.suite.suite import Suite
-    from hoyle_conformance.tools.identify.identify import FormSearch, Identification
+    from hoyle_conformance.tools.identify.identify import Identification
 
 #: Seconds after which what has been found is printed on standard error, if that is no terminal.
 _FIRST_LINE: Final = 10.0
 
 
 class IdentifyResult(NamedTuple):
-    """The searches for the rules of the forms of the games, what those that were begun have found, and why the run
-    stopped early."""
+    """The forms of the games that may be identified, those of them that were begun, and why the run stopped early."""
 
     ready: "AdapterInfo"
-    searches: "list[FormSearch]"
-    found: "list[tuple[FormSearch, Identification | None]]"
+    forms: "list[Identification]"
+    begun: "list[Identification]"
     stopped: str = ""
 
 
@@ -144,24 +143,22 @@ def command(
     if document:
         from hoyle_conformance.tools.identify.report import identified_data
 
-        games = [(search.form, identified) for search, identified in out.found]
-        print_json(identified_data(out.ready, games, out.stopped), document)
+        print_json(identified_data(out.ready, out.begun, out.stopped), document)
     _report(suite, out, output, words_at_the_end(context))
 
 
 def _report(suite: "Suite", out: IdentifyResult, output: Output, words: Sequence[str]) -> None:
     """Print and write what is known; exit with another code than 0 if that is not all."""
-    from hoyle_conformance.tools.identify.report import identification_lines, unknown_lines
+    from hoyle_conformance.tools.identify.report import identification_lines
 
-    for search, identified in out.found:
-        lines = identification_lines(suite, identified) if identified else unknown_lines(search.form, search.responses)
-        click.echo("\n".join(["", *lines]))
-    known = [identified for _, identified in out.found if identified]
+    for each in out.begun:
+        click.echo("\n".join(["", *identification_lines(suite, each)]))
+    known = [each for each in out.begun if each.is_known]
     if out.stopped:
-        click.echo("\n".join(_unfinished_lines(out, {each.form for each in known})))
+        click.echo("\n".join(_unfinished_lines(out)))
     _write(suite, out.ready, known, output)
     _print_next(known, output, words)
-    if any(search.responses.gave_up for search, _ in out.found):
+    if any(each.responses.gave_up for each in out.begun):
         exit_explained(
             Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' shows where, and what to do"
         )
@@ -205,31 +202,33 @@ def _identify_forms(
     ready."""
     from hoyle_conformance.runner.checker import DEAL
     from hoyle_conformance.runner.runner import introduce
-    from hoyle_conformance.tools.identify.identify import FormSearch
+    from hoyle_conformance.tools.identify.identify import Identification
     from hoyle_conformance.tools.identify.positions import PositionResponses
     from hoyle_conformance.wording.text import sanitize, sentence
 
     ready = introduce(implementation)
     how = " ".join(adapter) if adapter else "built in"
     click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
-    searches = [
-        FormSearch(suite, form, sent_as, PositionResponses(DEAL in ready.claims))
+    games = [
+        Identification(suite, form, sent_as, PositionResponses(DEAL in ready.claims))
         for form, sent_as in _forms_to_ask(suite, ready, *asked_for)
     ]
-    if not searches:
+    if not games:
         click.echo(
             f"The engine claims no ruleset of this suite{' and game' if asked_for[1] else ''}: 'hoyle suite list "
             "rulesets' shows them."
         )
-    out = IdentifyResult(ready, searches, [])
-    for search in searches:
+    out = IdentifyResult(ready, games, [])
+    for each in games:
         try:
             with INTERRUPTION.while_waiting():
-                for step in search.steps(implementation, ready):
+                for step in each.steps(implementation, ready):
                     show(sentence(step))
         except KeyboardInterrupt as why:
             out = out._replace(stopped=str(why) or "interrupted")
-        out.found.append((search, search.identification()))
+            if each.is_known and not each.standings:
+                each.compare()
+        out.begun.append(each)
         if out.stopped:
             break
     return out
@@ -267,19 +266,19 @@ def _plain_name(game: str) -> str:
 
 def _failure_reason(out: IdentifyResult) -> str:
     """Return why nothing was identified, and what to do."""
-    if not out.searches:
+    if not out.forms:
         return "the engine claims nothing that can be identified; 'hoyle suite list rulesets' shows what it can claim"
     return "the engine answered nothing; 'hoyle suite list claims' shows what it can claim"
 
 
-def _unfinished_lines(out: IdentifyResult, known: "Collection[Form]") -> Iterator[str]:
+def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
     """Yield the forms that were not identified because the time was up."""
     from hoyle_conformance.tools.identify.report import describe_form
     from hoyle_conformance.wording.text import sentence
 
     yield ""
     yield sentence(out.stopped)
-    unknown = [each for each in out.searches if each.form not in known]
+    unknown = [each for each in out.forms if not each.is_known]
     if unknown:
         yield "Not identified:"
     for each in unknown:

@@ -16,7 +16,6 @@ from hoyle_conformance.runner.rule_changes import IRREGULARITIES, LEFT_OUT, MELD
 from hoyle_conformance.runner.watched import WatchedRules
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cells, Malformed, Rules
-from hoyle_reference.frozen import frozen
 
 Observation = Mapping[str, Any]
 
@@ -117,7 +116,7 @@ class NearTable(NamedTuple):
     paths: frozenset[str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """Rules that an implementation may play: a ruleset with options and changes, and the fits of the answers, as far
     as they were computed, with the cells that were read for them.
@@ -179,6 +178,7 @@ class Answers:
     deals: bool
     replays: int = 0
     _known: dict[tuple[str, ...], Candidate | None] = field(default_factory=dict)
+    _reads: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -220,7 +220,9 @@ class Answers:
             self.replays += 1
             candidate.watched.read.clear()
             fit = self._fit(candidate, self.answers[at])
-            candidate.reads[at], candidate.fits[at] = frozenset(candidate.watched.read), fit
+            reads = frozenset(candidate.watched.read)
+            candidate.reads[at] = self._reads.setdefault(reads, reads)  # many are equal, and one is kept
+            candidate.fits[at] = fit
         return candidate.fits[at]
 
     def _fit(self, candidate: Candidate, answer: Answer) -> Fit:

@@ -85,7 +85,7 @@ class _Searches:
     found: ExplainedFailures = field(default_factory=ExplainedFailures)
     _rules: dict[str, RuleChange] = field(default_factory=dict)
     _unexplained: set[_Way] = field(default_factory=set)
-    _done: list["_Failures"] = field(default_factory=list)
+    _without: list["_Failures"] = field(default_factory=list)
     _in_vain: int = 0
 
     def explain(self, ruleset: str, failed: Sequence[Result], passed: Sequence[Check], *, is_last: bool) -> None:
@@ -105,8 +105,9 @@ class _Searches:
             self._search_rules(failures, limit)
         if not is_new or (may_search and not failures.found.cut_short):
             self.found.searched.add(ruleset)
-        self._done.append(failures)
         self._take(failures)
+        if not failures.found.departures:
+            self._without.append(failures)
 
     def _search_rules(self, failures: "_Failures", limit: int) -> None:
         """Search for rules that explain what the known ones do not."""
@@ -118,10 +119,9 @@ class _Searches:
 
     def try_later_rules(self) -> None:
         """Try the rules that were found later on the rulesets without any."""
-        for failures in self._done:
-            if self._rules and not failures.found.departures:
-                failures.try_rules([*self._rules.values()], 0)
-                self._take(failures)
+        for failures in self._without if self._rules else ():
+            failures.try_rules([*self._rules.values()], 0)
+            self._take(failures)
 
     def _take(self, failures: "_Failures") -> None:
         """Take over which failures are explained, and by which rules."""

@@ -27,7 +27,7 @@ from hoyle_conformance.runner.rule_changes import Form, RuleChange, fit_position
 from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.identify import FormSearch, Identification
+from hoyle_conformance.tools.identify.identify import Identification
 from hoyle_conformance.tools.identify.positions import (
     DistinctPosition,
     PositionResponses,
@@ -84,11 +84,9 @@ def responses_of(
 
 def identify(suite: Suite, name: str, responses: PositionResponses) -> Identification:
     """What is found about an engine that has answered."""
-    search = FormSearch(suite, form_of(suite, name), name, responses)
-    for _ in search.explain():
+    found = Identification(suite, form_of(suite, name), name, responses)
+    for _ in found.explain():
         pass
-    found = search.identification()
-    assert found
     return found
 
 

@@ -22,7 +22,7 @@ from hoyle_conformance.runner.rule_changes import (
 )
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import house_rules_from
-from hoyle_conformance.tools.identify.identify import Identification
+from hoyle_conformance.tools.identify.identify import Identification, Standing
 from hoyle_conformance.tools.identify.positions import PositionResponses
 from hoyle_conformance.tools.identify.report import house_rules_text
 from hoyle_reference import Cells
@@ -31,8 +31,8 @@ from hoyle_reference import Cells
 def described(suite: Suite, base: Candidate, rules: Candidate, changes: Sequence[RuleChange], name: str) -> str:
     """The file for an engine that was found to play a ruleset with these changes."""
     explanation = Explanation(base, rules, tuple(Departure(each, (), (), ()) for each in changes), ())
-    responses = PositionResponses(deals=False)
-    found = Identification(form_of(suite, base.ruleset), base.ruleset, responses, (), explanation, (), (), (), 0)
+    form, responses = form_of(suite, base.ruleset), PositionResponses(deals=False)
+    found = Identification(suite, form, base.ruleset, responses, [Standing(base.ruleset, 0, 0)], _found=[explanation])
     return house_rules_text(suite, found, name)
 
 

@@ -4,8 +4,9 @@ It is known in steps: from a few answers the nearest ruleset, from all answers h
 after the other in which the implementation departs from it. Whenever this is broken off, what is known is there.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, islice
 from typing import Final
 
@@ -67,50 +68,37 @@ class UnexplainedAnswers:
     is_foreign: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Identification:
-    """The result for one form: the nearness to each ruleset, the explanation, rulesets that are as near or nearly,
-    with the number of rules to change there, groups of unexplained answers, the cells of rules that no answer could
-    determine, how many answers tell rulesets apart, and how far it is known, if it was broken off."""
+    """The identification of one form as it goes on: `steps` leads it on, and the properties say what is known.
 
-    form: Form
-    sent_as: str
-    responses: PositionResponses
-    standings: tuple[Standing, ...]
-    explanation: Explanation
-    equally_near: tuple[str, ...]
-    groups: tuple[UnexplainedAnswers, ...]
-    undetermined: tuple[str, ...]
-    decisive: int
-    nearly: Mapping[str, int] = field(default_factory=dict)
-    unfinished: str = ""
-
-
-@dataclass(slots=True)
-class FormSearch:
-    """The identification of one form as it goes on: `steps` leads it on, and `identification` says what is known."""
+    `standings` has the nearness to each ruleset, `decisive` is the number of answers that tell rulesets apart, and
+    `undetermined` has the cells of rules that no answer could determine.
+    """
 
     suite: Suite
     form: Form
     sent_as: str
     responses: PositionResponses
-    answers: Answers = field(init=False)
     standings: list[Standing] = field(default_factory=list)
+    decisive: int = 0
+    undetermined: list[str] = field(default_factory=list)
     finished: bool = False
     _found: list[Explanation] = field(default_factory=list)
     _so_far: Explanation | None = None
-    _decisive: int = 0
     _count: int = 0
 
-    def __post_init__(self) -> None:
-        self.answers = Answers(self.suite, self.responses.answered, self.responses.deals)
+    @cached_property
+    def answers(self) -> Answers:
+        """The answers that are compared."""
+        return Answers(self.suite, self.responses.answered, self.responses.deals)
 
     def steps(self, implementation: Implementation, ready: AdapterInfo) -> Iterator[str]:
         """Ask and compare, and yield, as a phrase, what has been found out by each step."""
         first = first_positions(self.suite, self.sent_as, _FIRST_LOOK)
         ask_positions(self.suite, implementation, ready, self.form, self.sent_as, first, self.responses)
         if self.responses.answered:
-            self._compare_all()
+            self.compare()
             yield f"nearest so far: {self.standings[0].ruleset}"
         claimed = [name for name in self.form.rulesets if name in ready.rulesets]
         every = distinct_positions(self.suite, self.form, self.sent_as, claimed)
@@ -123,18 +111,17 @@ class FormSearch:
 
     def explain(self) -> Iterator[str]:
         """Compare the answers with all rulesets, and find the departures from the nearest."""
-        self._compare_all()
+        self.compare()
         yield f"nearest: {self.standings[0].ruleset}"
-        best: dict[str, Standing] = {}
-        for each in self.standings:
-            best.setdefault(each.ruleset.partition("+")[0], each)
-        first, *others = best.values()
+        first, *others = best_of_each(self.standings)
         yield from self._explain_from(first.ruleset)
         for each in others:
             if not self._found[0].cut_short and each.of - each.agrees <= _NEARLY_AS_GOOD * (first.of - first.agrees):
                 yield from self._explain_from(each.ruleset)
         self._found[0] = with_alternatives(self.answers, self._found[0])
+        self.undetermined = [*_undetermined_rules(self.answers, self._found[0])]
         self.finished = True
+        self.answers.forget()  # these are many tables, and other forms follow
 
     def _explain_from(self, ruleset: str) -> Iterator[str]:
         """Find the departures from a ruleset; the shortest explanation comes first."""
@@ -147,52 +134,53 @@ class FormSearch:
                 yield f"{ruleset}, except {found.changes[-1].path}"
         self._found = sorted([*self._found, found], key=lambda each: each.cost)
 
-    def _compare_all(self) -> None:
+    def compare(self) -> None:
         """Compare the answers so far with each ruleset, plain, with each option, and with several."""
         agreeing = {name: self.answers.agreeing(self.answers.table(name)) for name in self.form.rulesets}
         decisive = frozenset.union(*agreeing.values()) - frozenset.intersection(*agreeing.values())
         for name in _combined_options(self.suite, self.form, agreeing):
             if rules := self.answers.candidate(name):
                 agreeing[name] = self.answers.agreeing(rules)
-        self._decisive = len(decisive)
+        self.decisive = len(decisive)
         standings = (Standing(name, len(agree & decisive), len(decisive)) for name, agree in agreeing.items())
         self.standings = sorted(
             standings, key=lambda each: (-each.agrees, *_tie_order(self.form, self.sent_as, each.ruleset))
         )
 
-    def identification(self) -> Identification | None:
-        """Return what is known; None if nothing was answered."""
-        if not self.responses.answered:
-            return None
-        if not self.standings:
-            self._compare_all()
-        explanation, others = self._nearest(), self._found[1:]
-        most = explanation.cost[0] + max(1, explanation.cost[0] // _NEARLY_AS_SHORT)
-        return Identification(
-            self.form,
-            self.sent_as,
-            self.responses,
-            tuple(self.standings),
-            explanation,
-            tuple(each.base.ruleset for each in others if each.cost == explanation.cost),
-            tuple(_group_unexplained(self.answers, self.responses, explanation)) if self.finished else (),
-            tuple(_undetermined_rules(self.answers, explanation)) if self.finished else (),
-            self._decisive,
-            {
-                each.base.ruleset: len(each.departures)
-                for each in others
-                if explanation.cost < each.cost and each.cost[0] <= most
-            },
-            "" if self.finished else self._how_far(),
-        )
+    @property
+    def is_known(self) -> bool:
+        """Whether anything is known about the rules."""
+        return bool(self.responses.answered)
 
-    def _nearest(self) -> Explanation:
-        """Return the shortest explanation, or the one that was searched for when the search was broken off."""
+    @property
+    def explanation(self) -> Explanation:
+        """The shortest explanation, or the one that was searched for when the search was broken off."""
         base = self.answers.table(self.standings[0].ruleset)
         return (self._found and self._found[0]) or self._so_far or Explanation(base, base, (), ())
 
-    def _how_far(self) -> str:
-        """Return how far the identification was carried."""
+    @property
+    def equally_near(self) -> list[str]:
+        """The rulesets that are as near as the nearest."""
+        return [each.base.ruleset for each in self._found[1:] if each.cost == self.explanation.cost]
+
+    @property
+    def nearly(self) -> dict[str, int]:
+        """The rulesets that are nearly as near, with the number of rules to change there."""
+        cost = self.explanation.cost
+        most = cost[0] + max(1, cost[0] // _NEARLY_AS_SHORT)
+        others = (each for each in self._found[1:] if cost < each.cost and each.cost[0] <= most)
+        return {each.base.ruleset: len(each.departures) for each in others}
+
+    @property
+    def groups(self) -> list[UnexplainedAnswers]:
+        """The unexplained answers in groups."""
+        return [*_group_unexplained(self.answers, self.responses, self.explanation)] if self.finished else []
+
+    @property
+    def unfinished(self) -> str:
+        """How far the identification was carried, if it was broken off."""
+        if self.finished:
+            return ""
         if self._found:
             return "other rulesets may be nearer; they were not all compared"
         if self._so_far:
@@ -200,6 +188,14 @@ class FormSearch:
         asked = len(self.responses.answered) + len(self.responses.unanswered) + self.responses.not_claimed
         of = f" of {self._count:,}" if self._count else ""
         return f"known from the first {asked:,}{of} positions; no single rule has been compared"
+
+
+def best_of_each(standings: Iterable[Standing]) -> list[Standing]:
+    """Return the best form of each ruleset: plain, or with options."""
+    best: dict[str, Standing] = {}
+    for each in standings:
+        best.setdefault(each.ruleset.partition("+")[0], each)
+    return list(best.values())
 
 
 def _tie_order(form: Form, sent_as: str, ruleset: str) -> tuple[bool, int, int]:

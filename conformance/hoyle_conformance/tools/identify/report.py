@@ -10,7 +10,7 @@ from hoyle_conformance.runner.answers import IMPOSSIBLE, value_at
 from hoyle_conformance.runner.explain import Departure
 from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, Form, RuleChange, RuleOwner
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.identify import Identification, Standing, UnexplainedAnswers
+from hoyle_conformance.tools.identify.identify import Identification, UnexplainedAnswers, best_of_each
 from hoyle_conformance.tools.identify.positions import AnsweredPosition, PositionResponses
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
@@ -35,6 +35,10 @@ _CUT_SHORT: Final = "No short list of differences explains the answers: the sear
 
 def identification_lines(suite: Suite, found: Identification) -> Iterator[str]:
     """Yield the whole report, line by line."""
+    if not found.is_known:
+        yield f"{found.form.game}: the engine answered nothing, so nothing is known about the rules it plays."
+        yield from _unanswered_lines(found.responses)
+        return
     yield from _response_lines(found)
     yield from _standing_lines(found)
     yield from _departures_lines(suite, found)
@@ -49,28 +53,26 @@ def identification_lines(suite: Suite, found: Identification) -> Iterator[str]:
     yield from _undetermined_lines(found)
 
 
-def identified_data(
-    ready: AdapterInfo, games: Iterable[tuple[Form, Identification | None]], stopped: str
-) -> dict[str, Any]:
+def identified_data(ready: AdapterInfo, games: Iterable[Identification], stopped: str) -> dict[str, Any]:
     """Return what is known of an engine as `identify.schema.json` describes it."""
     return {
         "engine": {"name": ready.name, "version": ready.version, "language": ready.language},
         "stopped": stopped,
-        "games": [_game_data(form, found) for form, found in games],
+        "games": [*map(_game_data, games)],
     }
 
 
-def _game_data(form: Form, found: Identification | None) -> dict[str, Any]:
-    explained = found.explanation if found else None
+def _game_data(found: Identification) -> dict[str, Any]:
+    explained = found.explanation if found.is_known else None
     return {
-        "game": form.game,
-        "sent_as": found.sent_as if found else "",
+        "game": found.form.game,
+        "sent_as": found.sent_as if explained else "",
         "nearest": explained.base.ruleset if explained else None,
-        "as_near": list(found.equally_near) if found else [],
-        "unfinished": found.unfinished if found else "",
+        "as_near": found.equally_near if explained else [],
+        "unfinished": found.unfinished if explained else "",
         "differences": [_departure_data(each) for each in explained.departures] if explained else [],
         "unexplained": len(explained.unexplained) if explained else 0,
-        "undetermined": list(found.undetermined) if found else [],
+        "undetermined": found.undetermined if explained else [],
     }
 
 
@@ -97,12 +99,6 @@ def _response_lines(found: Identification) -> Iterator[str]:
         yield f"Hoyle {responses.gave_up}."
 
 
-def unknown_lines(form: Form, responses: PositionResponses) -> Iterator[str]:
-    """Yield why nothing is known of a form."""
-    yield f"{form.game}: the engine answered nothing, so nothing is known about the rules it plays."
-    yield from _unanswered_lines(responses)
-
-
 def _unanswered_lines(responses: PositionResponses) -> Iterator[str]:
     if responses.not_claimed:
         yield f"{plural(responses.not_claimed, 'position')} not sent: they need claims that the engine does not make."
@@ -126,19 +122,11 @@ def _standing_lines(found: Identification) -> Iterator[str]:
     if len(found.standings) == 1:
         return
     yield ""
-    best = _best_of_each(found.standings)
+    best = best_of_each(found.standings)[:_MOST_STANDINGS]
     width = max(len(each.ruleset) for each in best)
     for each in best:
         mark = "→" if each.ruleset == found.explanation.base.ruleset else " "
         yield f"  {mark} {each.ruleset:<{width}}  agrees in {each.agrees:>3} of {each.of}"
-
-
-def _best_of_each(standings: Sequence[Standing]) -> list[Standing]:
-    """Return the best form of each ruleset: plain, or with options."""
-    best: dict[str, Standing] = {}
-    for each in standings:
-        best.setdefault(each.ruleset.partition("+")[0], each)
-    return list(best.values())[:_MOST_STANDINGS]
 
 
 def _departures_lines(suite: Suite, found: Identification) -> Iterator[str]:
