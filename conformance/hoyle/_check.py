@@ -16,6 +16,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import PROTOCOL, Wire, decode, encode
+from hoyle_conformance.reports import FORMATS, render
 from hoyle_conformance.reports.causes import recorded_words
 from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.load_record import record_of
@@ -33,8 +34,6 @@ _FEW: Final = 200
 _WIDTH: Final = 100
 #: The keys of an introduction that an engine may have as attributes.
 _OPTIONAL: Final = ("cannot", "position", "score", "draws", "declarations", "declares")
-#: The formats of a report, with the functions of `hoyle_conformance.reports` that write them.
-_FORMATS: Final = ("text", "junit", "markdown", "html", "endpoint")
 
 
 class Engine(Protocol):
@@ -105,11 +104,9 @@ class Run:
         """
         if kind == "text":
             return self._text(failures, verbose=verbose)
-        if kind not in _FORMATS:
-            remedy = f"The kinds are {', '.join(_FORMATS)}."
+        if kind not in FORMATS:
+            remedy = f"The kinds are {', '.join(['text', *FORMATS])}."
             raise UnknownNameError("unknown-report", f"no report '{str(kind)[:40]}'", "", remedy)
-        from hoyle_conformance.cli.report_options import FORMATS, render
-
         return render(FORMATS[kind].one, record_of(self.record.encode(), "the run"))
 
     def _text(self, failures: int, *, verbose: bool) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from hoyle_conformance.cli.report_options import FORMATS, render
 from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.reports import FORMATS, render
 from hoyle_conformance.reports.diff import Changes
 from hoyle_conformance.reports.diff_text import diff_lines
 from hoyle_conformance.reports.diff_text import markdown as changes_markdown

@@ -72,14 +72,6 @@ class OutputKind:
 RECORD: Final = OutputKind("the record of a run", re.compile(rb'\{"type": "header", "hoyle": "'))
 LOG: Final = OutputKind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
 BASELINE: Final = OutputKind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
-JUNIT: Final = OutputKind(
-    "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
-)
-MARKDOWN: Final = OutputKind("a report that 'hoyle report' wrote", re.compile(rb"<!-- hoyle report -->\n"))
-HTML: Final = OutputKind(
-    "a page that 'hoyle report' wrote", re.compile(rb'<!doctype html>.*content="Hoyle"', re.DOTALL)
-)
-ENDPOINT: Final = OutputKind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"'))
 _LONGEST_BEGINNING: Final = 500  # bytes
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.document import Document, diagnostic_at
+from hoyle_conformance.files.diagnostics import Invalid, diagnostic_at
+from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.read import read_text
 
 _PLACE: Final = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)$")

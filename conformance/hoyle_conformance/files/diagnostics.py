@@ -5,6 +5,7 @@ One line has the place and the message; then come the line of the file with a ca
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -65,6 +66,21 @@ def _clip(source: str, column: int) -> tuple[str, str]:
     before, after = printable(source[start : column - 1]), printable(source[max(start, column - 1) : start + _WIDTH])
     blank = "".join("\t" if char == "\t" else " " for char in before)
     return " " * len(cut) + blank, cut + before + after
+
+
+def diagnostic_at(
+    file: str, text: str, line: int, column: int, code: str, message: str, remedy: str | Suggestion
+) -> Diagnostic:
+    """Return a diagnostic at a line and column (from 0) of a text."""
+    lines = _lines(text)
+    source = lines[line].rstrip("\r") if line < len(lines) else ""
+    return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Sequence[str]:
+    """Return the lines of a text, split once for all mistakes in it."""
+    return text.split("\n")
 
 
 class Invalid(Exception):

@@ -1,12 +1,11 @@
 """The content of a file, with the places of its values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, diagnostic_at
+from hoyle_conformance.files.read import decode, read_bytes
 from hoyle_conformance.files.suggest import Suggestion
 
 if TYPE_CHECKING:
@@ -47,24 +46,7 @@ class Document:
         if self.text is not None:
             return self.text
         assert self.path is not None, "a document without its text lies in a file"
-        from hoyle_conformance.files.read import decode, read_bytes
-
         try:
             return decode(read_bytes(self.path, self.file), self.file)
         except Invalid:  # it was sound when it was read, and has been changed since
             return ""
-
-
-def diagnostic_at(
-    file: str, text: str, line: int, column: int, code: str, message: str, remedy: str | Suggestion
-) -> Diagnostic:
-    """Return a diagnostic at a line and column (from 0) of a text."""
-    lines = _lines(text)
-    source = lines[line].rstrip("\r") if line < len(lines) else ""
-    return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)
-
-
-@lru_cache(maxsize=4)
-def _lines(text: str) -> Sequence[str]:
-    """Return the lines of a text, split once for all mistakes in it."""
-    return text.split("\n")

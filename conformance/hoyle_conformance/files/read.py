@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.document import diagnostic_at
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, diagnostic_at
 from hoyle_conformance.files.safe_text import UNSEEN_IN_A_FILE, named
 from hoyle_conformance.system.files import NO_LINKS, READ
 

@@ -12,8 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import yaml
 
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.document import diagnostic_at
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, diagnostic_at
 from hoyle_conformance.files.safe_text import UNSEEN, named
 
 DEEPEST: Final = 40  # levels
