@@ -16,6 +16,7 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.process import LONGEST_TIMEOUT, TIMEOUT
 from hoyle_conformance.runner import reference_adapter as starting
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
@@ -110,9 +111,9 @@ def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float
 
 timeout_option = click.option(
     "--timeout",
-    type=click.FloatRange(min=0.01, max=86_400),
+    type=click.FloatRange(min=0.01, max=LONGEST_TIMEOUT),
     callback=_finite,
-    default=10.0,
+    default=TIMEOUT,
     show_default=True,
     metavar="SECONDS",
     help="The time that an adapter may take to respond.",

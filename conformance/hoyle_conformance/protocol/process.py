@@ -23,6 +23,9 @@ from hoyle_conformance.system.pipes import LONGEST_LINE, Lines, lines_of, write_
 from hoyle_conformance.system.processes import start
 from hoyle_conformance.system.threads import start_thread
 
+#: The seconds that an adapter may take to respond: if no option says otherwise, and the most that one may say.
+TIMEOUT: Final = 10.0
+LONGEST_TIMEOUT: Final = 86_400
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
 _UNENDING: Final = 20.0  # seconds after which a supervisor is held to be stuck

@@ -13,6 +13,7 @@ from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suit
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol import sandbox
+from hoyle_conformance.protocol.process import LONGEST_TIMEOUT, TIMEOUT
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions
 from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
 from hoyle_conformance.runner.baseline import BaselineLine, lines_by_check, read_baseline
@@ -20,8 +21,6 @@ from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.programs import split_command
 
-_SECONDS = 10.0
-_LONGEST = 86_400  # seconds
 _NOTHING_PASSED = (
     "Hoyle: no check passed, so the baseline excuses nothing: fix the engine, or select checks that pass too."
 )
@@ -156,12 +155,12 @@ class Session:
     @property
     def _timeout(self) -> float:
         """The time limit in seconds; raises UsageError where it is no time."""
-        given = self._config.getoption("--hoyle-timeout") or self._config.getini("hoyle_timeout") or _SECONDS
+        given = self._config.getoption("--hoyle-timeout") or self._config.getini("hoyle_timeout") or TIMEOUT
         try:
             seconds = float(given)
         except ValueError:
             seconds = 0.0
-        if not 0 < seconds <= _LONGEST:
+        if not 0 < seconds <= LONGEST_TIMEOUT:
             raise pytest.UsageError(f"--hoyle-timeout {given!r}: give a number of seconds, as in --hoyle-timeout 30.")
         return seconds
 
