@@ -13,6 +13,7 @@ from hoyle_conformance.checks.request import NOTHING_REPORTED, Adapted, Claims
 from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.reports import words
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
@@ -72,7 +73,8 @@ def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Sui
 
 def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
     check = suite.index.checks[TWICE]
-    nothing = Result(check, Status.UNSUPPORTED, reason="the engine has declared nothing", lacks=(AS_ASKED,))
+    nothing = Result(check, Status.UNSUPPORTED, lacks=(AS_ASKED,))
+    assert words.reason(nothing) == "the engine has declared nothing"
     assert laying(suite, None) == nothing
     assert laying(suite, marriage(KINGS), None) == nothing
 

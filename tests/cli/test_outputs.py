@@ -16,6 +16,7 @@ from hoyle_conformance.cli import outputs as writing
 from hoyle_conformance.cli.exit import ClosedPipe
 from hoyle_conformance.cli.outputs import LOG, RECORD, Output
 from hoyle_conformance.files.write import LineFile
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import READY
@@ -255,15 +256,15 @@ class Unwritten(LineFile):
 
 
 @pytest.mark.parametrize(
-    ("name", "error", "status", "interrupted", "code"),
+    ("name", "error", "status", "stopped", "code"),
     [
-        ("run.jsonl", 0, Status.PASS, "", 0),
-        ("run.jsonl", 0, Status.FAIL, "", 1),
-        ("run.jsonl", errno.ENOSPC, Status.PASS, "", 4),
-        ("run.jsonl", errno.EPIPE, Status.PASS, "", 4),
-        ("run.jsonl", errno.ENOSPC, Status.FAIL, "", 1),
-        ("run.jsonl", errno.ENOSPC, Status.PASS, "deadline", 0),
-        ("-", errno.ENOSPC, Status.PASS, "", 4),
+        ("run.jsonl", 0, Status.PASS, None, 0),
+        ("run.jsonl", 0, Status.FAIL, None, 1),
+        ("run.jsonl", errno.ENOSPC, Status.PASS, None, 4),
+        ("run.jsonl", errno.EPIPE, Status.PASS, None, 4),
+        ("run.jsonl", errno.ENOSPC, Status.FAIL, None, 1),
+        ("run.jsonl", errno.ENOSPC, Status.PASS, Stop(StopCode.DEADLINE, 1), 0),
+        ("-", errno.ENOSPC, Status.PASS, None, 4),
     ],
 )
 def test_a_result_is_graver_than_a_record_that_is_not_whole(
@@ -272,11 +273,11 @@ def test_a_result_is_graver_than_a_record_that_is_not_whole(
     name: str,
     error: int,
     status: Status,
-    interrupted: str,
+    stopped: Stop | None,
     code: int,
 ) -> None:
     check = suite.index.checks["cut.equal-cards@bezique-hoyle"]
-    run = Run(READY, (), [check], [Result(check, status)], interrupted=interrupted)
+    run = Run(READY, (), [check], [Result(check, status)], stopped=stopped)
     with pytest.raises(click.exceptions.Exit) as ended:
         writing.exit_when_written([None, Unwritten(name, error)], run)
     assert ended.value.exit_code == code

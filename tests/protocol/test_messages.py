@@ -20,6 +20,7 @@ from hoyle_conformance.runner import checker
 from hoyle_conformance.runner import group_failures as finding_causes
 from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner import readings as one_reading
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Exit, Result
@@ -259,11 +260,11 @@ def test_a_run_ends_at_its_deadline(suite: Suite) -> None:
     stream = io.BytesIO()
     checks = some(suite)
     done = run(suite, InProcess(wire(suite), slow), checks, recorder=Recorder(suite, stream.write), seconds=HANGS)
-    assert done.interrupted == f"the deadline of {HANGS} s has passed"
+    assert done.stopped == Stop(StopCode.DEADLINE, HANGS)
     assert done.not_run == checks[3:]
     assert done.exit is Exit.TOO_LITTLE_RAN
     assert [line["type"] for line in written(stream)] == ["header", *["result"] * 3, "footer"]
-    assert written(stream)[-1]["stopped"] == done.interrupted
+    assert written(stream)[-1]["stopped"] == StopCode.DEADLINE
     assert suite.schemas.complaint("record", written(stream)[-1]) == ""
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 

@@ -14,6 +14,7 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.exit_codes import exit_line, explain_exit
 from hoyle_conformance.runner.guard import OWN_FAULT
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -56,7 +57,12 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
         ([Status.UNEXPECTED_PASS] * 2, {}, 1, "2 known failures now pass; remove their lines from"),
         ([Status.ERROR], {"code": OWN_FAULT}, 1, "Hoyle itself failed in 1 check; please report it"),
         ([PASS, Status.CRASH], {}, 2, "the conversation broke in 1 check; fix the adapter first: --log FILE"),
-        ([Status.TIMEOUT] * 2, {"run": {"gave_up": "gave up"}}, 2, "broke in 2 checks, so 0 checks did not run; "),
+        (
+            [Status.TIMEOUT] * 2,
+            {"run": {"stopped": Stop(StopCode.BROKE_IN_ALL, 2)}},
+            2,
+            "broke in 2 checks, so 0 checks did not run; ",
+        ),
         (
             [PASS],
             {"run": {"ending": ProtocolError("ended-badly", "exit code 7")}},
@@ -66,7 +72,7 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
         ([PASS, SKIPPED], {}, 3, "1 claimed check was not done; do them, or claim less; or add them to the baseline"),
         (
             [],
-            {"run": {"interrupted": "the deadline of 6 s has passed"}},
+            {"run": {"stopped": Stop(StopCode.DEADLINE, 6.0)}},
             3,
             "has passed, with 1 check not run; run the",
         ),
@@ -164,7 +170,7 @@ def test_games_are_games(checks: list[Check]) -> None:
 
 
 def test_a_signal_is_explained_by_its_own_code(checks: list[Check]) -> None:
-    run = a_run(checks, run={"interrupted": "interrupted"})
+    run = a_run(checks, run={"stopped": Stop()})
     assert explain_exit(run, 130) == "exit 130: interrupted, with 1 check not run; run the command again for these."
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from conftest import ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.reports import words
 from hoyle_conformance.runner import baseline
 from hoyle_conformance.runner.baseline import (
     EXPECTABLE,
@@ -25,6 +26,7 @@ from hoyle_conformance.runner.baseline import (
     read_baseline,
     update_baseline,
 )
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -101,7 +103,7 @@ def test_every_check_that_a_pattern_stands_for_must_fail(pattern: str, passes: s
         return
     (noticed,) = done.failures
     assert (noticed.check.id, noticed.status, done.exit) == (passes, Status.UNEXPECTED_PASS, Exit.UNEXPECTED_RESULT)
-    assert noticed.remedy.startswith(f"'{pattern}' in the baseline matches it")
+    assert words.remedy(noticed).startswith(f"'{pattern}' in the baseline matches it")
 
 
 def test_what_is_not_done_may_be_known_and_is_noticed_when_it_passes() -> None:
@@ -271,8 +273,12 @@ def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:
 @pytest.mark.parametrize(
     ("how", "said", "is_there"),
     [
-        ({"interrupted": "interrupted"}, "No baseline was written to {}: the run was not finished.\n", False),
-        ({"gave_up": "gave up"}, "1 known failure written to {}. The run was aborted: the next run, with", True),
+        ({"stopped": Stop()}, "No baseline was written to {}: the run was not finished.\n", False),
+        (
+            {"stopped": Stop(StopCode.BROKE_IN_ALL, 100)},
+            "1 known failure written to {}. The run was aborted: the next run, with",
+            True,
+        ),
     ],
 )
 def test_no_baseline_is_written_of_half_a_run(

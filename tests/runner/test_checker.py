@@ -18,6 +18,7 @@ from hoyle_conformance.checks.request import Adapted, Claims
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.reports import words
 from hoyle_conformance.runner.checker import DEAL, Checker
 from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.reference_adapter import Reference
@@ -62,7 +63,7 @@ def test_where_points_are_booked_later_and_the_check_ends_before_that_they_are_l
 
 def test_engine_that_never_books_points_leaves_a_check_of_points_unsupported(suite: Suite) -> None:
     result = became(suite, POINTS, NeverBooks(suite))
-    assert (result.status, result.lacks, result.reason) == (
+    assert (result.status, result.lacks, words.reason(result)) == (
         Status.UNSUPPORTED,
         (AT_ONCE,),
         "not claimed: the score at once",

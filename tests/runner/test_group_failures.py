@@ -13,8 +13,8 @@ import pytest
 from hoyle_conformance.runner import group_failures as module
 from hoyle_conformance.runner.features import Single
 from hoyle_conformance.runner.readings import ANOTHER_READING
-from hoyle_conformance.runner.results import FailureGroup, Mismatch, Result, Status
-from hoyle_reference.refusals import Refusal
+from hoyle_conformance.runner.results import Contradiction, FailureGroup, Mismatch, Result, Status
+from hoyle_reference import Refusal
 
 #: A course of a check: its acts.
 Course = Sequence[Single]
@@ -188,8 +188,8 @@ def test_positions_that_are_read_in_two_ways_are_put_together_by_the_rule(made: 
     for rule, other in (("score.when", "one"), ("score.when", "two"), ("score.who", "three")):
         made.right(act("draw"))
         check = made.results.pop().check
-        reason = f"{rule} is read as 'a' here, but as 'b' in {other}: one rule in two ways"
-        made.results.append(Result(check, Status.FAIL, code=ANOTHER_READING, reason=reason))
+        found = Contradiction(rule, ("a",), ("b",), other)
+        made.results.append(Result(check, Status.FAIL, code=ANOTHER_READING, contradiction=found))
     assert {(each.reason, len(each.failures)) for each in made.causes} == {("score.when", 2), ("score.who", 1)}
 
 

@@ -17,6 +17,7 @@ from conftest import HANGS, ROOT, Done, goldens, timeless
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.runner import jobs
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.reference_adapter import Log, start_command, start_reference
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.runner.runner import run
@@ -132,7 +133,7 @@ def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite:
     checks = list(suite.index.checks.values())[:10]
     others = jobs.helpers(suite, ending, unlogged, checks, 2)
     done = run(suite, start_reference(suite, unlogged), checks, helpers=others)
-    assert "ended before it had run its share" in done.interrupted
+    assert done.stopped == Stop(StopCode.LOST_PROCESS)
     assert [result.check for result in done.results] == [checks[0], checks[2]]
     assert done.exit is Exit.TOO_LITTLE_RAN
 

@@ -20,12 +20,13 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
 from hoyle_conformance.protocol.errors import FAULTS, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response
+from hoyle_conformance.reports import words
 from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner import jobs as jobs_
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.guard import Guard, or_else
 from hoyle_conformance.runner.in_flight import ChecksInFlight
-from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption, deadline
+from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption, Stop, StopCode, deadline
 from hoyle_conformance.runner.jobs import shares
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Exit, Result, Run, Status, fault_result
@@ -244,7 +245,7 @@ def test_no_result_is_certain_before_the_first_request(checks: list[Check]) -> N
     assert [number for number, _ in results] == [1, 2, 3, 4]
     assert [str(each.status) for _, each in results] == ["crash", "unsupported", "unsupported", "pass"]
     assert [each.check for _, each in results] == checks[:4]
-    assert (results[0][1].code, results[0][1].reason) == (
+    assert (results[0][1].code, words.reason(results[0][1])) == (
         "crashed-later",
         f"{CRASH.message}\nEnd of its error output: why",
     )
@@ -294,7 +295,7 @@ def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], c
     fault = ProtocolError(code, "", "x" * 4_000 + "the end")
     became = fault_result(checks[0], fault)
     assert (str(became.status), became.code, became.remedy) == (status, code, FAULTS[code][1])
-    said, _, output = became.reason.partition("\nEnd of its error output: ")
+    said, _, output = words.reason(became).partition("\nEnd of its error output: ")
     assert said == fault.message
     assert output.endswith("xthe end")
     assert 100 < len(output) < 4_000
@@ -335,8 +336,8 @@ def test_what_went_wrong_in_hoyle_is_told_shortly(checks: list[Check]) -> None:
     became = guard.broken
     assert became is not None
     assert (became.status, became.code, became.check) == (Status.ERROR, guarding.OWN_FAULT, checks[0])
-    assert became.reason.startswith("Hoyle itself failed in this check: KeyError: 'xxx")
-    assert len(became.reason) == 300
+    assert words.reason(became).startswith("Hoyle itself failed in this check: KeyError: 'xxx")
+    assert len(words.reason(became)) == 300
 
 
 # ---- a run
@@ -390,7 +391,7 @@ def test_everything_is_ended_in_its_order(suite: Suite, checks: list[Check]) -> 
     done = held(suite, engine, checks, of(*[Status.PASS] * 12), helpers=[helper])
     assert [each.check for each in done.results] == checks
     assert told == ["introduced", "helper begun", "ended", "helper stopped", "closed", "helper ended"]
-    assert (done.gave_up, done.interrupted, done.exit) == ("", "", Exit.AS_EXPECTED)
+    assert (done.stopped, done.exit) == (None, Exit.AS_EXPECTED)
     assert done.ready == READY
     assert done.command == ("engine",)
 
@@ -413,7 +414,8 @@ def test_where_a_helper_is_lost_what_was_measured_is_told_in_order(suite: Suite,
     gone: Any = Helper(told, [Result(checks[1], Status.PASS)])
     other: Any = Helper(told, [Result(check, Status.PASS) for check in checks[2::3]], hangs_after=1)
     done = held(suite, Engine(told), checks, of(*[Status.PASS] * 12), helpers=[gone, other])
-    assert "ended before it had run its share" in done.interrupted
+    assert done.stopped == Stop(StopCode.LOST_PROCESS)
+    assert done.interrupted
     assert [each.check for each in done.results] == [*checks[:4], checks[5], *checks[6:7], checks[8], checks[11]]
     assert done.exit is Exit.TOO_LITTLE_RAN
 
@@ -438,10 +440,10 @@ def test_run_is_given_up_after_broken_scenarios_in_a_row(
     """What was not asked tells nothing of the conversation; a check that was answered does."""
     done = held(suite, Engine(), checks[: len(became)], of(*became))
     assert len(done.results) == (after or len(became))
-    assert bool(done.gave_up) is bool(after)
+    assert done.gave_up is bool(after)
     assert done.not_run == checks[len(done.results) : len(became)]
     if after:
-        assert f"after {GIVE_UP_AFTER} scenarios in a row" in done.gave_up
+        assert done.stopped == Stop(StopCode.BROKE_IN_A_ROW, GIVE_UP_AFTER)
 
 
 def test_a_known_failure_is_no_sign_of_better_things(suite: Suite, checks: list[Check]) -> None:
@@ -548,11 +550,11 @@ def test_signals_are_heeded_inside_and_as_before_afterwards(raises: bool) -> Non
 def test_a_signal_that_comes_after_the_deadline_is_not_what_ended_it() -> None:
     interruption = Interruption()
     interruption.heed()
-    interruption.why = "time is up"
+    interruption.why = Stop(StopCode.DEADLINE, 1)
     interruption.break_off()
     signal.raise_signal(signal.SIGTERM)
     assert (interruption.signal, interruption.exit) == (0, 128 + signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt, match="time is up"), interruption.while_waiting():
+    with pytest.raises(KeyboardInterrupt), interruption.while_waiting():
         pytest.fail("nothing is waited for any more")
 
 
@@ -565,11 +567,13 @@ def test_a_deadline_breaks_off_what_is_waited_for() -> None:
         with INTERRUPTION.while_waiting():
             signal.raise_signal(signal.SIGALRM)
 
-    with pytest.raises(KeyboardInterrupt, match=r"the deadline of 900\.5 s has passed"), deadline(900.5):
-        waiting()
+    with deadline(900.5):
+        with pytest.raises(KeyboardInterrupt):
+            waiting()
+        assert INTERRUPTION.why == Stop(StopCode.DEADLINE, 900.5)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
     assert signal.getsignal(signal.SIGALRM) is before
-    assert INTERRUPTION.why == ""
+    assert INTERRUPTION.why is None
 
 
 @pytest.mark.posix
@@ -585,10 +589,9 @@ def test_a_deadline_passes_on_every_system(
 ) -> None:
     """It is none of the signals that end Hoyle, though on Windows it comes as one."""
     monkeypatch.setattr(sys, "platform", system)
-    passes = pytest.raises(KeyboardInterrupt, match=r"the deadline of 0\.01 s has passed")
-    with passes, deadline(0.01), waiting():
+    with pytest.raises(KeyboardInterrupt), deadline(0.01), waiting():
         until(lambda: False)
-    assert (INTERRUPTION.why, INTERRUPTION.signal) == ("", 0)
+    assert (INTERRUPTION.why, INTERRUPTION.signal) == (None, 0)
 
 
 # ---- jobs
@@ -814,12 +817,12 @@ def test_a_run_is_ended_after_so_many_failures(
 ) -> None:
     seen: list[Result] = []
     ran = held(suite, Engine(), checks[: len(became)], of(*became), most_failures=most, watch=seen.append)
-    assert (len(ran.results), ran.exit, ran.gave_up) == (done, code, "")
+    assert (len(ran.results), ran.exit, ran.gave_up) == (done, code, False)
     assert seen == ran.results
-    assert bool(ran.enough) is bool(ran.not_run)
-    assert ran.stopped == ran.enough
-    if ran.enough:
-        assert ran.enough == f"stopped after {most} failure{'s' if most != 1 else ''}, as requested"
+    assert ran.stopped == (Stop(StopCode.ENOUGH_FAILURES, most or 0) if ran.not_run else None)
+    if ran.stopped:
+        said = f"stopped after {most} failure{'s' if most != 1 else ''}, as requested"
+        assert words.stop_reason(ran.stopped) == said
 
 
 def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, checks: list[Check]) -> None:
@@ -831,7 +834,7 @@ def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, 
     became = of(Status.FAIL, Status.CRASH, Status.PASS, Status.FAIL)
     done = held(suite, Engine(), checks[:4], became, most_failures=1, known_failures=known)
     assert [str(each.status) for each in done.results] == ["expected-failure", "expected-failure", "unexpected-pass"]
-    assert done.enough
+    assert done.stopped == Stop(StopCode.ENOUGH_FAILURES, 1)
 
 
 def test_run_with_helpers_ends_after_the_same_check(suite: Suite, checks: list[Check]) -> None:
@@ -840,5 +843,5 @@ def test_run_with_helpers_ends_after_the_same_check(suite: Suite, checks: list[C
     result_of = {check.id: Result(check, status) for check, status in zip(checks, statuses, strict=True)}
     helper: Any = Helper([], [result_of[check.id] for check in checks[1::2]])
     shared = held(suite, Engine(), checks, of(*statuses), helpers=[helper], most_failures=2)
-    assert (shared.results, shared.enough, shared.not_run) == (alone.results, alone.enough, alone.not_run)
+    assert (shared.results, shared.stopped, shared.not_run) == (alone.results, alone.stopped, alone.not_run)
     assert len(alone.results) == 4

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from hoyle_conformance.reports import words
 from hoyle_conformance.runner.readings import ANOTHER_READING, Readings
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
@@ -34,7 +35,7 @@ def test_engine_that_follows_two_readings_fails_and_both_positions_are_named(sui
     results, readings = taken(suite, zip(checks, [("beside",), ("instead",), ("beside",)], strict=True))
     assert [result.status for result in results] == [Status.PASS, Status.FAIL, Status.PASS]
     assert results[1].code == ANOTHER_READING
-    assert results[1].reason == (
+    assert words.reason(results[1]) == (
         f"{CELL} is read as 'instead' here, but as 'beside' in {checks[0].id}: one rule in two ways"
     )
     assert readings.followed()["bezique-hoyle"][CELL] == ("beside",)
@@ -43,7 +44,7 @@ def test_engine_that_follows_two_readings_fails_and_both_positions_are_named(sui
 def test_the_position_that_is_against_it_is_named_and_none_that_is_not(suite: Suite, checks: list[Check]) -> None:
     results, _ = taken(suite, zip(checks, [("beside", "instead"), ("beside",), ("instead",)], strict=True))
     assert [result.status for result in results] == [Status.PASS, Status.PASS, Status.FAIL]
-    assert f"as 'beside' in {checks[1].id}:" in results[2].reason
+    assert f"as 'beside' in {checks[1].id}:" in words.reason(results[2])
 
 
 def test_cell_that_both_positions_are_about_is_named(suite: Suite) -> None:
@@ -54,7 +55,7 @@ def test_cell_that_both_positions_are_about_is_named(suite: Suite) -> None:
         "settle.winner",
     }
     results, _ = taken(suite, [(one, ("after-youngers-exchange",)), (two, ("at-once",))])
-    assert results[1].reason == (
+    assert words.reason(results[1]) == (
         f"blank.elder_shows is read as 'at-once' here, but as 'after-youngers-exchange' in {one.id}: "
         "one rule in two ways"
     )

@@ -14,6 +14,7 @@ from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
+from hoyle_conformance.reports import words
 from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline, read_baseline
 from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
 from hoyle_conformance.runner.features import (
@@ -28,15 +29,15 @@ from hoyle_conformance.runner.features import (
     simplify_reason,
     single_of,
 )
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import FAILED, Exit, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.select import NothingSelected, choose, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Phase
+from hoyle_reference import Phase, Refusal
 from hoyle_reference.events import Awaits, NobodyScores, Scored, TrickWon
-from hoyle_reference.refusals import Refusal
 from hoyle_reference.seats import Seat
 
 READY = AdapterInfo("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play", "declare"}))
@@ -106,8 +107,8 @@ def test_what_the_baseline_foresees_is_known(check: Check) -> None:
         assert compare_with_baseline(result, {}) == result
         if status is Status.PASS:
             assert seen.status is Status.UNEXPECTED_PASS
-            assert seen.reason
-            assert seen.remedy == "Remove its line from the baseline."
+            assert words.reason(seen)
+            assert words.remedy(seen) == "Remove its line from the baseline."
             assert not seen.known
         else:
             assert seen.status is (Status.EXPECTED_FAILURE if status is Status.FAIL else status)
@@ -168,9 +169,11 @@ def test_the_gravest_thing_decides_how_the_command_ends(check: Check, others: li
     assert a_run([passed, replace(unsupported, lacks=("tricks",))]).exit is Exit.AS_EXPECTED
     assert a_run([replace(unsupported, known=True)]).exit is Exit.TOO_LITTLE_RAN
     assert a_run([passed], [check, others[0]]).exit is Exit.TOO_LITTLE_RAN
-    assert a_run([passed], gave_up="gave up").exit is Exit.ADAPTER_BROKE
-    for how in ("gave_up", "interrupted", "enough"):
-        assert a_run([passed], **{how: "why"}).stopped == "why"
+    assert a_run([passed], stopped=Stop(StopCode.BROKE_IN_ALL, 100)).exit is Exit.ADAPTER_BROKE
+    for code in StopCode:
+        stopped = a_run([passed], stopped=Stop(code))
+        assert stopped.gave_up is code.startswith("broke")
+        assert stopped.interrupted is (code in {"interrupted", "deadline", "lost-process"})
     failed = Result(others[1], Status.FAIL)
     assert a_run([passed, unsupported, failed]).exit is Exit.UNEXPECTED_RESULT
     assert a_run([passed, failed, Result(others[2], Status.TIMEOUT)]).exit is Exit.ADAPTER_BROKE
@@ -231,13 +234,13 @@ def test_several_words_must_all_fit_and_of_one_kind_any(suite: Suite) -> None:
 
 
 def test_a_word_that_fits_nothing_is_told_beside_one_that_does(suite: Suite) -> None:
-    for words in (
+    for wanted in (
         {"patterns": ["seven", "sven"]},
         {"rulesets": ["bezique-hoyle", "bezique-hoile"]},
         {"patterns": ["hoyle/bezique/identical-cards", "hoyle/bezique/identical"]},
     ):
         with pytest.raises(NothingSelected, match=r"^no (check matches|ruleset) '"):
-            choose(suite, **words)
+            choose(suite, **wanted)
 
 
 def test_words_that_fit_nothing_together_select_nothing(suite: Suite) -> None:
@@ -442,7 +445,7 @@ def test_the_record_says_of_a_check_what_there_is_to_say(check: Check, recorded:
     assert error == {**always, "status": "error", "code": "x", "reason": "y", "line": first_step}
     _, computed, _ = recorded(a_run([Result(replace(check, computed=True), Status.PASS)]))
     assert computed["computed"] is True
-    words = {"lacks": ("score",), "partly": ("turn", "hands"), "known": True, "remedy": "Mend it.", "milliseconds": 12}
+    words = {"lacks": ("score",), "partly": ("turn", "hands"), "known": True, "milliseconds": 12}
     _, said, _ = recorded(a_run([Result(check, Status.UNSUPPORTED, **words)]))
     assert said == {**always, "status": "unsupported", **words, "lacks": ["score"], "partly": ["turn", "hands"]}
 
@@ -451,7 +454,7 @@ def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorde
     failed, left_out = Result(check, Status.FAIL, ACCEPTED), Result(others[0], Status.SKIPPED)
     cause = FailureGroup("accepted", (Failure(failed, ACCEPTED),), word="play", cell="tricks.follow", comes_from=("x",))
     readings = {"bezique-hoyle": {"seven.value": ("ten", "none")}}
-    *_, footer = recorded(a_run([failed, left_out], causes=[cause], readings=readings, interrupted="stopped by hand"))
+    *_, footer = recorded(a_run([failed, left_out], causes=[cause], readings=readings, stopped=Stop()))
     assert footer == {
         "type": "footer",
         "totals": {"fail": 1, "skipped": 1},
@@ -468,13 +471,10 @@ def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorde
             }
         ],
         "exit": 1,
-        "stopped": "stopped by hand",
+        "stopped": "interrupted",
         "ended": NOW,
     }
-    *_, footer = recorded(
-        a_run([failed], gave_up="gave up", interrupted="stopped by hand", ending=ProtocolError("unasked"))
-    )
-    assert footer["stopped"] == "gave up"
+    *_, footer = recorded(a_run([failed], ending=ProtocolError("unasked")))
     assert footer["ending"] == {"code": "unasked", "reason": ProtocolError("unasked").message}
 
 
@@ -590,14 +590,15 @@ def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> No
     [
         ("no  such card: QS#2 at -3.5", "no such card: CARD at N"),
         ("first line\nsecond line", "first line"),
-        ("it ended\nEnd of its error output: line 1\nKeyError: 7\n\n", "KeyError: N"),
-        ("it ended\nEnd of its error output: nothing of note\n  the end 10H\n \n", "the end CARD"),
-        ("it ended\nEnd of its error output: ", "it ended"),
-        ("it ended\nEnd of its error output: a PANIC here\nerror there", "a PANIC here"),
+        ("it ended >> line 1\nKeyError: 7\n\n", "KeyError: N"),
+        ("it ended >> nothing of note\n  the end 10H\n \n", "the end CARD"),
+        ("it ended >> ", "it ended"),
+        ("it ended >> a PANIC here\nerror there", "a PANIC here"),
     ],
 )
 def test_line_that_names_the_error_is_kept_of_error_output(said: str, plainly_said: str) -> None:
-    assert simplify_reason(said) == plainly_said
+    reason, _, output = said.partition(" >> ")
+    assert simplify_reason(reason, output) == plainly_said
 
 
 def test_wrong_name_gets_the_nearest_or_the_list(suite: Suite) -> None:

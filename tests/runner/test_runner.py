@@ -20,6 +20,7 @@ from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
 from hoyle_conformance.runner import run_progress
 from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline, read_baseline
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
@@ -79,7 +80,9 @@ def test_what_is_not_claimed_is_not_missing(suite: Suite) -> None:
 def test_less_than_was_selected_is_no_success(suite: Suite) -> None:
     two = list(suite.index.checks.values())[:2]
     assert finished(suite, Status.PASS, selected=two).exit is Exit.TOO_LITTLE_RAN
-    assert finished(suite, Status.PASS, selected=two, gave_up="gave up").exit is Exit.ADAPTER_BROKE
+    assert (
+        finished(suite, Status.PASS, selected=two, stopped=Stop(StopCode.BROKE_IN_ALL, 100)).exit is Exit.ADAPTER_BROKE
+    )
 
 
 def test_a_broken_message_is_graver_than_a_failure(suite: Suite) -> None:
@@ -391,7 +394,7 @@ def test_one_scenario_that_breaks_under_many_rulesets_is_one(suite: Suite) -> No
     checks = list(suite.index.checks_of(scenario))
     assert len(checks) > GIVE_UP_AFTER
     done = run(suite, InProcess(wire(suite), Breaking(suite)), checks)
-    assert (done.totals, done.gave_up) == ({Status.ERROR: len(checks)}, "")
+    assert (done.totals, done.stopped) == ({Status.ERROR: len(checks)}, None)
 
 
 def test_a_run_is_given_up_after_so_many_broken_checks_in_all(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,7 +402,7 @@ def test_a_run_is_given_up_after_so_many_broken_checks_in_all(suite: Suite, monk
     checks = list(suite.index.checks.values())[:20]
     done = run(suite, InProcess(wire(suite), Breaking(suite, lambda seq: seq % 2 == 0)), checks)
     assert len(done.results) == 8
-    assert done.gave_up == "gave up after 4 checks in which the conversation broke"
+    assert done.stopped == Stop(StopCode.BROKE_IN_ALL, 4)
 
 
 class Breaking(Reference):

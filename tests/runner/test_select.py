@@ -21,6 +21,7 @@ from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import select_options as selecting
 from hoyle_conformance.runner import check_names as naming
+from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.keywords import read_keywords, with_keywords
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.runner.select import (
@@ -355,7 +356,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
             done = checks[:only]
             ran.extend(each.id for each in done)
             results = [Result(each, (becomes or {}).get(each.id, Status.PASS)) for each in done]
-            return Run(READY, (), checks, results, interrupted="" if only is None else "interrupted")
+            return Run(READY, (), checks, results, stopped=None if only is None else Stop())
 
         monkeypatch.setattr(check_command, "_run", run)
         monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)

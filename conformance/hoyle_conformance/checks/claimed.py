@@ -275,7 +275,7 @@ def judge_booked(request: Adapted, _claims: Claims, observed: Observed) -> Parti
         return None
     expected = (each for branch in request.check.branches.values() for each in branch.values())
     lacks_all = all(each.keys() == {"total"} for each in expected)
-    return PartialVerdict(request, AT_ONCE, f"not claimed: {AT_ONCE}" if lacks_all else "")
+    return PartialVerdict(request, AT_ONCE, unsupported=lacks_all)
 
 
 def leave_declarations_open(request: Adapted, _claims: Claims) -> Adapted:

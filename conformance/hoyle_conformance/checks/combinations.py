@@ -32,12 +32,12 @@ _WORTH_NOTHING: Final = 0
 
 class PartialVerdict(NamedTuple):
     """How a response is judged if not as usual: the request as far as it is judged as usual, and what the adapter lacks
-    for the rest, in part or so that the check is unsupported, for a reason; or the step that is wrong, what is, and
+    for the rest, in part or so that the check is unsupported; or the step that is wrong, what is, and
     what was expected and observed."""
 
     request: Adapted
     lacks: str = ""
-    unsupported: str = ""
+    unsupported: bool = False
     wrong: tuple[int, str, Any, Any] | None = None
 
 
@@ -80,7 +80,7 @@ def judge_own_declarations(request: Adapted, claims: Claims, observed: Observed)
         return PartialVerdict(before, wrong=(step, "declared", _OPEN, other.declared))
     if other.score is not None and score != other.score:
         return PartialVerdict(before, wrong=(step, "total", other.score, score))
-    return PartialVerdict(before, AS_ASKED, "" if other.declared else "the engine has declared nothing")
+    return PartialVerdict(before, AS_ASKED, unsupported=other.declared is None)
 
 
 def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> OwnDeclaration | None:

@@ -177,7 +177,9 @@ def exit_without_adapter(fault: "ProtocolError") -> NoReturn:
 
 def exit_not_ready(passed: "DeadlinePassed") -> NoReturn:
     """End the command because its deadline passed before the adapter was ready."""
-    reason = f"{passed} before the adapter was ready; nothing ran"
+    from hoyle_conformance.reports.words import stop_reason
+
+    reason = f"{stop_reason(passed.stop)} before the adapter was ready; nothing ran"
     exit_explained(Exit.TOO_LITTLE_RAN, reason, "run the command again with more time")
 
 

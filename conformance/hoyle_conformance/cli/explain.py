@@ -126,13 +126,14 @@ def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
     """Yield the messages to the adapter and report what is not sent; raise UsageError if nothing is sent."""
+    from hoyle_conformance.reports.words import reason
     from hoyle_conformance.runner.checker import claim_everything, compose_messages
 
     engine = adapter_info_in(suite, ready, ready_message_in(ready)) if ready else claim_everything(suite)
     lines: list[bytes] = []
     for each in compose_messages(suite, engine, checks):
         if isinstance(each, Result):
-            click.echo(f"{each.check.id} is not sent: {each.reason}.", err=True)
+            click.echo(f"{each.check.id} is not sent: {reason(each)}.", err=True)
         else:
             lines.append(each)
     if not lines:

@@ -35,7 +35,7 @@ from hoyle_conformance.cli.transcripts import (
     transcript_option,
 )
 from hoyle_conformance.files.stemming import words
-from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
+from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, Stop, deadline
 from hoyle_conformance.runner.results import Exit
 
 if TYPE_CHECKING:
@@ -200,6 +200,7 @@ def _identify_forms(
 ) -> IdentifyResult:
     """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
     ready."""
+    from hoyle_conformance.reports.words import stop_reason
     from hoyle_conformance.runner.checker import DEAL
     from hoyle_conformance.runner.runner import introduce
     from hoyle_conformance.tools.identify.identify import Identification
@@ -224,8 +225,8 @@ def _identify_forms(
             with INTERRUPTION.while_waiting():
                 for step in each.steps(implementation, ready):
                     show(sentence(step))
-        except KeyboardInterrupt as why:
-            out = out._replace(stopped=str(why) or "interrupted")
+        except KeyboardInterrupt:
+            out = out._replace(stopped=stop_reason(INTERRUPTION.why or Stop()))
             if each.is_known and not each.standings:
                 each.compare()
         out.begun.append(each)

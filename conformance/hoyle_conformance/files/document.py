@@ -1,6 +1,7 @@
 """The content of a file, with the places of its values."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 

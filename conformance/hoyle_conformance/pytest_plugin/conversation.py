@@ -12,6 +12,7 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.in_flight import ChecksInFlight
+from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.runner.run_progress import RunProgress
@@ -59,9 +60,9 @@ class AdapterSession:
         self._names, self._numbers = names, 0
 
     @property
-    def gave_up(self) -> str:
+    def stopped(self) -> Stop | None:
         """The reason why no more checks are run, if there is one."""
-        return self._progress.gave_up
+        return self._progress.stopped
 
     @property
     def ending(self) -> ProtocolError | None:

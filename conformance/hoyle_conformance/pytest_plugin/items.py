@@ -14,6 +14,7 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions, AdapterSession
 from hoyle_conformance.reports.causes import cause_lines, cause_view
 from hoyle_conformance.reports.failure import FailureContext
+from hoyle_conformance.reports.words import phrase, reason, stop_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.reference_adapter import start_command
 from hoyle_conformance.runner.results import NEEDS_HELP, UNEXPECTED, Failure, FailureGroup, Result, Status
@@ -63,7 +64,7 @@ def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) 
     """Return the causes of what went wrong in a check, as `hoyle check` prints them."""
     context = FailureContext(wanted.suite, ready.name, ("hoyle", "check"), wanted.command, ready)
     found = group_failures(wanted.suite, [result]) or (
-        FailureGroup(str(result.status), (Failure(result),), reason=result.reason),
+        FailureGroup(str(result.status), (Failure(result),), reason=reason(result)),
     )
     numbers = {each.id: at for at, each in enumerate(found, start=1)}
     views = [cause_view(context, each) for each in found]
@@ -143,8 +144,8 @@ class SuiteOfChecks(pytest.Collector):
 
     def result(self, name: str) -> Result:
         """Return the result of a check; skip it where no more checks are run."""
-        if self._conversation.gave_up:
-            pytest.skip(f"not run: {self._conversation.gave_up}")
+        if stopped := self._conversation.stopped:
+            pytest.skip(f"not run: {stop_reason(stopped)}")
         return self._conversation.result(name, self._next.get(name))
 
     def text_of_failure(self, result: Result) -> FailureText:
@@ -194,10 +195,10 @@ class OneCheck(pytest.Item):
     def _not_done(self, result: Result) -> NoReturn:
         """Skip what is not claimed or known; raise CheckFailed where it is claimed and declined."""
         if result.left_out and not result.known:
-            reason = f"{_DECLINED}: {result.reason or 'no reason given'}"
+            why = f"{_DECLINED}: {reason(result) or phrase('result.no-reason')}"
             remedy = f"Claim less, or add '{self.name} {result.status}' to the baseline."
-            raise CheckFailed(self._suite.text_of_failure(replace(result, reason=reason, remedy=remedy)))
-        pytest.skip(sanitize(result.reason or "no reason given"))
+            raise CheckFailed(self._suite.text_of_failure(replace(result, reason=why, remedy=remedy)))
+        pytest.skip(sanitize(reason(result) or phrase("result.no-reason")))
 
     def teardown(self) -> None:
         """Fail where the adapter has ended badly after this check."""

@@ -9,12 +9,14 @@ from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.reports import words
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.features import MISSING, simplify_reason, telling_line
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
+from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.record import Teller
-from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Run
+from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Result, Run, Status
 from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import parameter_schema
@@ -100,10 +102,19 @@ def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
 
 def _reason(cause: FailureGroup) -> str:
     """Return the implementation's reason, in its own words where they were always the same."""
-    reasons = {telling_line(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
+    result = cause.example.result
+    if result.status is Status.UNEXPECTED_PASS:
+        return words.reason(result)
+    reasons = {
+        telling_line(each.mismatch.reason, "")
+        if each.mismatch
+        else telling_line(each.result.reason, each.result.output)
+        for each in cause.failures
+    }
     own = next(iter(reasons))
     same = len(reasons) == 1 and simplify_reason(own) == cause.reason
-    return sanitize(own if same else _VARYING.sub("…", cause.reason))
+    said = sanitize(own if same else _VARYING.sub("…", cause.reason))
+    return words.phrase("result.own-fault", error=said) if result.code == BROKEN_JUDGING else said
 
 
 def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
@@ -196,6 +207,14 @@ class RecordedWords:
 
     context: FailureContext
 
+    def result(self, result: Result) -> Mapping[str, str]:
+        """Return what is recorded of a result: the reason and the remedy."""
+        return {"reason": words.reason(result), "remedy": words.remedy(result)}
+
+    def stopped(self, stop: Stop) -> str:
+        """Return what is recorded of the early end of a run."""
+        return words.stop_reason(stop)
+
     def failure(self, failure: Failure) -> Mapping[str, Any]:
         """Return what is recorded of a failure; its cause is not known yet."""
         return to_record(failure_view(self.context, failure))
@@ -221,7 +240,7 @@ def recorded_words(suite: Suite, again: Sequence[str], adapter: Sequence[str] | 
     command of the adapter.
     """
 
-    def words(ready: AdapterInfo, command: Sequence[str]) -> RecordedWords:
+    def teller(ready: AdapterInfo, command: Sequence[str]) -> RecordedWords:
         return RecordedWords(FailureContext(suite, ready.name, again, command if adapter is None else adapter, ready))
 
-    return words
+    return teller

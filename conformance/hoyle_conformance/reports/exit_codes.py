@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.reports.words import stop_reason
 from hoyle_conformance.runner.guard import OWN_FAULT
 from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
 from hoyle_conformance.wording.text import join_and, plural, sanitize, tally
@@ -84,7 +85,7 @@ def _differing(run: Run, noun: str) -> Iterator[str]:
 def _too_little(run: Run, noun: str) -> Iterator[str]:
     """Yield what was selected and not done."""
     if run.not_run:
-        why = run.stopped or "the run was stopped"
+        why = stop_reason(run.stopped) if run.stopped else "the run was stopped"
         remedy = f"run the command again with more time, or with fewer {noun}s"
         yield f"{why}, with {plural(len(run.not_run), noun)} not run; {remedy}"
     not_done = [result for result in run.results if result.left_out and not result.known]

@@ -4,7 +4,6 @@ view = failure_view(context, failure, cell)
 lines = failure_lines(view)
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -14,8 +13,8 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import NOTHING_REPORTED, Adapted, Claims
 from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.reports.words import reason, remedy
 from hoyle_conformance.runner.features import Single, has_rules, kind_of, place_of, reference_steps, single_of
-from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -82,8 +81,8 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         file=scenario.file,
         line=failure.line,
         expected_status=result.expected_status,
-        reason=sanitize(result.reason),
-        remedy=result.remedy,
+        reason=sanitize(reason(result)),
+        remedy=remedy(result),
         again=sanitize(_run_again(context, check.id)),
         page=f"scenarios/{scenario.id.replace('.', '/')}.html",
     )
@@ -117,9 +116,9 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
 
 def _both_readings(suite: Suite, result: Result) -> str:
     """Return what the readings say between which an engine changes; nothing for another failure."""
-    if result.code != ANOTHER_READING:
+    if result.contradiction is None:
         return ""
-    path, named = result.reason.partition(" ")[0], set(re.findall(r"'([^']+)'", result.reason))
+    path, named = result.contradiction.path, {*result.contradiction.here, *result.contradiction.there}
     cell, schema = suite.rules.cells(result.check.ruleset)[path], parameter_schema(suite, path)
     return "\n".join(
         f"'{each.name}': {rulebook.sentence(schema, each.value)}" for each in cell.readings if each.name in named

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.reports.record import Checked, Record
+from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import CauseView, failure_lines
 from hoyle_conformance.wording.text import plural, wrap
@@ -91,7 +92,7 @@ def reason_line(checked: Checked) -> str:
     if checked.failure and checked.failure.steps:
         said = f"expected {checked.failure.expected}; observed {checked.failure.observed}"
     else:
-        said = checked.reason or ("" if checked.status is Status.PASS else "no reason given")
+        said = checked.reason or ("" if checked.status is Status.PASS else phrase("result.no-reason"))
     line = " ".join(said.split())
     if checked.status is Status.EXPECTED_FAILURE:
         return f"expected {'failure' if checked.expected_status in {None, 'fail'} else checked.expected_status}: {line}"

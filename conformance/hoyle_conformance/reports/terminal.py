@@ -17,6 +17,7 @@ from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.summary_table import ladder_line, tables
+from hoyle_conformance.reports.words import phrase, reason, stop_reason
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
@@ -182,8 +183,8 @@ def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool
         say(console, f"\n{len(not_done):,} not done, although the engine claims what they need:")
         for result in shown:
             known = "  (known)" if result.known else ""
-            reason = _safe(result.reason or "no reason given")
-            say(console, f"  {result.status}  {result.check.id}: {reason}{known}")
+            why = _safe(reason(result) or phrase("result.no-reason"))
+            say(console, f"  {result.status}  {result.check.id}: {why}{known}")
     if len(shown) < len(not_done):
         say(console, f"  and {len(not_done) - len(shown)} more (-v lists them)")
 
@@ -243,7 +244,7 @@ def _not_run_lines(run: Run) -> Iterable[str]:
     """Yield why the run stopped early, if it did, and which checks were not run, by ruleset."""
     if not run.stopped:
         return
-    yield f"[red]{sentence(run.stopped)[:-1]}: {plural(len(run.not_run), 'check')} not run.[/]"
+    yield f"[red]{sentence(stop_reason(run.stopped))[:-1]}: {plural(len(run.not_run), 'check')} not run.[/]"
     claimed = Counter(check.ruleset for check in run.not_run if check.ruleset in run.ready.rulesets)
     of = [f"{count:,} of {ruleset}" for ruleset, count in claimed.items()]
     if others := len(run.not_run) - claimed.total():

@@ -90,7 +90,7 @@ class Checker:
         if own.wrong:
             return Result(check, Status.FAIL, Mismatch(*own.wrong))
         if own.unsupported:
-            return Result(check, Status.UNSUPPORTED, reason=own.unsupported, lacks=(own.lacks,))
+            return Result(check, Status.UNSUPPORTED, lacks=(own.lacks,))
         return replace(usual if own.request is request else Result(check, Status.PASS), partly=(own.lacks,))
 
     def _judge(self, request: Adapted, observed: Observations) -> Result:
@@ -131,7 +131,7 @@ class Checker:
 
 def unsupported_result(check: Check, words: Sequence[str]) -> Result:
     """Return the result of a check that is not run for want of these claims."""
-    return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(words)}", lacks=tuple(words))
+    return Result(check, Status.UNSUPPORTED, lacks=tuple(words))
 
 
 def deal_by_seed(suite: Suite, check: Check) -> Check:

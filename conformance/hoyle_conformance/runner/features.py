@@ -177,16 +177,16 @@ def _points(side: Any, seat: str, mismatch: Mismatch) -> int | None:
     return points if isinstance(points, int) else None
 
 
-def simplify_reason(text: str) -> str:
+def simplify_reason(text: str, output: str = "") -> str:
     """Return what an engine reported as an error, without what differs each time: cards, numbers, addresses, and what
     it quotes."""
-    plain = _ADDRESS.sub("N", _QUOTED.sub("WORD", telling_line(text)))
+    plain = _ADDRESS.sub("N", _QUOTED.sub("WORD", telling_line(text, output)))
     return " ".join(_NUMBER.sub("N", _CARD.sub("CARD", plain)).split())
 
 
-def telling_line(text: str) -> str:
-    """Return the line of an error output that names the error: the first that mentions one, or else the last."""
-    reason, _, output = text.partition("\nEnd of its error output: ")
+def telling_line(reason: str, output: str) -> str:
+    """Return the line of an error output that names the error: the first that mentions one, or else the last; without
+    an output, the first line of the reason."""
     lines = [line for line in output.splitlines() if line.strip()]
     errors = (line for line in lines if re.search(r"error|exception|panic|assert", line, re.IGNORECASE))
     return next(errors, lines[-1]) if lines else reason.partition("\n")[0]

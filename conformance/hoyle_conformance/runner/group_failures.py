@@ -26,7 +26,6 @@ from hoyle_conformance.runner.features import (
     single_of,
 )
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
-from hoyle_conformance.runner.readings import ANOTHER_READING
 from hoyle_conformance.runner.results import PLAYS_OTHERWISE, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
@@ -35,6 +34,7 @@ from hoyle_reference.refusals import Grounds
 #: The observables that are compared after every act, so that nothing later comes from them unseen.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
 #: The faults of a conversation whose details say more than that it broke; and an error needs no fault.
+NOW_PASSES: Final = "this-known-failure-now-passes"
 _TELLING: Final = frozenset({"", "crashed", "crashed-later", "not-a-message", "invalid-answer", BROKEN_JUDGING})
 #: In the same act: what is wrong may come from what stands before it, and whatever is not named here from all of that.
 _FIRST: Final = ("trick_won_by", "trumps", "turn_up", "hands", "shown", "cards lie", "turn", "score")
@@ -320,6 +320,8 @@ def _nths(causes: Iterable[FailureGroup]) -> Iterator[int]:
 
 def _said(result: Result) -> str:
     """Return the reason of a failure, without what differs each time."""
-    if result.code == ANOTHER_READING:
-        return result.reason.partition(" ")[0]
-    return simplify_reason(result.reason) if result.code in _TELLING else FAULTS[result.code][0]
+    if result.contradiction:
+        return result.contradiction.path
+    if result.status is Status.UNEXPECTED_PASS:
+        return NOW_PASSES
+    return simplify_reason(result.reason, result.output) if result.code in _TELLING else FAULTS[result.code][0]

@@ -16,11 +16,7 @@ P = ParamSpec("P")
 OWN_FAULT: Final = "broken-judging"
 #: The environment variable that has such faults printed with their tracebacks.
 DEBUG: Final = "HOYLE_DEBUG"
-_REMEDY: Final = (
-    "This is a bug in Hoyle, not in the adapter. Please report it, with the name of the check and the "
-    f"output of a run with {DEBUG}=1."
-)
-_LONGEST: Final = 300  # characters of a reason
+_LONGEST: Final = 265  # characters of an error
 
 
 class Guard:
@@ -55,8 +51,7 @@ def or_else(otherwise: Made, make: Callable[P, Made], *args: P.args, **kwargs: P
 def own_fault_result(check: Check, error: Exception) -> Result:
     """Return the result of a check in which Hoyle itself failed."""
     _debug(error)
-    reason = f"Hoyle itself failed in this check: {type(error).__name__}: {error}"[:_LONGEST]
-    return Result(check, Status.ERROR, code=OWN_FAULT, reason=reason, remedy=_REMEDY)
+    return Result(check, Status.ERROR, code=OWN_FAULT, reason=f"{type(error).__name__}: {error}"[:_LONGEST])
 
 
 def _debug(error: Exception) -> None:

@@ -7,6 +7,8 @@ heeded only `while_waiting`. A signal that comes at another time is remembered u
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from hoyle_conformance.system.signals import ENDING, alarm
@@ -14,11 +16,31 @@ from hoyle_conformance.system.signals import ENDING, alarm
 _BY_A_SIGNAL: Final = 128
 
 
+class StopCode(StrEnum):
+    """Why a run ends before its last check."""
+
+    INTERRUPTED = "interrupted"
+    DEADLINE = "deadline"
+    LOST_PROCESS = "lost-process"
+    BROKE_IN_A_ROW = "broke-in-a-row"
+    BROKE_IN_ALL = "broke-in-all"
+    ENOUGH_FAILURES = "enough-failures"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The end of a run before its last check: why, and the limit that was reached (seconds, scenarios or checks)."""
+
+    code: StopCode = StopCode.INTERRUPTED
+    limit: float = 0
+
+
 class Interruption:
     """The first signal that asked the command to end, if any did; or the reason `why` it ends by itself."""
 
     def __init__(self) -> None:
-        self.signal, self.why = 0, ""
+        self.signal = 0
+        self.why: Stop | None = None
         self._waiting = False
 
     def heed(self, *, only: int = 0) -> None:
@@ -54,7 +76,7 @@ class Interruption:
         self._waiting = True
         try:
             if self.signal or self.why:
-                raise KeyboardInterrupt(self.why)
+                raise KeyboardInterrupt
             yield
         finally:
             self._waiting = False
@@ -68,7 +90,7 @@ class Interruption:
         """Break off what is being waited for, if anything is."""
         if self._waiting:
             self._waiting = False
-            raise KeyboardInterrupt(self.why)
+            raise KeyboardInterrupt
 
 
 def _no_matter(_signal: int, _frame: object) -> None:
@@ -80,7 +102,11 @@ INTERRUPTION: Final = Interruption()
 
 
 class DeadlinePassed(Exception):
-    """The deadline of a run passed before the adapter was ready; the message says which deadline."""
+    """The deadline of a run passed before the adapter was ready; `stop` has the deadline."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        super().__init__(stop.code)
 
 
 @contextmanager
@@ -89,13 +115,12 @@ def deadline(seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    why = f"the deadline of {seconds:g} s has passed"
 
     def note() -> None:
-        INTERRUPTION.why = why
+        INTERRUPTION.why = Stop(StopCode.DEADLINE, seconds)
 
     try:
         with alarm(seconds, note, INTERRUPTION.break_off):
             yield
     finally:
-        INTERRUPTION.why = ""
+        INTERRUPTION.why = None

@@ -58,7 +58,7 @@ def judge(
 def _of(check: Check, observation: Observation) -> Result:
     """Return the result of a check with a step that was not done."""
     key, status = next((key, status) for key, status in _NOT_DONE.items() if key in observation)
-    return Result(check, status, reason=observation[key] or "no reason given")
+    return Result(check, status, reason=observation[key])
 
 
 def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observation]) -> Iterator[Mismatch]:

@@ -14,7 +14,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.joint_readings import JointReadings
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.runner.results import Contradiction, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 
@@ -156,10 +156,9 @@ def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[R
     other, ways = next((each for each in before if not _joined(each[1], allowed)), before[-1])
     both = sorted({cell for way in allowed for cell, _ in way} & {cell for way in ways for cell, _ in way})
     cell = next((cell for cell in both if _names(ways, cell).isdisjoint(_names(allowed, cell))), both[0])
-    here, there = (" or ".join(f"'{name}'" for name in sorted(_names(some, cell))) for some in (allowed, ways))
-    reason = f"{cell.path} is read as {here} here, but as {there} in {other.check.id}: one rule in two ways"
-    remedy = "Follow the same reading of a rule throughout; you may choose which."
-    return replace(result, status=Status.FAIL, code=ANOTHER_READING, reason=reason, remedy=remedy)
+    here, there = (tuple(sorted(_names(some, cell))) for some in (allowed, ways))
+    contradiction = Contradiction(cell.path, here, there, other.check.id)
+    return replace(result, status=Status.FAIL, code=ANOTHER_READING, contradiction=contradiction)
 
 
 def _names(ways: frozenset[Way], cell: DisputedCell) -> frozenset[str]:

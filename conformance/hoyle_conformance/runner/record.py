@@ -15,6 +15,7 @@ from hoyle_conformance import __version__
 from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
 from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.runner.guard import or_else
+from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -30,6 +31,12 @@ def utc() -> str:
 
 class FailureWords(Protocol):
     """The failures of a run in words, as the record has them."""
+
+    def result(self, result: Result) -> Mapping[str, str]:
+        """Return the `reason` and the `remedy` of a result in words."""
+
+    def stopped(self, stop: Stop) -> str:
+        """Return the words for why a run ended before its last check."""
 
     def failure(self, failure: Failure) -> Mapping[str, Any]:
         """Return the words for a failure."""
@@ -88,11 +95,11 @@ class Recorder:
 
     def add(self, result: Result) -> None:
         """Write the result of one check."""
-        self._write(lambda: _result(self._suite, result) | self._failure(result))
+        self._write(lambda: _result(self._suite, result, self._words) | self._failure(result))
 
     def end(self, run: Run) -> None:
         """Write the footer."""
-        self._write(lambda: _footer(run) | self._of_the_run(run) | {"ended": self._clock()})
+        self._write(lambda: _footer(run, self._words) | self._of_the_run(run) | {"ended": self._clock()})
 
     def _of_the_run(self, run: Run) -> dict[str, Any]:
         return {"causes": list(map(self._cause, run.causes)), **or_else(_NO_WORDS, self._words.run, run)}
@@ -114,7 +121,13 @@ class Recorder:
 
 
 class _Silent:
-    """Words for failures if there are none."""
+    """The codes and values of failures in place of words."""
+
+    def result(self, result: Result) -> Mapping[str, str]:
+        return {"reason": result.reason, "remedy": result.remedy}
+
+    def stopped(self, stop: Stop) -> str:
+        return stop.code
 
     def failure(self, _failure: Failure) -> Mapping[str, Any]:
         return {}
@@ -169,7 +182,7 @@ def _rulesets(suite: Suite, names: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def _result(suite: Suite, result: Result) -> dict[str, Any]:
+def _result(suite: Suite, result: Result, words: FailureWords) -> dict[str, Any]:
     check = result.check
     line: dict[str, Any] = {
         "type": "result",
@@ -185,10 +198,10 @@ def _result(suite: Suite, result: Result) -> dict[str, Any]:
     if result.reading:
         line["readings"] = list(result.readings)
     marks = {"computed": check.computed, "known": result.known}
-    texts = {key: getattr(result, key) for key in ("code", "reason", "remedy")}
-    words = {key: list(getattr(result, key)) for key in ("lacks", "partly")}
+    texts = {"code": result.code, **words.result(result)}
+    lists = {key: list(getattr(result, key)) for key in ("lacks", "partly")}
     expects = {"expected_status": result.expected_status and str(result.expected_status)}
-    return line | {key: value for key, value in (marks | expects | texts | words).items() if value}
+    return line | {key: value for key, value in (marks | expects | texts | lists).items() if value}
 
 
 def _file(suite: Suite, check: Check) -> str:
@@ -212,7 +225,7 @@ def _cause(cause: FailureGroup) -> dict[str, Any]:
     return words | {key: value for key in ("word", "refusal", "reason", "cell") if (value := getattr(cause, key))}
 
 
-def _footer(run: Run) -> dict[str, Any]:
+def _footer(run: Run, words: FailureWords) -> dict[str, Any]:
     readings = {name: {cell: list(ways) for cell, ways in cells.items()} for name, cells in run.readings.items()}
     totals = {str(status): count for status, count in sorted(run.totals.items())}
     return {
@@ -221,6 +234,6 @@ def _footer(run: Run) -> dict[str, Any]:
         "ran": sum(result.ran for result in run.results),
         "readings": readings,
         "exit": int(run.exit),
-        **({"stopped": run.stopped} if run.stopped else {}),
+        **({"stopped": words.stopped(run.stopped)} if run.stopped else {}),
         **({"ending": {"code": run.ending.code, "reason": run.ending.message}} if run.ending else {}),
     }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.suite.model import Check
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ UNEXPECTED = FAILED | {Status.UNEXPECTED_PASS}
 #: The statuses of a check that was not run, and of a conversation that broke.
 _NOT_RUN = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
+#: Why a run may be given up, and by what it may be interrupted.
+_GIVEN_UP = frozenset({StopCode.BROKE_IN_A_ROW, StopCode.BROKE_IN_ALL})
+_INTERRUPTED = frozenset({StopCode.INTERRUPTED, StopCode.DEADLINE, StopCode.LOST_PROCESS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +92,25 @@ class SentRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A check that fits no reading of a rule that is left: the path of its cell, the readings that fit here, and those
+    that fit in another check."""
+
+    path: str
+    here: tuple[str, ...]
+    there: tuple[str, ...]
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one check.
+    """The result of one check, as codes and values; `reports/words.py` has the sentences.
 
     `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit if no source
-    decides, the one that the ruleset follows first; `code` and `reason` say what went wrong if there was no mismatch to
-    show; `lacks` are the missing claims for want of which the check was not sent, and `partly` what was left out for
-    the same reason; `expected_status` is the status that the baseline expects, if a line of it names the check, and
+    decides, the one that the ruleset follows first; `code` says what went wrong if there was no mismatch to show, with
+    the `reason` and the end of the error `output` of the adapter, or with a `contradiction`; `lacks` are the missing
+    claims for want of which the check was not sent, and `partly` what was left out for the same reason;
+    `expected_status` is the status that the baseline expects, if the line `expected_by` of it names the check, and
     `known` is set if the result is as expected there; `together` are the ways to read several disputed cells otherwise
     that fit, where none of `readings` does; `milliseconds` is the time that the adapter took. What was `sent` is kept
     where something went wrong.
@@ -107,10 +123,13 @@ class Result:
     code: str = ""
     reason: str = ""
     remedy: str = ""
+    output: str = ""
+    contradiction: Contradiction | None = None
     lacks: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     known: bool = False
     expected_status: Status | None = None
+    expected_by: str = ""
     later: tuple[Mismatch, ...] = ()
     together: tuple[frozenset[tuple[str, str]], ...] = ()
     milliseconds: int = field(default=0, compare=False)
@@ -167,8 +186,10 @@ class Result:
 
 def fault_result(check: Check, fault: ProtocolError) -> Result:
     """Return the result of a check in which the conversation went wrong, with all that is reported of the fault."""
-    output = f"\nEnd of its error output: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
-    return Result(check, Status(fault.status), code=fault.code, reason=fault.message + output, remedy=fault.remedy)
+    output = fault.stderr[-_OUTPUT:]
+    return Result(
+        check, Status(fault.status), code=fault.code, reason=fault.message, remedy=fault.remedy, output=output
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,25 +267,28 @@ class FailureGroup:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: the adapter, the checks and their results; the reason why it was given up, interrupted, or ended
-    since there were `enough` failures, if it was; the readings of each disputed cell that fit all results, by ruleset;
-    the causes of its failures, and the fault in how the adapter ended."""
+    """A finished run: the adapter, the checks and their results; why it was `stopped` before its end, if it was; the
+    readings of each disputed cell that fit all results, by ruleset; the causes of its failures, and the fault in how
+    the adapter ended."""
 
     ready: AdapterInfo
     command: tuple[str, ...]
     selected: Sequence[Check]
     results: Sequence[Result]
-    gave_up: str = ""
-    interrupted: str = ""
+    stopped: Stop | None = None
     readings: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     causes: Sequence[FailureGroup] = ()
     ending: ProtocolError | None = None
-    enough: str = ""
 
     @property
-    def stopped(self) -> str:
-        """The reason why the run did not go to its end, if it did not."""
-        return self.gave_up or self.interrupted or self.enough
+    def gave_up(self) -> bool:
+        """Whether the run was stopped because too many conversations had broken."""
+        return self.stopped is not None and self.stopped.code in _GIVEN_UP
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run was stopped from outside."""
+        return self.stopped is not None and self.stopped.code in _INTERRUPTED
 
     @cached_property
     def totals(self) -> Mapping[Status, int]:

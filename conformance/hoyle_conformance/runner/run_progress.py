@@ -8,6 +8,7 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline
 from hoyle_conformance.runner.guard import Guard, or_else
+from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import UNEXPECTED, FailureGroup, Result, Run
@@ -22,8 +23,8 @@ GIVE_UP_AFTER_IN_ALL: Final = 100
 
 @dataclass(slots=True)
 class RunProgress:
-    """The results of a run so far, each compared with the baseline and recorded; the reason why the run was given up,
-    or was ended since enough checks had failed."""
+    """The results of a run so far, each compared with the baseline and recorded; why it is `stopped`: too many
+    conversations have broken, or as many checks have failed as may."""
 
     suite: Suite
     recorder: Recorder
@@ -31,8 +32,7 @@ class RunProgress:
     most_failures: int | None = None
     watch: Callable[[Result], object] | None = None
     results: list[Result] = field(default_factory=list)
-    gave_up: str = ""
-    enough: str = ""
+    stopped: Stop | None = None
     _failed: int = 0
     _broken_in_a_row: set[str] = field(default_factory=set)
     _broken: int = 0
@@ -69,37 +69,31 @@ class RunProgress:
         elif result.ran and not result.known:
             self._broken_in_a_row.clear()
         if len(self._broken_in_a_row) == GIVE_UP_AFTER:
-            self.gave_up = f"gave up after {GIVE_UP_AFTER} scenarios in a row in which the conversation broke"
+            self.stopped = Stop(StopCode.BROKE_IN_A_ROW, GIVE_UP_AFTER)
         elif self._broken == GIVE_UP_AFTER_IN_ALL:
-            self.gave_up = f"gave up after {GIVE_UP_AFTER_IN_ALL} checks in which the conversation broke"
+            self.stopped = Stop(StopCode.BROKE_IN_ALL, GIVE_UP_AFTER_IN_ALL)
         elif self._failed == self.most_failures:
-            self.enough = f"stopped after {self._failed} failure{'s' * (self._failed > 1)}, as requested"
-
-    @property
-    def is_over(self) -> bool:
-        """Whether too many conversations have broken, or as many checks have failed as may."""
-        return bool(self.gave_up or self.enough)
+            self.stopped = Stop(StopCode.ENOUGH_FAILURES, self._failed)
 
     def finish(
         self,
         info: AdapterInfo,
         command: tuple[str, ...],
         selected: Sequence[Check],
-        interrupted: str,
+        interrupted: Stop | None,
         ending: ProtocolError | None,
     ) -> Run:
-        """Return the run as a whole; one that was interrupted was not given up as well."""
+        """Return the run as a whole. The last check stops no run by a failure."""
+        whole = self.stopped and self.stopped.code is StopCode.ENOUGH_FAILURES and len(self.results) == len(selected)
         return Run(
             info,
             command,
             selected,
             self.results,
-            "" if interrupted else self.gave_up,
-            interrupted,
+            interrupted or (None if whole else self.stopped),
             or_else({}, self._readings.followed),
             _causes(self.suite, self.results),
             ending,
-            "" if interrupted or len(self.results) == len(selected) else self.enough,
         )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from hoyle_conformance.checks.request import Adapted, Claims
 from hoyle_conformance.protocol.adapters import Implementation
@@ -18,16 +18,13 @@ from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.guard import Guard
 from hoyle_conformance.runner.in_flight import ChecksInFlight, HeldLog, InFlight
-from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, deadline
+from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, Stop, StopCode, deadline
 from hoyle_conformance.runner.questions import Questions
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import Result, Run, SentRequest, Status, fault_result
 from hoyle_conformance.runner.run_progress import RunProgress
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-
-_INTERRUPTED: Final = "interrupted"
-_LOST: Final = "a process of Hoyle ended before it had run its share of the checks"
 
 
 class ChecksOfAdapter(Protocol):
@@ -159,14 +156,15 @@ def run(
             own = AdapterRun(checks, ChecksInFlight(adapter, log))
             for helper in helpers:
                 helper.begin(info, questions)
-            interrupted = ""
+            interrupted: Stop | None = None
             try:
                 for result in _results_in_order(own, helpers, selected):
                     progress.add(result)
-                    if progress.is_over:
+                    if progress.stopped:
                         break
             except (KeyboardInterrupt, _Lost) as why:
-                interrupted = str(why) or _INTERRUPTED
+                lost = Stop(StopCode.LOST_PROCESS) if isinstance(why, _Lost) else None
+                interrupted = lost or INTERRUPTION.why or Stop()
                 for result in _remaining_results(own, helpers, selected):
                     progress.add(result)
         finished = progress.finish(info, adapter.command, selected, interrupted, own.in_flight.ending)
@@ -203,7 +201,7 @@ def _results_in_order(
         with INTERRUPTION.while_waiting():
             result = next(shares[at % len(shares)], None)
         if result is None:
-            raise _Lost(_LOST)
+            raise _Lost
         yield result
 
 

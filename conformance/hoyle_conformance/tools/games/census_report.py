@@ -18,6 +18,7 @@ from hoyle_conformance.reports.terminal import (
     print_unclaimed,
     say,
 )
+from hoyle_conformance.reports.words import reason, remedy, stop_reason
 from hoyle_conformance.runner.results import UNEXPECTED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -98,8 +99,8 @@ def _failure_data(suite: Suite, result: Result, repeat: Repeat) -> dict[str, Any
         "what": mismatch.what if mismatch else "",
         "expected": mismatch.expected if mismatch else None,
         "observed": mismatch.observed if mismatch else None,
-        "reason": sanitize(result.reason),
-        "remedy": result.remedy,
+        "reason": sanitize(reason(result)),
+        "remedy": remedy(result),
         "again": _again(suite, check, repeat),
     }
 
@@ -153,8 +154,8 @@ def _failure_lines(suite: Suite, result: Result, repeat: Repeat) -> Iterator[str
     if result.mismatch:
         yield from _mismatch_lines(suite, check, replay_game(suite, check), result.mismatch)
     else:
-        yield from with_label("reason", sanitize(result.reason or "none given"))
-        yield from with_label("remedy", result.remedy)
+        yield from with_label("reason", sanitize(reason(result) or "none given"))
+        yield from with_label("remedy", remedy(result))
     yield from with_label("again", _again(suite, check, repeat), whole=True)
 
 
@@ -210,8 +211,8 @@ def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
 
 
 def _next_steps(run: Run) -> Iterator[str]:
-    if run.gave_up or run.interrupted:
-        why = sentence(run.gave_up or run.interrupted).removesuffix(".")
+    if run.stopped:
+        why = sentence(stop_reason(run.stopped)).removesuffix(".")
         yield f"[red]{why}: {plural(len(run.not_run), 'game')} not played.[/]"
     ran = sum(result.ran for result in run.results)
     if not ran:
