@@ -107,7 +107,7 @@ class Run:
         if kind not in FORMATS:
             remedy = f"The kinds are {', '.join(['text', *FORMATS])}."
             raise UnknownNameError("unknown-report", f"no report '{str(kind)[:40]}'", "", remedy)
-        return render(FORMATS[kind].one, record_of(self.record.encode(), "the run"))
+        return render(FORMATS[kind][0], record_of(self.record.encode(), "the run"))
 
     def _text(self, failures: int, *, verbose: bool) -> str:
         from rich.console import Console

@@ -15,7 +15,7 @@ from hoyle_conformance.protocol.adapters import Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Response, decode
 from hoyle_conformance.reports import causes as report_causes
-from hoyle_conformance.reports import terminal
+from hoyle_conformance.reports import terminal, words
 from hoyle_conformance.runner import checker
 from hoyle_conformance.runner import group_failures as finding_causes
 from hoyle_conformance.runner import guard as guarding
@@ -180,8 +180,8 @@ def test_a_fault_of_hoyle_in_one_check_is_an_error_of_that_check(
     assert [str(each.status) for each in done.results] == ["pass", "pass", "error", "pass", "pass", "pass"]
     failed = done.results[2]
     assert failed.code == guarding.OWN_FAULT
-    assert failed.reason.endswith("Failing: there is no such card")
-    assert "report it" in failed.remedy
+    assert words.reason(failed).endswith("Failing: there is no such card")
+    assert "report it" in words.remedy(failed)
     assert done.exit is Exit.UNEXPECTED_RESULT
     lines = written(stream)
     assert [line["type"] for line in lines] == ["header", *["result"] * 6, "footer"]

@@ -19,13 +19,12 @@ from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.cli.outputs import Output, safe_or_exit
-from hoyle_conformance.reports import badge, github
+from hoyle_conformance.reports import badge
 from hoyle_conformance.reports import load_record as reading
-from hoyle_conformance.reports.github import annotations
 from hoyle_conformance.reports.html.run import run_page
 from hoyle_conformance.reports.junit import junit
 from hoyle_conformance.reports.load_record import read_record
-from hoyle_conformance.reports.markdown import markdown, text
+from hoyle_conformance.reports.markdown import MOST, _command, annotations, markdown, text
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import count, summary_lines, totals_line
 from hoyle_conformance.runner.results import Status
@@ -139,16 +138,16 @@ def test_no_more_is_told_than_github_shows() -> None:
     record = read_record(WRONG)
     many = [replace(record.causes[0], id=f"cause-{number}") for number in range(30)]
     told = list(annotations(replace(record, causes=many)))
-    assert len(told) == github.MOST
+    assert len(told) == MOST
     assert told[-1].startswith("::error title=21 causes more::")
-    exactly = list(annotations(replace(record, causes=many[: github.MOST])))
-    assert len(exactly) == github.MOST
+    exactly = list(annotations(replace(record, causes=many[:MOST])))
+    assert len(exactly) == MOST
     assert "causes more" not in exactly[-1]
 
 
 def test_what_github_would_take_for_its_own_is_escaped() -> None:
-    assert github._command("a: b, 5%", "c: d, 5%\nand") == "::error title=a%3A b%2C 5%25::c: d, 5%25%0Aand"
-    assert len(github._command("a", "x" * 100_000)) < 5_000
+    assert _command("a: b, 5%", "c: d, 5%\nand") == "::error title=a%3A b%2C 5%25::c: d, 5%25%0Aand"
+    assert len(_command("a", "x" * 100_000)) < 5_000
 
 
 # ---- Markdown

@@ -176,6 +176,8 @@ def test_the_gravest_thing_decides_how_the_command_ends(check: Check, others: li
         assert stopped.interrupted is (code in {"interrupted", "deadline", "lost-process"})
     failed = Result(others[1], Status.FAIL)
     assert a_run([passed, unsupported, failed]).exit is Exit.UNEXPECTED_RESULT
+    assert a_run([passed, replace(failed, status=Status.UNEXPECTED_PASS)]).exit is Exit.UNEXPECTED_RESULT
+    assert a_run([passed, replace(failed, status=Status.ERROR, code="not-json")]).exit is Exit.ADAPTER_BROKE
     assert a_run([passed, failed, Result(others[2], Status.TIMEOUT)]).exit is Exit.ADAPTER_BROKE
 
 

@@ -14,20 +14,18 @@ from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import trace
-from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
 from hoyle_conformance.runner import run_progress
-from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline, read_baseline
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.results import Exit, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import Exit, Mismatch, Result, Status
 from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
 from hoyle_conformance.runner.runner import run
-from hoyle_conformance.runner.select import NothingSelected, select
+from hoyle_conformance.runner.select import select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -42,53 +40,6 @@ def wire(suite: Suite) -> Wire:
 
 def reference(suite: Suite) -> InProcess:
     return InProcess(wire(suite), Reference(suite), trusted=True)
-
-
-def finished(suite: Suite, *statuses: Status, **more: Any) -> Run:
-    checks = list(suite.index.checks.values())[: len(statuses)]
-    results = [Result(check, status) for check, status in zip(checks, statuses, strict=True)]
-    return Run(READY, (), more.pop("selected", checks), results, **more)
-
-
-@pytest.mark.parametrize(
-    ("statuses", "code"),
-    [
-        ([Status.PASS], Exit.AS_EXPECTED),
-        ([Status.PASS, Status.EXPECTED_FAILURE], Exit.AS_EXPECTED),
-        ([Status.EXPECTED_FAILURE], Exit.UNEXPECTED_RESULT),
-        ([Status.PASS, Status.UNSUPPORTED], Exit.TOO_LITTLE_RAN),
-        ([Status.PASS, Status.SKIPPED], Exit.TOO_LITTLE_RAN),
-        ([Status.PASS, Status.FAIL], Exit.UNEXPECTED_RESULT),
-        ([Status.PASS, Status.ERROR], Exit.UNEXPECTED_RESULT),
-        ([Status.PASS, Status.UNEXPECTED_PASS], Exit.UNEXPECTED_RESULT),
-        ([Status.FAIL, Status.TIMEOUT], Exit.ADAPTER_BROKE),
-        ([Status.PASS, Status.CRASH], Exit.ADAPTER_BROKE),
-        ([Status.UNSUPPORTED, Status.SKIPPED], Exit.TOO_LITTLE_RAN),
-        ([], Exit.TOO_LITTLE_RAN),
-    ],
-)
-def test_a_run_ends_with_the_gravest_thing_that_happened(suite: Suite, statuses: list[Status], code: Exit) -> None:
-    assert finished(suite, *statuses).exit is code
-
-
-def test_what_is_not_claimed_is_not_missing(suite: Suite) -> None:
-    first, second = list(suite.index.checks.values())[:2]
-    results = [Result(first, Status.PASS), Result(second, Status.UNSUPPORTED, lacks=("tricks",))]
-    assert Run(READY, (), [first, second], results).exit is Exit.AS_EXPECTED
-
-
-def test_less_than_was_selected_is_no_success(suite: Suite) -> None:
-    two = list(suite.index.checks.values())[:2]
-    assert finished(suite, Status.PASS, selected=two).exit is Exit.TOO_LITTLE_RAN
-    assert (
-        finished(suite, Status.PASS, selected=two, stopped=Stop(StopCode.BROKE_IN_ALL, 100)).exit is Exit.ADAPTER_BROKE
-    )
-
-
-def test_a_broken_message_is_graver_than_a_failure(suite: Suite) -> None:
-    check = next(iter(suite.index.checks.values()))
-    broken = Run(READY, (), [check], [Result(check, Status.ERROR, code="not-json")])
-    assert broken.exit is Exit.ADAPTER_BROKE
 
 
 @pytest.mark.interpreter
@@ -274,33 +225,6 @@ def test_nonsense_can_be_recorded(suite: Suite) -> None:
     assert suite.schemas.complaint("record", json.loads(stream.getvalue())) == ""
 
 
-def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
-    first, second = list(suite.index.checks.values())[:2]
-    known = {first.id: BaselineLine(first.id, frozenset({first.id}))}
-    assert compare_with_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
-    assert compare_with_baseline(Result(first, Status.CRASH), known).status is Status.CRASH
-    assert compare_with_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
-    not_asked = Result(first, Status.UNSUPPORTED, lacks=("tricks",))
-    assert compare_with_baseline(not_asked, known) == replace(not_asked, known=True, expected_status=Status.FAIL)
-    assert compare_with_baseline(Result(second, Status.FAIL), known).status is Status.FAIL
-
-
-@pytest.mark.slow
-def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -> None:
-    path = tmp_path / "known.txt"
-    name = next(iter(suite.index.checks))
-    path.write_text(f"# comment\n\n{name}  # for now\n", encoding="utf-8")
-    assert read_baseline(path, suite) == (BaselineLine(name, frozenset({name}), comment="for now"),)
-    path.write_text(f"{name}\n{name}\n{name}x\n", encoding="utf-8")
-    with pytest.raises(Invalid) as raised:
-        read_baseline(path, suite)
-    said = [(each.line, each.code, str(each.remedy)) for each in raised.value.diagnostics]
-    see = "'hoyle suite list --ids checks' shows them all."
-    assert said == [(2, "twice", "Remove one."), (3, "unknown-check", f"Did you mean '{name}'? {see}")]
-    with pytest.raises(Invalid, match="cannot read the baseline: no such file"):
-        read_baseline(tmp_path / "gone.txt", suite)
-
-
 def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> None:
     def ids(**words: Any) -> list[str]:
         return [check.id for check in select(suite, **words)]
@@ -318,14 +242,6 @@ def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> N
     assert {name.partition("@")[2] for name in ids(rulesets=["bezique-hoyle+brisques-at-end"])} == {
         "bezique-hoyle+brisques-at-end"
     }
-    for words, message in (
-        ({"patterns": ["trick.identical-trumps"]}, "Did you mean 'tricks.identical-trumps'"),
-        ({"rulesets": ["bezique-hoile"]}, "Did you mean 'bezique-hoyle'"),
-        ({"patterns": ["trick"]}, "Did you mean"),
-        ({"patterns": ["hoyle/bezique/identical-card"]}, "Did you mean 'hoyle/bezique/identical-cards'"),
-    ):
-        with pytest.raises(NothingSelected, match=message):
-            select(suite, **words)
 
 
 def test_every_fault_has_its_cause_and_remedy() -> None:

@@ -74,6 +74,7 @@ def every_text() -> Iterator[tuple[Path, int, str]]:
     for path in sorted(each for each in HARNESS.rglob("*.yaml") if "spec" not in each.relative_to(HARNESS).parts):
         if path.parent != PLAYERS_WORDS:
             yield from of_yaml(path, None)
+    yield from of_yaml(HARNESS / "reports/words.json", None)
     for path in sorted([*HARNESS.rglob("*.py"), *LIBRARY.glob("*.py")]):
         yield from of_python(path)
     yield from chain.from_iterable(map(of_docstrings, sorted(LIBRARY.glob("*.py"))))

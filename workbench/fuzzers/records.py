@@ -12,8 +12,8 @@ from hoyle_conformance.reports.diff import Changes
 from hoyle_conformance.reports.diff_text import diff_lines
 from hoyle_conformance.reports.diff_text import markdown as changes_markdown
 from hoyle_conformance.reports.engine_record import engine_of
-from hoyle_conformance.reports.github import annotations
 from hoyle_conformance.reports.load_record import record_of
+from hoyle_conformance.reports.markdown import annotations
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.record_data import changes_data, record_data
 from hoyle_conformance.reports.side_by_side import comparison_text
@@ -48,8 +48,8 @@ def prepare(_suite: Suite, _folder: Path) -> Read:
 
 
 def _check_reports(record: Record) -> None:
-    for name, each in FORMATS.items():
-        text = render(each.one, record)
+    for name, (one, _) in FORMATS.items():
+        text = render(one, record)
         assert name not in _ESCAPED or MARKUP not in text, name
         if name in _XML:
             ET.fromstring(text)  # noqa: S314 -- Hoyle has written it
@@ -67,8 +67,8 @@ def _check_comparisons(record: Record, other: Record) -> None:
         assert MARKUP not in changes_markdown(changes)
         json.dumps(changes_data(changes), allow_nan=False)
     _check_lines(iter(comparison_text([record, other]).split("\n")))
-    for each in FORMATS.values():
-        assert not each.several or MARKUP not in render(each.several, [record, other])
+    for _, several in FORMATS.values():
+        assert not several or MARKUP not in render(several, [record, other])
 
 
 def _check_lines(lines: Iterator[str]) -> None:

@@ -16,7 +16,7 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.process import LONGEST_TIMEOUT, TIMEOUT
+from hoyle_conformance.protocol.process import TIMEOUT
 from hoyle_conformance.runner import reference_adapter as starting
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
@@ -111,7 +111,7 @@ def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float
 
 timeout_option = click.option(
     "--timeout",
-    type=click.FloatRange(min=0.01, max=LONGEST_TIMEOUT),
+    type=click.FloatRange(min=0.01, max=86_400),
     callback=_finite,
     default=TIMEOUT,
     show_default=True,
@@ -164,23 +164,21 @@ def exit_code(run: "Run") -> int:
 
 def exit_without_adapter(fault: "ProtocolError") -> NoReturn:
     """Exit because the adapter cannot be started or did not introduce itself; print why."""
-    click.echo(
-        sanitize(f"{sentence(f'Cannot communicate with the adapter: {fault.message}')}\n{_remedy(fault)}"), err=True
-    )
+    from hoyle_conformance.reports.words import phrase
+
+    why = sentence(phrase("no-adapter", reason=fault.message))
+    click.echo(sanitize(f"{why}\n{_remedy(fault)}"), err=True)
     if fault.stderr:
-        click.echo(f"End of its error output:\n{sanitize(fault.stderr[-1000:])}", err=True)
-    exit_explained(
-        Exit.ADAPTER_BROKE,
-        "no check was sent, because Hoyle cannot communicate with the adapter; 'hoyle doctor' shows what is wrong",
-    )
+        click.echo(phrase("no-adapter.output", output=sanitize(fault.stderr[-1000:])), err=True)
+    exit_explained(Exit.ADAPTER_BROKE, phrase("no-adapter.exit"))
 
 
 def exit_not_ready(passed: "DeadlinePassed") -> NoReturn:
     """End the command because its deadline passed before the adapter was ready."""
-    from hoyle_conformance.reports.words import stop_reason
+    from hoyle_conformance.reports.words import phrase, stop_reason
 
-    reason = f"{stop_reason(passed.stop)} before the adapter was ready; nothing ran"
-    exit_explained(Exit.TOO_LITTLE_RAN, reason, "run the command again with more time")
+    reason = phrase("not-ready", reason=stop_reason(passed.args[0]))
+    exit_explained(Exit.TOO_LITTLE_RAN, reason, phrase("not-ready.remedy"))
 
 
 def _remedy(fault: "ProtocolError") -> str:

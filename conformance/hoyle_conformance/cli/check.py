@@ -74,6 +74,7 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.progress import progress
 from hoyle_conformance.reports.terminal import print_report
+from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, read_baseline, update_baseline
 from hoyle_conformance.runner.in_flight import HeldLog
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed
@@ -327,17 +328,17 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
         return
 
     if run.interrupted:
-        click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
+        click.echo(phrase("baseline.not-written", file=output.path), err=True)
         return
     lines = update_baseline(run, before)
     write_or_exit(output, baseline_text(lines, run.ready, suite.version))
     if not output.is_standard_output:
-        further = " The run was aborted: the next run, with --baseline, gets further." if run.gave_up else ""
+        further = phrase("baseline.aborted") if run.gave_up else ""
         no_answers = [line.status for line in lines if line.status in NO_ANSWERS]
-        none = "no answer" if len(no_answers) == 1 else "no answers"
+        name = "baseline.no-answer" if len(no_answers) == 1 else "baseline.no-answers"
         count = plural(len(lines_by_check(lines)), "known failure")
-        among = f", {len(no_answers):,} of them {none}: {tally(no_answers)}" if no_answers else ""
-        click.echo(f"{count} written to {output.path}{among}.{further}", err=True)
+        among = phrase(name, count=len(no_answers), statuses=tally(no_answers)) if no_answers else ""
+        click.echo(phrase("baseline.written", failures=count, file=output.path, among=among) + further, err=True)
 
 
 def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManager[Callable[[Result], object]]:

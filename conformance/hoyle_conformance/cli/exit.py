@@ -123,7 +123,7 @@ def exit_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
 
 def exit_explained(code: int, *reasons: str) -> NoReturn:
     """Exit with a code, and print the reasons unless it is 0."""
-    from hoyle_conformance.reports.exit_codes import exit_line
+    from hoyle_conformance.reports.words import exit_line
 
     if code:
         click.echo(exit_line(code, *reasons), err=True)

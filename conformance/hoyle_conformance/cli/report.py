@@ -77,8 +77,8 @@ def command(
     read = list(_records_or_exit(records))
     for name, output in by_format.items():
         if output.named:
-            several = FORMATS[name].several if len(read) > 1 else ""
-            write_or_exit(output, render(several, read) if several else render(FORMATS[name].one, read[0]))
+            several = FORMATS[name][1] if len(read) > 1 else ""
+            write_or_exit(output, render(several, read) if several else render(FORMATS[name][0], read[0]))
     if github:
         _write_github(read[0])
     if as_json:
@@ -120,7 +120,7 @@ def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, since
         return
     if len(records) > _MOST_RECORDS:
         raise click.UsageError(f"{len(records)} records are too many for a comparison: name {_MOST_RECORDS} at most.")
-    of_one = [each.option for each in outputs if each.named and not FORMATS[each.option[2:]].several]
+    of_one = [each.option for each in outputs if each.named and not FORMATS[each.option[2:]][1]]
     if of_one or github:
         name = of_one[0] if of_one else "--github"
         raise click.UsageError(f"{name} is made from one record: run the command once for each of them.")
@@ -148,8 +148,7 @@ def _github_outputs() -> list[Output]:
 def _write_github(record: "Record") -> None:
     """Print the annotations, and append the summary to the file that GitHub names."""
     from hoyle_conformance.files.write import append
-    from hoyle_conformance.reports.github import annotations
-    from hoyle_conformance.reports.markdown import markdown
+    from hoyle_conformance.reports.markdown import annotations, markdown
 
     for line in annotations(record):
         write_or_exit(Output("--github", "-"), f"{line}\n")

@@ -23,9 +23,8 @@ from hoyle_conformance.system.pipes import LONGEST_LINE, Lines, lines_of, write_
 from hoyle_conformance.system.processes import start
 from hoyle_conformance.system.threads import start_thread
 
-#: The seconds that an adapter may take to respond: if no option says otherwise, and the most that one may say.
+#: The seconds that an adapter may take to respond, if no option says otherwise.
 TIMEOUT: Final = 10.0
-LONGEST_TIMEOUT: Final = 86_400
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
 _UNENDING: Final = 20.0  # seconds after which a supervisor is held to be stuck
@@ -53,8 +52,7 @@ class Process:
         self._deadline = 0.0
         self._stderr = b""
         try:
-            words = sandboxed(command, folder) if sandbox else command
-            self._child, self._let_go = start(words, folder, _SUPERVISOR)
+            self._child, self._let_go = start(sandboxed(command, folder) if sandbox else command, folder, _SUPERVISOR)
             self._lines, self._listener = self._listen()
         except OSError as error:
             raise ProtocolError("cannot-start", f"{command[0]}: {words_of(error)}") from error

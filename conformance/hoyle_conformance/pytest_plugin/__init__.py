@@ -26,11 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--hoyle-baseline", metavar="FILE", help="A file of known failures, a check and its status on each line."
     )
-    group.addoption(
-        "--hoyle-timeout",
-        metavar="SECONDS",
-        help="How long the adapter may take, as --timeout of 'hoyle check'.",
-    )
+    group.addoption("--hoyle-timeout", metavar="SECONDS", help="The seconds that the adapter may take to answer.")
     group.addoption(
         "--hoyle-sandbox",
         action="store_true",

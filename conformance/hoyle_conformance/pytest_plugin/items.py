@@ -20,7 +20,6 @@ from hoyle_conformance.runner.reference_adapter import start_command
 from hoyle_conformance.runner.results import NEEDS_HELP, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.wording.text import sanitize, sentence
 
-_DECLINED: Final = "The adapter did not do this, although it claims what the check needs"
 _OUTPUT: Final = 1_000  # characters of an error output
 _SHORT: Final = 160  # of what stands on one line
 
@@ -195,8 +194,8 @@ class OneCheck(pytest.Item):
     def _not_done(self, result: Result) -> NoReturn:
         """Skip what is not claimed or known; raise CheckFailed where it is claimed and declined."""
         if result.left_out and not result.known:
-            why = f"{_DECLINED}: {reason(result) or phrase('result.no-reason')}"
-            remedy = f"Claim less, or add '{self.name} {result.status}' to the baseline."
+            why = phrase("pytest.declined", reason=reason(result) or phrase("result.no-reason"))
+            remedy = phrase("pytest.declined.remedy", result=result)
             raise CheckFailed(self._suite.text_of_failure(replace(result, reason=why, remedy=remedy)))
         pytest.skip(sanitize(reason(result) or phrase("result.no-reason")))
 

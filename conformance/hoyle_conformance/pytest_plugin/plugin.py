@@ -12,8 +12,7 @@ import pytest
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol import sandbox
-from hoyle_conformance.protocol.process import LONGEST_TIMEOUT, TIMEOUT
+from hoyle_conformance.protocol import process, sandbox
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions
 from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
 from hoyle_conformance.runner.baseline import BaselineLine, lines_by_check, read_baseline
@@ -21,6 +20,7 @@ from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.programs import split_command
 
+_LONGEST = 86_400  # seconds
 _NOTHING_PASSED = (
     "Hoyle: no check passed, so the baseline excuses nothing: fix the engine, or select checks that pass too."
 )
@@ -155,12 +155,12 @@ class Session:
     @property
     def _timeout(self) -> float:
         """The time limit in seconds; raises UsageError where it is no time."""
-        given = self._config.getoption("--hoyle-timeout") or self._config.getini("hoyle_timeout") or TIMEOUT
+        given = self._config.getoption("--hoyle-timeout") or self._config.getini("hoyle_timeout") or process.TIMEOUT
         try:
             seconds = float(given)
         except ValueError:
             seconds = 0.0
-        if not 0 < seconds <= LONGEST_TIMEOUT:
+        if not 0 < seconds <= _LONGEST:
             raise pytest.UsageError(f"--hoyle-timeout {given!r}: give a number of seconds, as in --hoyle-timeout 30.")
         return seconds
 

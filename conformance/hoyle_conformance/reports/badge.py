@@ -9,6 +9,7 @@ from typing import Final
 
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import count
+from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import Status
 
 LABEL: Final = "hoyle"
@@ -34,13 +35,15 @@ def badge(record: Record) -> Badge:
     passed = {name: count(results).passed for name, results in claimed.items()}
     checks = {name: record.rulesets[name].checks for name in claimed}
     if record.cut_off:
-        return Badge("not finished", "lightgrey")
+        return Badge(phrase("badge.not-finished"), "lightgrey")
     if not sum(passed.values()) and not record.failures and not record.nothing_passed:
-        return Badge("nothing ran", "lightgrey")
+        return Badge(phrase("badge.nothing-ran"), "lightgrey")
     if len(claimed) <= _NAMED:
-        said = ", ".join(f"{name} {passed[name]:,} of {checks[name]:,}" for name in sorted(claimed))
+        of = (phrase("badge.ruleset", ruleset=n, passed=passed[n], checks=checks[n]) for n in sorted(claimed))
+        said = ", ".join(of)
     else:
-        said = f"{len(claimed)} rulesets, {sum(passed.values()):,} of {sum(checks.values()):,}"
+        totals = {"passed": sum(passed.values()), "checks": sum(checks.values())}
+        said = phrase("badge.rulesets", count=len(claimed), **totals)
     return Badge(said, _color(record, whole=passed == checks))
 
 

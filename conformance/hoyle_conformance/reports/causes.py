@@ -4,14 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import words
-from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import FailureContext, failure_view
+from hoyle_conformance.reports.words import explain_exit
+from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.features import MISSING, simplify_reason, telling_line
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.interrupts import Stop
@@ -32,26 +32,6 @@ _IN_SHORT: Final = 20
 _SHORT: Final = 90  # characters
 #: What differs each time in what an implementation says, as `plainly` writes it.
 _VARYING: Final = re.compile(r"\b(CARD|WORD|N(,N)*)\b")
-
-_UNEXPLAINED: Final = "No other value of this rule, or of another, explains these failures."
-_NO_RULE: Final = "No rule of the game explains these failures."
-#: What went wrong, by what was compared; `{it}` is the act or question.
-_WRONG: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "accepted": "the engine refused {it}, though it is legal",
-        "refused": "the engine accepted {it}, though it is illegal",
-        "reason": "the engine refused {it} for a different reason",
-        "answer": "the answer to {it} is wrong",
-        "score": "after {it}, the score is wrong",
-        "cards": "after {it}, a card is missing or in two places",
-        "cards lie": "after {it}, cards are in the wrong places",
-        "players": "after {it}, the score does not list every player",
-        "fail": "one rule is read in two ways",
-        "unexpected-pass": "the baseline expects a failure, but the check passes",
-        "crash": "the adapter ended",
-        "error": "the engine responds with an error",
-    }
-)
 
 
 def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
@@ -76,16 +56,18 @@ def what_went_wrong(suite: Suite, cause: FailureGroup) -> str:
 
 def _difference(cause: FailureGroup) -> str:
     """Return what differs in failures that no other rule explains, as a phrase."""
-    what = f"'{cause.word}'" if cause.word else "a question" if cause.asks else "an act"
+    what = f"'{cause.word}'" if cause.word else words.phrase("cause.a-question" if cause.asks else "cause.an-act")
     if cause.kind == f"{ANSWER}{MISSING}":
-        return f"the answer to {what} is missing"
+        return words.phrase("cause.no-answer", it=what)
     if cause.kind.endswith(MISSING):
-        return f"after {what}, '{cause.kind.removesuffix(MISSING)}' is not reported"
+        return words.phrase("cause.not-reported", it=what, kind=cause.kind.removesuffix(MISSING))
     if cause.kind.startswith("unchanged "):
-        return f"a refused {what.removeprefix('an ')} changes '{cause.kind.removeprefix('unchanged ')}'"
+        it, kind = what.removeprefix("an "), cause.kind.removeprefix("unchanged ")
+        return words.phrase("cause.unchanged", it=it, kind=kind)
     if cause.example.result.code in {*FAULTS, BROKEN_JUDGING} and cause.kind != "crash":
         return _reason(cause)
-    wrong = _WRONG.get(cause.kind, f"after {{it}}, '{cause.kind}' is wrong").format(it=what)
+    name = f"wrong.{cause.kind}" if f"wrong.{cause.kind}" in words.phrases() else "wrong.other"
+    wrong = words.phrase(name, it=what, kind=cause.kind)
     if cause.kind in {"refused", "reason"} and cause.refusal:
         return f"{wrong}: {MESSAGES[cause.refusal]}"
     return f"{wrong}: {_reason(cause)}" if cause.reason else wrong
@@ -96,8 +78,8 @@ def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
     before = suite.rules.cells(ruleset)
     after = change.apply_to(before)
     if change.path not in after:
-        return f"the engine plays without this rule: {rule_sentence(suite, before, change.path)}"
-    return f"the engine plays another rule: {rule_sentence(suite, after, change.path)}"
+        return words.phrase("cause.without-rule", rule=rule_sentence(suite, before, change.path))
+    return words.phrase("cause.another-rule", rule=rule_sentence(suite, after, change.path))
 
 
 def _reason(cause: FailureGroup) -> str:
@@ -105,12 +87,8 @@ def _reason(cause: FailureGroup) -> str:
     result = cause.example.result
     if result.status is Status.UNEXPECTED_PASS:
         return words.reason(result)
-    reasons = {
-        telling_line(each.mismatch.reason, "")
-        if each.mismatch
-        else telling_line(each.result.reason, each.result.output)
-        for each in cause.failures
-    }
+    given = [each.mismatch or each.result for each in cause.failures]
+    reasons = {telling_line(each.reason, getattr(each, "output", "")) for each in given}
     own = next(iter(reasons))
     same = len(reasons) == 1 and simplify_reason(own) == cause.reason
     said = sanitize(own if same else _VARYING.sub("…", cause.reason))
@@ -135,8 +113,10 @@ def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
 
 def title_line(suite: Suite, cause: FailureGroup, number: int) -> str:
     """Return what went wrong, and how often, on one line."""
-    where = f" in {plural(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
-    return f"{number}. {sentence(what_went_wrong(suite, cause))} {plural(len(cause.checks), 'check')}{where}."
+    rulesets, checks = plural(len(cause.rulesets), "ruleset"), plural(len(cause.checks), "check")
+    where = words.phrase("cause.where", rulesets=rulesets) if len(cause.rulesets) > 1 else ""
+    says = sentence(what_went_wrong(suite, cause))
+    return words.phrase("cause.title", number=number, says=says, checks=checks, where=where)
 
 
 def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
@@ -146,11 +126,12 @@ def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) 
     """
     if cause.rule:
         yield from with_label("rule", cause.rule.says)
-        yield from with_label("", f"{cause.rule.cell} of {cause.rule.ruleset}")
+        yield from with_label("", words.phrase("cause.rule-of", cell=cause.rule.cell, ruleset=cause.rule.ruleset))
     if cause.unexplained:
-        yield from with_label("" if cause.rule else "rule", _UNEXPLAINED if cause.rule else _NO_RULE)
+        name = "cause.unexplained" if cause.rule else "cause.no-rule"
+        yield from with_label("" if cause.rule else "rule", words.phrase(name))
     if sources := _sources(cause, numbers):
-        yield from with_label("perhaps", f"This may follow from {sources}: fix that first.")
+        yield from with_label("perhaps", words.phrase("cause.follows", causes=sources))
     yield ""
     if cause.example:
         yield from failure_lines(cause.example)
@@ -167,12 +148,15 @@ def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
     if not verbose and len({check.partition("@")[2] for check in checks}) > 1:
         counts = Counter(check.partition("@")[0] for check in named)
         first = {check.partition("@")[0]: check for check in reversed(named)}
-        named = [first[name] if count == 1 else f"{name} in {count} rulesets" for name, count in counts.items()]
+        named = [
+            first[name] if count == 1 else words.phrase("cause.in-rulesets", check=name, count=count)
+            for name, count in counts.items()
+        ]
     shown = named if verbose else named[:_OTHERS]
     for number, name in enumerate(shown):
         yield from with_label("" if number else "others", name, whole=True)
     if len(shown) < len(named):
-        yield from with_label("", f"and {len(named) - len(shown)} more (-v names them)")
+        yield from with_label("", words.phrase("cause.more-checks", count=len(named) - len(shown)))
 
 
 def overview_lines(
@@ -181,21 +165,22 @@ def overview_lines(
     """Yield all causes, a line each: how many checks fail for it, what went wrong, the cell, and possible sources."""
     failures = {check for each in causes for check in each.checks}
     explained = {check for each in causes if each.change for check in each.checks}
-    yield f"{plural(len(failures), 'failure')}, {plural(len(causes), 'cause')}:"
+    count = plural(len(causes), "cause")
+    yield words.phrase("overview.heading", failures=plural(len(failures), "failure"), causes=count)
     if explained:
         rules = plural(sum(each.change is not None for each in causes), "rule")
-        verb = "is" if len(explained) == 1 else "are"
-        yield f"{len(explained):,} of them {verb} explained by {rules} that the engine plays differently."
+        name = "overview.explained.one" if len(explained) == 1 else "overview.explained.more"
+        yield words.phrase(name, count=len(explained), rules=rules)
     shown = causes if verbose else causes[:_IN_SHORT]
     most = max(len(f"{len(each.checks):,}") for each in causes)
     for cause in shown:
         says = what_went_wrong(suite, cause)
         says = says if len(says) <= _SHORT else f"{says[: _SHORT - 1]}…"
         cell = f"  [{cause.cell}]" if cause.cell else ""
-        sources = f"  (perhaps from {_sources(cause, numbers)})" if cause.comes_from else ""
+        sources = words.phrase("overview.perhaps", causes=_sources(cause, numbers)) if cause.comes_from else ""
         yield f"  {numbers[cause.id]:>3}. {len(cause.checks):>{most},} x {says}{cell}{sources}"
     if len(shown) < len(causes):
-        yield f"  and {len(causes) - len(shown)} more (-v lists them)"
+        yield words.phrase("more.lists", count=len(causes) - len(shown))
 
 
 # ---- in a record

@@ -5,17 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.reports.diff import (
-    WORSE,
-    Changes,
-    CheckChange,
-    DiffKind,
-    ReadingChange,
-    State,
-    kind_of,
-    state,
-    worse_by_cause,
-)
+from hoyle_conformance.reports import diff
+from hoyle_conformance.reports.diff import Changes, CheckChange, DiffKind, ReadingChange, State, state
 from hoyle_conformance.reports.markdown import BEGINS, text
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import totals_line
@@ -46,10 +37,10 @@ def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
     yield from _run_heading("old", changes.old)
     yield from _run_heading("new", changes.new)
     yield from _note_lines(changes)
-    for says, some in worse_by_cause(changes):
+    for says, some in diff.worse_by_cause(changes):
         yield from _cause_lines(says, some, verbose=verbose)
     for kind, some in changes.checks.items():
-        if kind not in WORSE:
+        if kind not in diff.WORSE:
             yield from ["", _kind_heading(kind, len(some)), *_check_lines(some, verbose=verbose)]
     yield from _reading_lines(changes.readings)
     yield from ["", *wrap(verdict(changes))]
@@ -62,7 +53,7 @@ def verdict(changes: Changes) -> str:
 
 
 _TELLING: Final = frozenset(
-    {*WORSE, DiffKind.PASSING, DiffKind.NO_LONGER_DONE, DiffKind.NO_LONGER_ASKED, DiffKind.GONE, DiffKind.NEW}
+    {*diff.WORSE, DiffKind.PASSING, DiffKind.NO_LONGER_DONE, DiffKind.NO_LONGER_ASKED, DiffKind.GONE, DiffKind.NEW}
 )
 
 
@@ -112,7 +103,7 @@ def _cause_lines(says: str, some: Sequence[CheckChange], *, verbose: bool) -> It
 
 def _newly_failing(says: str, some: Sequence[CheckChange]) -> str:
     """Return what went wrong, with the number of checks that newly fail or break for it."""
-    kinds = Counter(map(kind_of, some))
+    kinds = Counter(map(diff.kind_of, some))
     return f"{join_and([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
 
 
@@ -177,14 +168,14 @@ def _markdown_lines(changes: Changes) -> Iterator[str]:
     yield f"- before: {text(totals_line(changes.old.results))}"
     yield f"- now: {text(totals_line(changes.new.results))}"
     yield from (f"- {text(note)}" for note in run_notes(changes))
-    causes = list(worse_by_cause(changes))
+    causes = list(diff.worse_by_cause(changes))
     for says, some in causes[:_CAUSES]:
         yield f"\n### {text(_newly_failing(says, some))}\n"
         yield from _markdown_list(some, _SHOWN, _failed_before)
     if len(causes) > _CAUSES:
         yield f"\nAnd {len(causes) - _CAUSES} more causes."
     for kind, checks in changes.checks.items():
-        if kind not in WORSE:
+        if kind not in diff.WORSE:
             yield f"\n<details><summary>{_kind_heading(kind, len(checks))}</summary>\n"
             yield from _markdown_list(checks, _NAMED, lambda each: text(_both_states(each)))
             yield "\n</details>"

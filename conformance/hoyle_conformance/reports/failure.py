@@ -6,14 +6,13 @@ lines = failure_lines(view)
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import NOTHING_REPORTED, Adapted, Claims
 from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.reports.words import reason, remedy
+from hoyle_conformance.reports.words import phrase, reason, remedy
 from hoyle_conformance.runner.features import Single, has_rules, kind_of, place_of, reference_steps, single_of
 from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
@@ -22,26 +21,17 @@ from hoyle_conformance.suite.vocabulary import definitions, parameter_schema
 from hoyle_conformance.system.programs import join_command
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.failure_view import MADE_OF, FailureStep, FailureView, RuleLine
+from hoyle_conformance.wording.failure_view import FailureStep, FailureView, RuleLine
 from hoyle_conformance.wording.house_rules import house_rules_view
 from hoyle_conformance.wording.text import join_and, plural, sanitize
 
 #: So many steps up to the one that went wrong are shown, and so many clauses.
 _STEPS: Final = 12
 _CLAUSES: Final = 4
-_ON_THE_WAY: Final = "To compare your engine's acts on the way, see:"
-#: How a question that was made of a check comes from a step: asked there, or derived from the act.
-_QUESTION: Final = ("the question of", MADE_OF)
 #: So many characters of what was observed are shown: three times the longest that is expected.
 _OBSERVED: Final = 3_000
-#: Hints that hold whatever the rules, by what was compared.
-_HINTS: Final = MappingProxyType(
-    {
-        "unchanged": "A refused act must not change anything: check the act before you change the position.",
-        "cards": "Each card of the pack must be in exactly one place after every step.",
-        "players": "Report the score of every player, even of one without points; of partners once, under the first.",
-    }
-)
+#: What has a hint whatever the rules.
+_HINTS: Final = frozenset({"unchanged", "cards", "players"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +98,7 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         house=house_rules_view(suite, check),
         rules=tuple(_clause(suite, each) for each in _cited(suite, cell, check, single, mismatch)[:_CLAUSES]),
         defined=", ".join(f"spec/{each}" for each in definitions(suite, _about(suite, cell, check, single, mismatch))),
-        readings=f"The source does not decide: {others} would also be right. Shown is {check.follows}."
-        if check.follows
-        else "",
+        readings=phrase("failure.undecided", readings=others, follows=check.follows) if check.follows else "",
     )
 
 
@@ -133,7 +121,7 @@ def _prelude(context: FailureContext, check: Check) -> str:
     prelude = adapted.plan.message.get("prelude") if isinstance(adapted, Adapted) else None
     if not prelude:
         return ""
-    return f"In {plural(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\nhoyle explain {check.id} --prelude"
+    return phrase("failure.prelude", acts=plural(len(prelude), "act"), check=check.id)
 
 
 def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureStep]:
@@ -155,7 +143,7 @@ def _in_file(suite: Suite, check: Check, mismatch: Mismatch) -> str:
         return ""
     scenario, melds = suite.scenarios[check.scenario.id], suite.rules.meld_names(check.ruleset)
     number = check.origins[mismatch.step - 1].step if check.origins else mismatch.step
-    step = f"Step {number}: {words.step(scenario.steps[number - 1], melds)}"
+    step = phrase("failure.step-in-file", number=number, step=words.step(scenario.steps[number - 1], melds))
     return " ".join([*words.position(scenario.given, melds), step])
 
 
@@ -164,7 +152,7 @@ def _wrong_step(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Fa
     asked = act = ""
     if check.origins:
         origin = check.origins[mismatch.step - 1]
-        asked = f"as {_QUESTION[origin.derived]} step {origin.step}"
+        asked = phrase("failure.derived" if origin.derived else "failure.asked", step=origin.step)
     plan = planner_of(suite).request(check)
     if mismatch.what == "accepted" and plan.ends[mismatch.step - 1] - plan.start(mismatch.step) > 1:
         act = words.step(plan.message["steps"][place_of(suite, check, mismatch)], suite.rules.meld_names(check.ruleset))
@@ -179,17 +167,17 @@ def _compare(context: FailureContext, single: Single | None, check: Check, misma
     if mismatch.observed == NOTHING_REPORTED:
         observed = NOTHING_REPORTED
     said = f": {words.printable(repr(mismatch.reason))}" if mismatch.reason else ""
+    engine = sanitize(context.engine).replace("\n", " ")
     match kind_of(mismatch):
         case "refused":  # what would be irregular may be put as a plain act, which has no place here
             why = expected.removeprefix("refused") if single is None or single.refusal else ""
-            expected, observed = f"refused by the rules{why}", f"{observed} by it"
+            expected = phrase("failure.refused-by-rules", why=why)
+            observed = phrase("failure.observed-by", observed=observed, engine=engine)
         case "accepted":
-            expected, observed = "accepted, because the act is legal", f"refused by it{said}"
-        case _:
-            observed += f"  (it refused the act{said})" if said else ""
-    engine = sanitize(context.engine).replace("\n", " ")
-    observed = observed if len(observed) <= _OBSERVED else f"{observed[: _OBSERVED - 1]}…"
-    return expected, observed.replace(" by it", f" by {engine}", 1)
+            expected, observed = phrase("failure.legal"), phrase("failure.refused-by", engine=engine, said=said)
+        case _ if said:
+            observed = phrase("failure.and-refused", observed=observed, said=said)
+    return expected, observed if len(observed) <= _OBSERVED else f"{observed[: _OBSERVED - 1]}…"
 
 
 def _other_steps(result: Result, mismatch: Mismatch) -> str:
@@ -200,21 +188,21 @@ def _other_steps(result: Result, mismatch: Mismatch) -> str:
     count = len(result.check.scenario.steps)
     if all(each.what == ANSWER for each in result.mismatches):
         every = sorted(each.step for each in result.mismatches)
-        return f"Steps {join_and(list(map(str, every)))} of {count} are wrong."
-    steps = f"step {others[0]}" if len(others) == 1 else f"{len(others)} other steps"
-    return f"Also wrong, perhaps because of this: {steps} of {count}."
+        return phrase("failure.steps-wrong", steps=join_and(list(map(str, every))), count=count)
+    name = "failure.also-step" if len(others) == 1 else "failure.also-steps"
+    return phrase(name, step=others[0], others=len(others), count=count)
 
 
 def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     """Return what may help: a hint that holds always, the scenario's reason, or what happens by the rules."""
     if mismatch.observed == NOTHING_REPORTED:
-        return "Report after every step what the engine claims, or do not claim it."
+        return phrase("hint.not-reported")
     kind = mismatch.what.partition(" ")[0]
     if kind in _HINTS and mismatch.what != "cards lie":
-        return _HINTS[kind]
+        return phrase(f"hint.{kind}")
     why = "" if mismatch.afterwards else _why(check)
     if kind == "accepted":
-        return why or "The act is legal here, and the steps after it depend on it."
+        return why or phrase("hint.legal")
     return why or ("" if mismatch.afterwards or kind in {"refused", ANSWER} else _happenings(suite, check, mismatch))
 
 
@@ -233,7 +221,7 @@ def _happenings(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     """Return what happens in the step by the rules of this ruleset, beyond what the step itself says."""
     happenings = explain.steps(suite, check)[mismatch.step - 1].happenings
     said = " ".join(each.said for each in happenings if not each.restates)
-    return f"By the rules: {said}" if said else ""
+    return phrase("failure.by-the-rules", happenings=said) if said else ""
 
 
 def _clause(suite: Suite, name: str) -> RuleLine:

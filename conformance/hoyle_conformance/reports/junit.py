@@ -6,11 +6,10 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
 from hoyle_conformance.reports.summary import failure_text, reason_line, suite_name
+from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import Status
 
 _SECOND: Final = 1_000  # milliseconds
-#: Under this a run as a whole stands among the cases, where it is not as expected whatever its checks say.
-_THE_RUN: Final = "the run as a whole"
 
 
 def junit(record: Record) -> str:
@@ -25,7 +24,7 @@ def junit(record: Record) -> str:
             _suite(suites, ruleset, record, results)
     if record.broken:
         suite = SubElement(suites, "testsuite", name="hoyle", tests="1", failures="0", errors="1", skipped="0")
-        case = SubElement(suite, "testcase", classname="hoyle", name=_THE_RUN)
+        case = SubElement(suite, "testcase", classname="hoyle", name=phrase("junit.run"))
         SubElement(case, "error", type="run", message=record.broken).text = record.broken
     for key in ("tests", "failures", "errors"):
         suites.set(key, str(sum(int(each.get(key, "0")) for each in suites)))

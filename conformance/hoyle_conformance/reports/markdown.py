@@ -1,12 +1,14 @@
 """The record of a run in Markdown, for a merge request or the summary of a step: what passed, and what went wrong by
-cause."""
+cause; and as annotations for GitHub Actions, commands on standard output."""
 
 import re
 from collections.abc import Iterator, Sequence
+from textwrap import dedent
 from typing import Final
 
 from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.reports.summary import cause_title, count, example_text, suite_name
+from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.text import plural
@@ -22,6 +24,9 @@ _OTHERS: Final = 12
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>&|#~$@]|:(?=//)|(?<=www)\.")
 #: A name that needs no more than backticks around it to be set as code.
 _PLAIN: Final = re.compile(r"[\w./+:@-]+")
+#: GitHub shows so many errors of a step, and no more.
+MOST: Final = 10
+_LONGEST_MESSAGE: Final = 4_000  # characters of a message, of which GitHub shows the first lines
 _ROW: Final = "| {} | {} | {} | {} | {} | {} |"
 
 
@@ -33,11 +38,12 @@ def markdown(record: Record) -> str:
 def _lines(record: Record) -> Iterator[str]:
     of = record.implementation
     yield BEGINS
-    yield f"## Results of Hoyle's suite for {text(of.title)}"
+    yield phrase("markdown.heading", engine=text(of.title))
     yield ""
-    yield f"Suite {text(suite_name(record))}, Hoyle {text(record.hoyle)}, {record.started}."
+    about = {"suite": text(suite_name(record)), "hoyle": text(record.hoyle), "started": record.started}
+    yield phrase("markdown.suite", **about)
     if record.sandbox:
-        yield f"\nSandbox: {text(record.sandbox['means'])}."
+        yield phrase("markdown.sandbox", sandbox=text(record.sandbox["means"]))
     if record.broken:
         yield f"\n**{text(record.broken)}**"
     yield ""
@@ -50,27 +56,29 @@ def _lines(record: Record) -> Iterator[str]:
         yield ""
         yield from (f"- {text(cause_title(each))}" for each in more[:_IN_SHORT])
     if len(more) > _IN_SHORT:
-        yield f"- and {len(more) - _IN_SHORT} more"
+        yield phrase("markdown.more-causes", count=len(more) - _IN_SHORT)
 
 
 def _heading(record: Record) -> str:
     """Return how many checks have a cause: failures, and known failures that pass."""
     checks = {check for each in record.causes for check in each.checks}
     failures = sum(record.by_check[check].failed for check in checks)
-    fixed = f", {plural(len(checks) - failures, 'known failure')} fixed" if failures < len(checks) else ""
-    return f"{plural(failures, 'failure')}{fixed}, {plural(len(record.causes), 'cause')}"
+    known = plural(len(checks) - failures, "known failure")
+    fixed = phrase("markdown.fixed", failures=known) if failures < len(checks) else ""
+    causes = plural(len(record.causes), "cause")
+    return phrase("markdown.causes", failures=plural(failures, "failure"), fixed=fixed, causes=causes)
 
 
 def _table(record: Record) -> Iterator[str]:
-    yield _ROW.format("Ruleset", "Passed", "Failed", "Failed as expected", "Not sent", "Checks in the suite")
+    yield _ROW.format(*phrase("markdown.columns").split("|"))
     yield _ROW.format("---", *["---:"] * 5)
     for name, results in record.claimed.items():
         named = record.rulesets[name]
         yield _ROW.format(f"{text(named.title)} ({code(name)})", *_counts(results), f"{named.checks:,}")
     if others := len(record.rulesets) - len(record.claimed):
-        yield f"\n{plural(others, 'other ruleset')} not claimed, and so not sent."
+        yield phrase("markdown.unclaimed", rulesets=plural(others, "other ruleset"))
     if fixed := record.count(Status.UNEXPECTED_PASS):
-        yield f"\nAmong the passed: {plural(fixed, 'known failure')} of the baseline."
+        yield f"\n{phrase('totals.among-passed', failures=plural(fixed, 'known failure'))}"
 
 
 def _counts(results: Sequence[Checked]) -> Iterator[str]:
@@ -88,8 +96,8 @@ def _cause(record: Record, cause: CauseView) -> Iterator[str]:
     yield f"\n{fence}text\n{shown}\n{fence}"
     others = cause.checks[1:]
     if others:
-        more = f" and {len(others) - _OTHERS} more" if len(others) > _OTHERS else ""
-        yield f"\nAlso: {', '.join(map(code, others[:_OTHERS]))}{more}."
+        more = phrase("markdown.also-more", count=len(others) - _OTHERS) if len(others) > _OTHERS else ""
+        yield phrase("markdown.also", checks=", ".join(map(code, others[:_OTHERS])), more=more)
 
 
 def code(name: str) -> str:
@@ -100,3 +108,38 @@ def code(name: str) -> str:
 def text(words: str) -> str:
     """Return words on one line, none of which is markup, a mention or a link."""
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", " ".join(words.split()))
+
+
+# ---- for GitHub Actions
+
+
+def annotations(record: Record) -> Iterator[str]:
+    """Yield a command for each annotation: first what is wrong with the run as a whole, then the causes.
+
+    Where there are more than GitHub shows, the last says how many.
+    """
+    found = [*([_command(phrase("github.run"), record.broken)] if record.broken else [])]
+    found += [_annotation(record, cause) for cause in record.causes]
+    if len(found) > MOST:
+        left = len(found) - MOST + 1
+        found[MOST - 1 :] = [_command(phrase("github.more", count=left), phrase("github.see"))]
+    yield from found
+
+
+def _annotation(record: Record, cause: CauseView) -> str:
+    checked = record.by_check[cause.checks[0]]
+    place = f"file={_property(checked.file)},line={checked.line or 1},"
+    return _command(cause_title(cause), dedent(example_text(record, cause)), place)
+
+
+def _command(says: str, message: str, place: str = "") -> str:
+    shown = message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"
+    return f"::error {place}title={_property(says)}::{_data(shown)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

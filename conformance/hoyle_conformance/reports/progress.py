@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
+from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import FAILED, Result
 from hoyle_conformance.wording.text import plural
 
@@ -88,16 +89,16 @@ def progress_text(done: int, selected: int, failed: int, passed: float) -> str:
 
     ``1,200 of 4,300 checks, 3 failed, about 2 min left``; after the first result alone there is no estimate.
     """
-    left = f", {_span(passed / (done - 1) * (selected - done))} left" if done > 1 else ""
-    return f"{done:,} of {plural(selected, 'check')}, {failed:,} failed{left}"
+    left = phrase("progress.left", time=_span(passed / (done - 1) * (selected - done))) if done > 1 else ""
+    return phrase("progress", done=done, checks=plural(selected, "check"), failed=failed, left=left)
 
 
 def _span(seconds: float) -> str:
     if seconds < _MINUTE:
-        return f"about {max(1, round(seconds))} s"
+        return phrase("progress.seconds", count=max(1, round(seconds)))
     if seconds < _HOUR:
-        return f"about {round(seconds / _MINUTE)} min"
-    return f"about {seconds / _HOUR:.1f} h"
+        return phrase("progress.minutes", count=round(seconds / _MINUTE))
+    return phrase("progress.hours", count=seconds / _HOUR)
 
 
 class _Lines:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import FAILED, UNEXPECTED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.wording.failure_view import CauseView, FailureView
@@ -176,17 +177,17 @@ class Record:
 
         From the results alone a run that was cut off, or in which little ran, would look good.
         """
-        left = f"{self.not_run:,} of {self.selected:,} checks were not run"
+        left = phrase("record.not-run", count=self.not_run, selected=self.selected)
         if self.cut_off:
-            return f"The record is cut off: {left}."
+            return phrase("record.cut-off", left=left)
         if self.stopped:
-            return f"{self.stopped[:1].upper()}{self.stopped[1:]}: {left}."
+            return phrase("record.stopped", why=f"{self.stopped[:1].upper()}{self.stopped[1:]}", left=left)
         if self.ending:
-            return f"At the end of the run, {self.ending}."
+            return phrase("ending.why", reason=self.ending)
         if self.exit == Exit.TOO_LITTLE_RAN:
-            return self.explained or "Some selected checks were skipped, although the engine claims what they need."
+            return self.explained or phrase("record.skipped")
         if self.nothing_passed:
-            return self.explained or "Nothing passed: every check that ran failed, as the baseline expects."
+            return self.explained or phrase("record.nothing-passed")
         return ""
 
     @property

@@ -90,13 +90,14 @@ def count_by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
 def reason_line(checked: Checked) -> str:
     """Return on one line why a check did not simply pass; empty where it did."""
     if checked.failure and checked.failure.steps:
-        said = f"expected {checked.failure.expected}; observed {checked.failure.observed}"
+        said = phrase("record.reason-compared", expected=checked.failure.expected, observed=checked.failure.observed)
     else:
         said = checked.reason or ("" if checked.status is Status.PASS else phrase("result.no-reason"))
     line = " ".join(said.split())
     if checked.status is Status.EXPECTED_FAILURE:
-        return f"expected {'failure' if checked.expected_status in {None, 'fail'} else checked.expected_status}: {line}"
-    return f"{line} (the baseline expects {checked.expected_status})" if checked.expected_status else line
+        status = phrase("record.failure") if checked.expected_status in {None, "fail"} else checked.expected_status
+        return phrase("record.expected-failure", status=status, reason=line)
+    return phrase("record.expects", reason=line, status=checked.expected_status) if checked.expected_status else line
 
 
 def failure_text(checked: Checked) -> str:
@@ -118,17 +119,17 @@ def cause_title(cause: CauseView) -> str:
 
 def suite_name(record: Record) -> str:
     """Return the suite's version, and the part of the selection where that was divided."""
-    part = f", part {record.shard} of the selected checks" if record.shard else ""
-    return f"{record.suite} ({record.digest[:8]}){part}"
+    suite = f"{record.suite} ({record.digest[:8]})"
+    return phrase("record.part", suite=suite, shard=record.shard) if record.shard else suite
 
 
 def totals_line(results: Iterable[Checked]) -> str:
     """Return how many passed, failed and so on, in a line."""
     counts = count(results)
-    fixed = f" (among them {plural(counts.fixed, 'known failure')})" if counts.fixed else ""
-    parts = [f"{counts.passed:,} passed{fixed}", f"{counts.failed:,} failed"]
-    parts += [f"{counts.known:,} failed as expected"] if counts.known else []
-    parts += [f"{counts.not_asked:,} not sent"] if counts.not_asked else []
+    fixed = phrase("record.known-passed", failures=plural(counts.fixed, "known failure")) if counts.fixed else ""
+    parts = [phrase("record.passed", count=counts.passed, known=fixed), phrase("record.failed", count=counts.failed)]
+    parts += [phrase("record.known", count=counts.known)] if counts.known else []
+    parts += [phrase("record.not-sent", count=counts.not_asked)] if counts.not_asked else []
     return ", ".join(parts)
 
 
@@ -141,23 +142,24 @@ _SHORT: Final = 94  # characters
 def summary_lines(record: Record) -> Iterator[str]:
     """Yield the adapter and the time, the totals of each ruleset, and what went wrong, by cause."""
     of = record.implementation
-    yield f"{record.file}: {of.title} ({' '.join(of.language.split())}), {record.started}"
-    yield f"Hoyle {record.hoyle}, suite {suite_name(record)}"
+    about = {"file": record.file, "engine": of.title, "language": " ".join(of.language.split())}
+    yield phrase("summary.heading", **about, started=record.started)
+    yield phrase("summary.suite", hoyle=record.hoyle, suite=suite_name(record))
     if record.sandbox:
-        yield f"Sandbox: {record.sandbox['means']}"
+        yield phrase("heading.sandbox", sandbox=record.sandbox["means"])
     yield ""
     width = max(map(len, record.claimed), default=0)
     for name, results in record.claimed.items():
         checks = plural(record.rulesets[name].checks, "check")
-        yield f"  {name:<{width}}  {totals_line(results)}, of {checks} in the suite"
+        yield phrase("summary.ruleset", ruleset=f"{name:<{width}}", totals=totals_line(results), checks=checks)
     if others := len(record.rulesets) - len(record.claimed):
-        yield f"  {plural(others, 'other ruleset')} not claimed"
+        yield phrase("summary.others", rulesets=plural(others, "other ruleset"))
     yield from _causes(record)
     if record.broken or record.explained:
         yield ""
         yield from wrap(record.broken)
     if record.explained:  # how the run ended, not this command
-        yield from wrap(f"The run ended with {record.explained}")
+        yield from wrap(phrase("summary.ended", explained=record.explained))
 
 
 def _causes(record: Record) -> Iterator[str]:
@@ -166,4 +168,4 @@ def _causes(record: Record) -> Iterator[str]:
     for number, cause in enumerate(record.causes, start=1):
         said = cause_title(cause)
         yield f"  {number:>3}. {said if len(said) <= _SHORT else f'{said[: _SHORT - 1]}…'}"
-        yield f"       such as {cause.checks[0]}"
+        yield phrase("summary.example", check=cause.checks[0])

@@ -14,10 +14,9 @@ from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol.sandbox import NAME
-from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.summary_table import ladder_line, tables
-from hoyle_conformance.reports.words import phrase, reason, stop_reason
+from hoyle_conformance.reports.words import explain_exit, phrase, reason, stop_reason
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
@@ -28,7 +27,6 @@ from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
 if TYPE_CHECKING:
     from hoyle_conformance.reports.failure import FailureContext
 
-_BUILT_IN = "built in"
 #: So many checks that were not done are listed, unless all are asked for.
 _NOT_DONE = 8
 #: So many characters of an error output.
@@ -61,11 +59,11 @@ def print_report(
     repeat = again, run.command if adapter is None else adapter
     print_heading(console, suite, run)
     if sandbox:
-        say(console, f"Sandbox: {NAME}")
+        say(console, phrase("heading.sandbox", sandbox=NAME))
     parts: tuple[Callable[[], None], ...] = (
         lambda: _print_tables(console, suite, run),
         lambda: _print_ladder(console, run),
-        lambda: _print_lines(console, _house_rules_summary(suite)),
+        lambda: _print_lines(console, summary(suite) if suite.house else ()),
         lambda: print_unclaimed(console, suite, run),
         lambda: print_not_done(console, run.results, verbose=verbose),
         lambda: _print_differing(console, run, verbose=verbose),
@@ -82,14 +80,6 @@ def print_report(
     _print_safely(console, lambda: print_exit_reason(console, run, code))
 
 
-def _house_rules_summary(suite: Suite) -> Iterable[str]:
-    """Return the summary of the house rules, if there are any; without them its module is not imported."""
-    if suite.house is None:
-        return ()
-
-    return summary(suite)
-
-
 def _print_lines(console: Console, lines: Iterable[str]) -> None:
     for line in lines:
         say(console, line)
@@ -103,7 +93,7 @@ def _print_safely(console: Console, part: Callable[[], None]) -> None:
         return True
 
     if not or_else(False, shown):
-        say(console, f"\n[red]Hoyle itself failed here. Please report it, with the output of {DEBUG}=1.[/]")
+        say(console, f"\n[red]{phrase('own-fault', debug=DEBUG)}[/]")
 
 
 def _print_tables(console: Console, suite: Suite, run: Run) -> None:
@@ -129,12 +119,10 @@ def _print_ladder(console: Console, run: Run) -> None:
 def print_heading(console: Console, suite: Suite, run: Run) -> None:
     """Print the suite and the adapter."""
     ready = run.ready
-    how = _safe(" ".join(run.command)) if run.command else _BUILT_IN
-    say(console, f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})")
-    say(
-        console,
-        f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {how}",
-    )
+    how = _safe(" ".join(run.command)) if run.command else phrase("heading.built-in")
+    say(console, phrase("heading.suite", hoyle=__version__, suite=suite.version, digest=suite.digest[:8]))
+    engine = f"{_safe(ready.name)} {_safe(ready.version)}"
+    say(console, phrase("heading.engine", engine=engine, language=_safe(ready.language), how=how))
 
 
 def _print_readings(console: Console, suite: Suite, run: Run, *, verbose: bool) -> None:
@@ -142,14 +130,12 @@ def _print_readings(console: Console, suite: Suite, run: Run, *, verbose: bool) 
     for ruleset, cells in run.readings.items():
         for path, fit in cells.items():
             table = suite.rules.cells(ruleset)[path].follows
-            own = "" if table in fit else f"  (the table follows {table})"
-            lines.append(f"{path} of {ruleset}: {' or '.join(fit)}{own}")
+            line = phrase("readings.one", path=path, ruleset=ruleset, readings=" or ".join(fit))
+            lines.append(line if table in fit else phrase("readings.table", reading=line, follows=table))
     if lines and verbose:
-        say(console, "\nReadings of disputed rules that this engine follows:")
-        for line in lines:
-            say(console, f"  {line}")
+        _print_lines(console, [phrase("readings.heading"), *lines])
     elif lines and run.command:
-        say(console, f"\nThe source does not decide {plural(len(lines), 'rule')}: -v lists the engine's readings.")
+        say(console, phrase("readings.count", rules=plural(len(lines), "rule")))
 
 
 def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
@@ -158,49 +144,51 @@ def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
     if others:
         rulesets = sorted({each.check.ruleset for each in others})
         which = rulesets[0] if len(rulesets) == 1 else f"{len(rulesets)} rulesets"
-        say(console, f"\n{len(others):,} unsupported: the engine does not claim {which}.")
+        say(console, phrase("unclaimed.rulesets", count=len(others), rulesets=which))
     lacking = [each for each in run.results if each.lacks and each.check.ruleset in run.ready.rulesets]
     if lacking:
-        say(console, f"\n{len(lacking):,} unsupported: the engine does not claim what they need.")
+        say(console, phrase("unclaimed.needs", count=len(lacking)))
         needs = Counter(need for each in lacking for need in each.lacks)
         for line in wrap(", ".join(f"{need} {times:,}" for need, times in sorted(needs.items())), 2):
             say(console, escape(line))
     unknown = [name for name in sorted(run.ready.rulesets.difference(suite.rules.names)) if not suite.rules.knows(name)]
     for name in unknown[:_NOT_DONE]:
-        say(console, f"\nThe engine claims '{_safe(name)}', which is not a ruleset of this suite.")
+        say(console, phrase("unclaimed.unknown", name=_safe(name)))
         near = nearest(name, suite.rules.names)
-        meant = f"Did you mean '{near}'? " if near else ""
-        say(console, f"  {meant}'hoyle suite list rulesets' shows them all.")
+        say(console, phrase("unclaimed.meant" if near else "unclaimed.see", name=near))
     if len(unknown) > _NOT_DONE:
-        say(console, f"\nThe engine claims {len(unknown) - _NOT_DONE} more that are not rulesets of this suite.")
+        say(console, phrase("unclaimed.more-unknown", count=len(unknown) - _NOT_DONE))
 
 
 def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
     """Print what was asked and not done; of many, the first."""
     not_done = [result for result in results if result.left_out]
-    shown = not_done if verbose else not_done[:_NOT_DONE]
     if not_done:
-        say(console, f"\n{len(not_done):,} not done, although the engine claims what they need:")
-        for result in shown:
-            known = "  (known)" if result.known else ""
-            why = _safe(reason(result) or phrase("result.no-reason"))
-            say(console, f"  {result.status}  {result.check.id}: {why}{known}")
-    if len(shown) < len(not_done):
-        say(console, f"  and {len(not_done) - len(shown)} more (-v lists them)")
+        say(console, phrase("not-done.heading", count=len(not_done)))
+        _print_first(console, [*map(_not_done_line, not_done)], verbose=verbose)
+
+
+def _not_done_line(result: Result) -> str:
+    why = _safe(reason(result) or phrase("result.no-reason"))
+    line = phrase("not-done.one", status=result.status, check=result.check.id, reason=why)
+    return phrase("not-done.known", line=line) if result.known else line
+
+
+def _print_first(console: Console, lines: Sequence[str], *, verbose: bool) -> None:
+    """Print all lines if `verbose` is set, or else the first and how many more there are."""
+    shown = lines if verbose else lines[:_NOT_DONE]
+    _print_lines(console, shown)
+    if len(shown) < len(lines):
+        say(console, phrase("more.lists", count=len(lines) - len(shown)))
 
 
 def _print_differing(console: Console, run: Run, *, verbose: bool) -> None:
     """Print the checks with another status than the baseline expects, apart from those that pass; of many, the
     first."""
     others = [result for result in run.results if result.differs_from_baseline]
-    if not others:
-        return
-    shown = others if verbose else others[:_NOT_DONE]
-    say(console, f"\nThe baseline expects a different status in {plural(len(others), 'check')}:")
-    for result in shown:
-        say(console, f"  {result.check.id}: expected {result.expected_status}, observed {result.status}")
-    if len(shown) < len(others):
-        say(console, f"  and {len(others) - len(shown)} more (-v lists them)")
+    if others:
+        say(console, phrase("baseline.differs", checks=plural(len(others), "check")))
+        _print_first(console, [phrase("baseline.differs.one", result=each) for each in others], verbose=verbose)
 
 
 def _print_failures(
@@ -234,23 +222,24 @@ def _print_cause(
 def _ending_lines(run: Run) -> Iterable[str]:
     """Yield what was wrong with how the adapter ended."""
     if run.ending:
-        yield f"\nAt the end of the run, {_safe(run.ending.message)}."
+        yield f"\n{phrase('ending.why', reason=_safe(run.ending.message))}"
         yield f"  {run.ending.remedy}"
         if run.ending.stderr:
-            yield f"  End of its error output: {_safe(run.ending.stderr[-_OUTPUT:])}"
+            yield phrase("ending.output", output=_safe(run.ending.stderr[-_OUTPUT:]))
 
 
 def _not_run_lines(run: Run) -> Iterable[str]:
     """Yield why the run stopped early, if it did, and which checks were not run, by ruleset."""
     if not run.stopped:
         return
-    yield f"[red]{sentence(stop_reason(run.stopped))[:-1]}: {plural(len(run.not_run), 'check')} not run.[/]"
+    why = sentence(stop_reason(run.stopped))[:-1]
+    yield f"[red]{phrase('not-run.why', reason=why, checks=plural(len(run.not_run), 'check'))}[/]"
     claimed = Counter(check.ruleset for check in run.not_run if check.ruleset in run.ready.rulesets)
-    of = [f"{count:,} of {ruleset}" for ruleset, count in claimed.items()]
+    of = [phrase("not-run.of-one", count=count, ruleset=ruleset) for ruleset, count in claimed.items()]
     if others := len(run.not_run) - claimed.total():
-        of.append(f"{others:,} of rulesets that the engine does not claim")
+        of.append(phrase("not-run.of-others", count=others))
     if of:
-        yield from map(escape, wrap(f"Not run: {', '.join(of)}.", 2))
+        yield from map(escape, wrap(phrase("not-run.rulesets", parts=", ".join(of)), 2))
 
 
 def _next_steps(run: Run, protocol: str, again: Sequence[str]) -> Iterable[str]:
@@ -263,46 +252,40 @@ def _next_steps(run: Run, protocol: str, again: Sequence[str]) -> Iterable[str]:
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.causes and run.causes[0].broke and not in_process:
         doctor = _safe(join_command(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
-        yield f"Next: fix the conversation first. '{doctor}' shows what is wrong."
+        yield phrase("next.conversation", command=doctor)
     elif run.causes and not run.count(FAILED):
-        yield "Next: remove from the baseline what passes now, or update it with --write-baseline FILE."
+        yield phrase("next.baseline")
     elif run.causes:
         explain = escape(join_command(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
-        yield f"Next: '{explain}' shows the expected steps; then fix the engine or its adapter."
-        if in_process:
-            return
-        yield (
-            "To accept failures for now, list them in a file: --write-baseline FILE writes it, "
-            "--baseline FILE reads it."
-        )
+        yield phrase("next.explain", command=explain)
+        if not in_process:
+            yield phrase("next.accept")
     elif not any(result.ran for result in run.results):
-        yield "No check ran, so nothing is known about this engine."
+        yield phrase("next.nothing-ran")
     elif not run.command:
-        yield "Next: check your own engine with 'hoyle check COMMAND'."
-        yield f"How to write the adapter: {escape(protocol)}. 'hoyle explain ID' shows any scenario step by step."
+        yield phrase("next.own-engine")
+        yield phrase("next.protocol", protocol=escape(protocol))
     elif known and not run.nothing_passed:
-        yield f"Nothing new: {plural(known, 'known failure')} left."
+        yield phrase("next.nothing-new", failures=plural(known, "known failure"))
     elif run.exit == 0:
-        yield f"The engine passed all {passed:,} checks that it claims; what it does not claim was not checked."
+        yield phrase("next.all-passed", count=passed)
 
 
 def print_totals(console: Console, run: Run) -> None:
     """Print how many passed, failed and so on."""
-    odd = (Status.ERROR, Status.TIMEOUT, Status.CRASH)
-    among = [f"{status} {run.totals[status]}" for status in odd if run.totals[status]]
+    among = [f"{each} {run.totals[each]}" for each in (Status.ERROR, Status.TIMEOUT, Status.CRASH) if run.totals[each]]
     if among:
-        say(console, f"Among the failed: {', '.join(among)}.")
+        say(console, phrase("totals.among-failed", statuses=", ".join(among)))
     fixed = run.totals[Status.UNEXPECTED_PASS]
     if fixed:
-        say(console, f"Among the passed: {plural(fixed, 'known failure')} of the baseline.")
-    beside = [(Status.EXPECTED_FAILURE, "failed as expected"), (Status.UNSUPPORTED, "unsupported")]
-    for status, words in beside:
+        say(console, phrase("totals.among-passed", failures=plural(fixed, "known failure")))
+    for status, name in ((Status.EXPECTED_FAILURE, "totals.expected"), (Status.UNSUPPORTED, "totals.unsupported")):
         if run.totals[status]:
-            say(console, f"{run.totals[status]} {words}")
+            say(console, phrase(name, count=run.totals[status]))
     passed, failed = run.totals[Status.PASS] + fixed, run.count(FAILED)
-    skipped = run.totals[Status.SKIPPED]
     color = "red" if run.exit else "green"
-    say(console, f"[bold {color}]{passed} passed, {failed} failed, {skipped} skipped[/]")
+    totals = phrase("totals.all", passed=passed, failed=failed, skipped=run.totals[Status.SKIPPED])
+    say(console, f"[bold {color}]{totals}[/]")
 
 
 def print_exit_reason(console: Console, run: Run, code: int, noun: str = "check") -> None:

@@ -5,28 +5,35 @@ then search for its name, such as ``exit.broke``, to find where the phrase is us
 """
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.checks.combinations import AS_ASKED
 from hoyle_conformance.runner.guard import DEBUG, OWN_FAULT
 from hoyle_conformance.runner.interrupts import Stop
-from hoyle_conformance.runner.results import Result, Status
-from hoyle_conformance.wording.text import plural
+from hoyle_conformance.runner.own_declarations import AS_ASKED
+from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
+from hoyle_conformance.wording.text import join_and, plural, sanitize, tally
 
-FILE: Final = Path(__file__).with_name("words.json")
+_FILE: Final = Path(__file__).with_name("words.json")
+#: So many rulesets are named; of more, how many they are.
+_NAMED: Final = 3
+#: How it is said that a ruleset is not claimed.
+_RULESET: Final = "ruleset "
 
 
 @cache
 def phrases() -> Mapping[str, str]:
     """Return the text of every message, by its name."""
-    found: dict[str, str] = json.loads(FILE.read_bytes())
+    found: dict[str, str] = json.loads(_FILE.read_bytes())
     return found
 
 
-def phrase(name: str, **values: Any) -> str:
+def phrase(name: str, /, **values: Any) -> str:
     """Return the message of this name, with its values."""
     return phrases()[name].format_map(values)
 
@@ -41,10 +48,8 @@ def reason(result: Result) -> str:
     if result.status is Status.UNEXPECTED_PASS:
         return phrase("result.now-passes")
     if result.lacks:
-        return phrase(
-            "result.declared-nothing" if AS_ASKED in result.lacks else "result.not-claimed",
-            lacks=", ".join(result.lacks),
-        )
+        name = "result.declared-nothing" if AS_ASKED in result.lacks else "result.not-claimed"
+        return phrase(name, lacks=", ".join(result.lacks))
     output = phrase("result.output", output=result.output) if result.output else ""
     return f"{result.reason}{output}"
 
@@ -64,3 +69,112 @@ def remedy(result: Result) -> str:
 def stop_reason(stop: Stop) -> str:
     """Return why a run ended before its last check."""
     return phrase(f"stop.{stop.code}", limit=stop.limit, failures=plural(int(stop.limit), "failure"))
+
+
+# ---- why a command does not end with 0
+
+
+def exit_line(code: int, *reasons: str) -> str:
+    """Return the line that gives a command's exit code and the reasons for it."""
+    return sanitize(phrase("exit.line", code=int(code), reasons="; ".join(reasons))).replace("\n", " ")
+
+
+def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
+    """Return on one line why a run does not end with 0, or an empty text if it does.
+
+    `code` is the one with which the command ends, where that is not the run's own, as after a signal; `noun` is what is
+    counted.
+    """
+    if not (code or run.exit):
+        return ""
+    if code > Exit.SUITE_INVALID:
+        return exit_line(code, phrase("exit.interrupted", checks=plural(len(run.not_run), noun)))
+    reasons = tuple(_REASONS[run.exit](run, noun)) or (_nothing_passed(run, noun),)
+    return exit_line(code or run.exit, *reasons, *_differing(run, noun))
+
+
+def _broke(run: Run, noun: str) -> Iterator[str]:
+    """Yield what broke in the conversation."""
+    broken = sum(result.broke for result in run.results)
+    if broken:
+        more = phrase("exit.broke.more", checks=plural(len(run.not_run), noun)) if run.gave_up else ""
+        yield phrase("exit.broke", checks=plural(broken, noun), more=more)
+    if run.ended_badly and run.ending:
+        yield phrase("exit.ending", reason=run.ending.message)
+
+
+def _unexpected(run: Run, noun: str) -> Iterator[str]:
+    """Yield what was not as expected."""
+    passing = run.totals[Status.UNEXPECTED_PASS]
+    ours = sum(result.code == OWN_FAULT for result in run.failures)
+    if failed := run.count(FAILED) - ours:
+        baseline = phrase("exit.failed.baseline") if noun == "check" else ""
+        yield phrase("exit.failed", checks=plural(failed, noun), baseline=baseline)
+    if passing:
+        yield phrase("exit.passes" if passing == 1 else "exit.pass", failures=plural(passing, "known failure"))
+    if ours:
+        yield phrase("exit.own-fault", checks=plural(ours, noun))
+
+
+def _nothing_passed(run: Run, noun: str) -> str:
+    """Return why a run does not end with 0 in which every failure was expected."""
+    observed = [result.observed_status for result in run.results if result.status is Status.EXPECTED_FAILURE]
+    broke = run.exit is Exit.ADAPTER_BROKE
+    remedy = phrase("exit.nothing-passed.broke" if broke else "exit.nothing-passed.failed")
+    checks = plural(len(observed), noun)
+    return phrase("exit.nothing-passed", checks=checks, statuses=tally(observed), remedy=remedy)
+
+
+def _differing(run: Run, noun: str) -> Iterator[str]:
+    """Yield how many checks have another status than the baseline expects, apart from those that pass."""
+    if count := sum(result.differs_from_baseline for result in run.results):
+        yield phrase("exit.differs.one" if count == 1 else "exit.differs.more", checks=plural(count, noun))
+
+
+def _too_little(run: Run, noun: str) -> Iterator[str]:
+    """Yield what was selected and not done."""
+    if run.not_run:
+        why = stop_reason(run.stopped) if run.stopped else phrase("exit.stopped")
+        yield phrase("exit.not-run", reason=why, checks=plural(len(run.not_run), noun), noun=noun)
+    not_done = [result for result in run.results if result.left_out and not result.known]
+    if not_done:
+        name = "exit.not-done.one" if len(not_done) == 1 else "exit.not-done.more"
+        word = _question_of_all(not_done)
+        remedy = phrase("exit.not-done.answer" if word else "exit.not-done.do", question=word)
+        baseline = phrase("exit.not-done.baseline") if noun == "check" else ""
+        yield phrase(name, count=len(not_done), noun=noun, remedy=remedy, baseline=baseline)
+    if not (run.not_run or not_done):
+        yield phrase("exit.nothing-ran", reason=_why_nothing(run, noun))
+
+
+def _question_of_all(results: list[Result]) -> str:
+    """Return the one question that all of these ask, if there is one."""
+    asked = [{step["ask"] for step in result.check.scenario.steps if "ask" in step} for result in results]
+    common = set.intersection(*asked)
+    return common.pop() if len(common) == 1 else ""
+
+
+def _why_nothing(run: Run, noun: str) -> str:
+    """Return why none of what was selected could be sent, with a remedy."""
+    if not run.results:
+        return phrase("exit.none-selected", noun=noun)
+    if not any(result.lacks for result in run.results):
+        return phrase("exit.all-known", noun=noun)
+    if not run.ready.rulesets:
+        return phrase("exit.no-ruleset")
+    needs = Counter(need for result in run.results for need in result.lacks)
+    others = {need.removeprefix(_RULESET) for need in needs if need.startswith(_RULESET)}
+    words = [need for need in needs if not need.startswith(_RULESET)]
+    if not words:
+        return phrase("exit.other-rulesets", claimed=_some(run.ready.rulesets), selected=_some(others))
+    word = min(words, key=lambda need: (-needs[need], need))
+    return phrase("exit.unclaimed", noun=noun, word=word)
+
+
+def _some(names: Collection[str]) -> str:
+    return join_and(sorted(names), "or") if len(names) <= _NAMED else phrase("exit.any-of", count=len(names))
+
+
+_REASONS: Final[Mapping[Exit, Callable[[Run, str], Iterator[str]]]] = MappingProxyType(
+    {Exit.ADAPTER_BROKE: _broke, Exit.UNEXPECTED_RESULT: _unexpected, Exit.TOO_LITTLE_RAN: _too_little}
+)

@@ -87,9 +87,9 @@ def compare_with_baseline(result: Result, known: Mapping[str, BaselineLine]) -> 
     line = known.get(result.check.id)
     if line is None:
         return result
-    result = replace(result, expected_status=line.status, expected_by=line.name)
+    result = replace(result, expected_status=line.status)
     if result.status is Status.PASS:
-        return replace(result, status=Status.UNEXPECTED_PASS)
+        return replace(result, status=Status.UNEXPECTED_PASS, expected_by=line.name)
     if not result.ran:
         return replace(result, known=not result.left_out or result.status is line.status)
     return replace(result, status=Status.EXPECTED_FAILURE, known=True) if result.status is line.status else result

@@ -132,7 +132,8 @@ def explain_unknown(suite: Suite, word: str) -> str:
             near = f"{near}@{of}"
         return f"no check matches '{quoted}'. {_perhaps(near)}"
     file = _LINE.sub("", word)
-    near = nearest(".".join(_scenario_parts(file)), suite.scenarios) if file.endswith(_ENDING) else ""
+    topic_and_name = file.removesuffix(_ENDING).replace("\\", "/").split("/")[-2:]
+    near = nearest(".".join(topic_and_name), suite.scenarios) if file.endswith(_ENDING) else ""
     meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios are below {below}."
     return f"no such file: '{quoted}'. {meant}"
 
@@ -140,10 +141,6 @@ def explain_unknown(suite: Suite, word: str) -> str:
 def _is_place(word: str) -> bool:
     """Whether a word looks like the name of a file: no id has a stroke in it."""
     return "/" in word or "\\" in word or _LINE.sub("", word).endswith((".yaml", ".yml"))
-
-
-def _scenario_parts(word: str) -> list[str]:
-    return word.removesuffix(_ENDING).replace("\\", "/").split("/")[-2:]
 
 
 def _perhaps(near: str) -> str:

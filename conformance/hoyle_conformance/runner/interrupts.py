@@ -102,11 +102,7 @@ INTERRUPTION: Final = Interruption()
 
 
 class DeadlinePassed(Exception):
-    """The deadline of a run passed before the adapter was ready; `stop` has the deadline."""
-
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
-        super().__init__(stop.code)
+    """The deadline of a run passed before the adapter was ready; its argument is the `Stop`."""
 
 
 @contextmanager

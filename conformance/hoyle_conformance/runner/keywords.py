@@ -93,14 +93,10 @@ def _stems(headings: Iterable[Heading]) -> dict[str, frozenset[str]]:
 
 def _known_elsewhere(suite: Suite, word: str) -> None:
     """Raise NothingSelected if a word is in no title or id of the whole suite: it is misspelt then."""
-    every = {known for text in _every_text(suite) for known in words(text)}
+    texts = {text for each in suite.index.headings.values() for text in (each.title, each.scenario, each.ruleset)}
+    every = {known for text in texts for known in words(text)}
     if stem(word) in map(stem, every):
         return
     near = nearest(word, every)
     meant = f"Did you mean '{near}'? " if near else ""
     raise NothingSelected(f"-k: no title or id has '{word}'. {meant}'hoyle ask {word}' also knows players' words.")
-
-
-def _every_text(suite: Suite) -> set[str]:
-    """Return all texts that checks are listed by."""
-    return {text for each in suite.index.headings.values() for text in (each.title, each.scenario, each.ruleset)}

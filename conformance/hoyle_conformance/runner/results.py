@@ -63,9 +63,6 @@ UNEXPECTED = FAILED | {Status.UNEXPECTED_PASS}
 #: The statuses of a check that was not run, and of a conversation that broke.
 _NOT_RUN = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
-#: Why a run may be given up, and by what it may be interrupted.
-_GIVEN_UP = frozenset({StopCode.BROKE_IN_A_ROW, StopCode.BROKE_IN_ALL})
-_INTERRUPTED = frozenset({StopCode.INTERRUPTED, StopCode.DEADLINE, StopCode.LOST_PROCESS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +107,10 @@ class Result:
     decides, the one that the ruleset follows first; `code` says what went wrong if there was no mismatch to show, with
     the `reason` and the end of the error `output` of the adapter, or with a `contradiction`; `lacks` are the missing
     claims for want of which the check was not sent, and `partly` what was left out for the same reason;
-    `expected_status` is the status that the baseline expects, if the line `expected_by` of it names the check, and
-    `known` is set if the result is as expected there; `together` are the ways to read several disputed cells otherwise
-    that fit, where none of `readings` does; `milliseconds` is the time that the adapter took. What was `sent` is kept
-    where something went wrong.
+    `expected_status` is the status that the baseline expects, if a line of it names the check (`expected_by`, if the
+    check passes), and `known` is set if the result is as expected there; `together` are the ways to read several
+    disputed cells otherwise that fit, where none of `readings` does; `milliseconds` is the time that the adapter took.
+    What was `sent` is kept where something went wrong.
     """
 
     check: Check
@@ -186,10 +183,8 @@ class Result:
 
 def fault_result(check: Check, fault: ProtocolError) -> Result:
     """Return the result of a check in which the conversation went wrong, with all that is reported of the fault."""
-    output = fault.stderr[-_OUTPUT:]
-    return Result(
-        check, Status(fault.status), code=fault.code, reason=fault.message, remedy=fault.remedy, output=output
-    )
+    said = Result(check, Status(fault.status), code=fault.code, reason=fault.message, remedy=fault.remedy)
+    return replace(said, output=fault.stderr[-_OUTPUT:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +278,12 @@ class Run:
     @property
     def gave_up(self) -> bool:
         """Whether the run was stopped because too many conversations had broken."""
-        return self.stopped is not None and self.stopped.code in _GIVEN_UP
+        return self.stopped is not None and self.stopped.code in {StopCode.BROKE_IN_A_ROW, StopCode.BROKE_IN_ALL}
 
     @property
     def interrupted(self) -> bool:
         """Whether the run was stopped from outside."""
-        return self.stopped is not None and self.stopped.code in _INTERRUPTED
+        return self.stopped is not None and not self.gave_up and self.stopped.code is not StopCode.ENOUGH_FAILURES
 
     @cached_property
     def totals(self) -> Mapping[Status, int]:

@@ -85,16 +85,9 @@ class RunProgress:
     ) -> Run:
         """Return the run as a whole. The last check stops no run by a failure."""
         whole = self.stopped and self.stopped.code is StopCode.ENOUGH_FAILURES and len(self.results) == len(selected)
-        return Run(
-            info,
-            command,
-            selected,
-            self.results,
-            interrupted or (None if whole else self.stopped),
-            or_else({}, self._readings.followed),
-            _causes(self.suite, self.results),
-            ending,
-        )
+        stopped = interrupted or (None if whole else self.stopped)
+        readings, causes = or_else({}, self._readings.followed), _causes(self.suite, self.results)
+        return Run(info, command, selected, self.results, stopped, readings, causes, ending)
 
 
 def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:

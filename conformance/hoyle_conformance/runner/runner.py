@@ -163,8 +163,8 @@ def run(
                     if progress.stopped:
                         break
             except (KeyboardInterrupt, _Lost) as why:
-                lost = Stop(StopCode.LOST_PROCESS) if isinstance(why, _Lost) else None
-                interrupted = lost or INTERRUPTION.why or Stop()
+                lost = Stop(StopCode.LOST_PROCESS)
+                interrupted = lost if isinstance(why, _Lost) else INTERRUPTION.why or Stop()
                 for result in _remaining_results(own, helpers, selected):
                     progress.add(result)
         finished = progress.finish(info, adapter.command, selected, interrupted, own.in_flight.ending)

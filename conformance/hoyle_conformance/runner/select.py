@@ -47,11 +47,8 @@ def choose(
     for name in rulesets:
         _has_checks(suite, name)
     meant = _named(suite, patterns)
-    chosen = [
-        heading
-        for heading in (headings[name] for name in headings if not patterns or name in meant)
-        if not rulesets or heading.ruleset in rulesets
-    ]
+    named = [headings[name] for name in headings if not patterns or name in meant]
+    chosen = [heading for heading in named if not rulesets or heading.ruleset in rulesets]
     if not chosen:
         raise NothingSelected("no check matches all of these together")
     return chosen

@@ -3,32 +3,24 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hoyle_conformance.reports import side_by_side as shown
 from hoyle_conformance.reports.html.page import page
 from hoyle_conformance.reports.html.run import house_rules, when
 from hoyle_conformance.reports.record import Checked, Record
-from hoyle_conformance.reports.side_by_side import (
-    Column,
-    columns,
-    rows_of,
-    ruleset_title,
-    rulesets_in,
-    selection,
-    suite_version,
-    warnings,
-)
+from hoyle_conformance.reports.side_by_side import Column
 from hoyle_conformance.reports.summary import Count, table_place
 
 
 def side_by_side_page(records: Sequence[Record]) -> str:
     """Return several runs as one page of HTML that stands alone."""
-    some = columns(records)
+    some = shown.columns(records)
     return page(
         "side_by_side.html.jinja",
         columns=some,
         names=[each.name for each in some],
-        warnings=list(warnings(some)),
+        warnings=list(shown.warnings(some)),
         engines=[_engine(each) for each in some],
-        rulesets=[_ruleset(some, each) for each in rulesets_in(some)],
+        rulesets=[_ruleset(some, each) for each in shown.rulesets_in(some)],
         failures=[_failures(each) for each in some if each.record.failures],
     )
 
@@ -46,7 +38,8 @@ class EngineFacts:
 def _engine(column: Column) -> EngineFacts:
     record, of = column.record, column.record.implementation
     house = f", under the house rules {house_rules(record)}" if record.house else ""
-    facts = (of.version, of.language, f"{suite_version(record)}{house}", selection(record), when(record))
+    suite = f"{shown.suite_version(record)}{house}"
+    facts = (of.version, of.language, suite, shown.selection(record), when(record))
     return EngineFacts(column.number, column.name, bool(record.failures), facts)
 
 
@@ -82,8 +75,8 @@ class RulesetRows:
 
 def _ruleset(some: Sequence[Column], ruleset: str) -> RulesetRows:
     sums = tuple(CountCell(each.total(ruleset), _anchor(each, ruleset), each.why_nothing(ruleset)) for each in some)
-    topics = tuple(CountRow(row, tuple(_cells(some, ruleset, row))) for row in rows_of(some, ruleset))
-    return RulesetRows(ruleset, ruleset_title(some, ruleset), CountRow(ruleset, sums), topics)
+    topics = tuple(CountRow(row, tuple(_cells(some, ruleset, row))) for row in shown.rows_of(some, ruleset))
+    return RulesetRows(ruleset, shown.ruleset_title(some, ruleset), CountRow(ruleset, sums), topics)
 
 
 def _cells(some: Sequence[Column], ruleset: str, row: str) -> Iterator[CountCell]:
@@ -117,5 +110,6 @@ def _failures(column: Column) -> FailedPart:
     parts = []
     for ruleset, topics in sorted(places.items()):
         of_rows = (FailedPart(_anchor(column, ruleset, row), row, (), tuple(topics[row])) for row in sorted(topics))
-        parts.append(FailedPart(_anchor(column, ruleset), ruleset_title([column], ruleset), tuple(of_rows)))
+        title = shown.ruleset_title([column], ruleset)
+        parts.append(FailedPart(_anchor(column, ruleset), title, tuple(of_rows)))
     return FailedPart(_anchor(column), column.name, tuple(parts))

@@ -16,9 +16,9 @@ from hoyle_conformance.checks.request import Adapted, RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.progress import counted
-from hoyle_conformance.runner.checker import Observations, unsupported_result
+from hoyle_conformance.runner.checker import Observations
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.runner.results import Result
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.lint.ids import named_after_id
 from hoyle_conformance.suite.model import Census, CensusGame, CensusTable, Check, Scenario
@@ -170,7 +170,7 @@ class CensusGames:
         """Return the request for a game, or its result if a claim is missing; raises StaleCensus."""
         play, lacks = _claimed_game(self.suite, self.info, check)
         if play is None:
-            return unsupported_result(check, lacks)
+            return Result(check, Status.UNSUPPORTED, lacks=tuple(lacks))
         return Adapted(*prepare(self.suite, check, play, self.info.claims))
 
     def judge(self, request: Adapted, observations: Observations) -> Result:

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from hoyle_conformance.reports.exit_codes import explain_exit
 from hoyle_conformance.reports.terminal import (
     print_exit_reason,
     print_heading,
@@ -18,7 +17,7 @@ from hoyle_conformance.reports.terminal import (
     print_unclaimed,
     say,
 )
-from hoyle_conformance.reports.words import reason, remedy, stop_reason
+from hoyle_conformance.reports.words import explain_exit, reason, remedy, stop_reason
 from hoyle_conformance.runner.results import UNEXPECTED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

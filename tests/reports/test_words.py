@@ -1,6 +1,7 @@
-"""An exit code other than 0 is explained in the last line: every reason, with what to do about it."""
+"""The messages of a report: each is used, and the last line explains an exit code other than 0, with what to do."""
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,8 @@ import pytest
 from conftest import ROOT, Done
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.reports.exit_codes import exit_line, explain_exit
+from hoyle_conformance.reports.failure import _HINTS as HINTS
+from hoyle_conformance.reports.words import exit_line, explain_exit, phrases
 from hoyle_conformance.runner.guard import OWN_FAULT
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
@@ -21,6 +23,7 @@ from hoyle_conformance.suite.suite import Suite
 
 READY = AdapterInfo("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play"}))
 NO_RULESET = ("ruleset rubicon-hoyle",)
+GAVE_UP = Stop(StopCode.BROKE_IN_ALL, 2)
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +60,7 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
         ([Status.UNEXPECTED_PASS] * 2, {}, 1, "2 known failures now pass; remove their lines from"),
         ([Status.ERROR], {"code": OWN_FAULT}, 1, "Hoyle itself failed in 1 check; please report it"),
         ([PASS, Status.CRASH], {}, 2, "the conversation broke in 1 check; fix the adapter first: --log FILE"),
-        (
-            [Status.TIMEOUT] * 2,
-            {"run": {"stopped": Stop(StopCode.BROKE_IN_ALL, 2)}},
-            2,
-            "broke in 2 checks, so 0 checks did not run; ",
-        ),
+        ([Status.TIMEOUT] * 2, {"run": {"stopped": GAVE_UP}}, 2, "broke in 2 checks, so 0 checks did not run; "),
         (
             [PASS],
             {"run": {"ending": ProtocolError("ended-badly", "exit code 7")}},
@@ -214,3 +212,16 @@ def test_the_record_holds_what_the_last_line_says(
     assert (done.returncode, footer["exit"]) == (code, code)
     last = done.stdout.splitlines()[-1]
     assert footer.get("explained") == (last if code else None)
+
+
+# ---- the messages
+
+
+def test_every_message_is_used_and_every_name_has_one() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "conformance/hoyle_conformance").rglob("*.py"))
+    known = {f"{kind}.{each}" for kind, some in {"stop": StopCode, "hint": HINTS}.items() for each in some}
+    used = {*re.findall(r'["\']([a-z]+(?:-[a-z]+)*(?:\.[a-z-]+)*)["\']', code), *known}
+    unused = {name for name in phrases() if name not in used and not name.startswith("wrong.")}
+    assert unused == set()
+    named = re.findall(r'phrase\(\s*"([^"]+)"', code)
+    assert known.union(named) <= phrases().keys()
