@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -207,3 +208,51 @@ def test_the_readme_is_two_screens() -> None:
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert len(lines) <= MOST_README_LINES
     assert max(len(line) for line in lines if not line.startswith(("|", "!"))) <= MOST_README_COLUMNS
+
+
+# ---- the architecture
+
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+#: The folders from which it names paths.
+HARNESS = ROOT / "conformance/hoyle_conformance"
+FOLDERS = [ROOT, HARNESS, HARNESS.parent, ROOT / "reference_impl/hoyle_reference"]
+#: What a path in it looks like.
+NAMED_PATH = re.compile(r"`([\w.*-]+(?:/[\w.*-]*)+|[\w-]+\.(?:py|yaml|json|md))`|\]\(([^)]+)\)")
+WALK = re.compile(r"^\| \d+ \| `([^`]+)` \| `([^`]+)` \|", re.MULTILINE)
+#: Runs the command and writes the functions that it calls, in order, to the file that is its first word.
+TRACED = """
+import json, sys
+calls = []
+def note(frame, event, _):
+    if event == "call":
+        calls.append(f"{frame.f_code.co_filename}:{frame.f_code.co_qualname}")
+file = sys.argv.pop(1)
+from hoyle_conformance.cli import run
+sys.setprofile(note)
+try:
+    run()
+finally:
+    sys.setprofile(None)
+    open(file, "w").write(json.dumps(calls))
+"""
+
+
+def test_every_path_of_the_architecture_is_there() -> None:
+    tree = ARCHITECTURE.partition("```")[2].partition("```")[0]
+    named = [one or other for one, other in NAMED_PATH.findall(ARCHITECTURE.replace(tree, ""))]
+    assert len(named) > 80
+    found = {each: [path for folder in FOLDERS for path in folder.glob(each)] for each in named}
+    assert [each for each, paths in found.items() if not paths and ("/" in each or not [*HARNESS.rglob(each)])] == []
+
+
+def test_a_check_goes_the_way_of_the_walk(tmp_path: Path) -> None:
+    adapter = [sys.executable, "tests/faulty_adapters/main.py", "second-identical-card-wins"]
+    record = ["--record", str(tmp_path / "run.jsonl")]
+    words = ["check", "-s", "tricks.identical-trumps@bezique-hoyle", *record, "--", *adapter]
+    command = [sys.executable, "-c", TRACED, str(tmp_path / "calls"), *words]
+    subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
+    calls = iter(json.loads((tmp_path / "calls").read_text("utf-8")))
+    walk = WALK.findall(ARCHITECTURE)
+    assert len(walk) > 12
+    for module, function in walk:
+        assert f"{HARNESS / module}:{function}" in calls, f"{function} of {module} is not called after those before"
