@@ -1,7 +1,6 @@
 """What was checked and what went wrong, in every format; `FORMATS` has those that are written to a file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final

@@ -11,7 +11,6 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import words
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.reports.words import explain_exit
-from hoyle_conformance.runner.departures.changes import RuleChange
 from hoyle_conformance.runner.features import MISSING, simplify_reason, telling_line
 from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.interrupts import Stop

@@ -15,7 +15,6 @@ from typing import Any, Final
 from hoyle_conformance.checks.combinations import AS_ASKED
 from hoyle_conformance.runner.guard import DEBUG, OWN_FAULT
 from hoyle_conformance.runner.interrupts import Stop
-from hoyle_conformance.runner.own_declarations import AS_ASKED
 from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
 from hoyle_conformance.wording.text import join_and, plural, sanitize, tally
 

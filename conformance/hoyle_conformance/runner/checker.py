@@ -7,14 +7,14 @@ from typing import Any, Final
 from hoyle_conformance.checks.combinations import judged_by_cards
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import Adapted, CannotSetUp, Claims, Unsupported
-from hoyle_conformance.checks.rewrites import adapt
+from hoyle_conformance.checks.rewrites import adapt, as_sent, partial_verdict
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
 from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.guard import Guard, or_else
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.questions import Questions, asks_anything, choose_questions, pose_questions
-from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
@@ -64,11 +64,11 @@ class Checker:
                     adapted = adapt(self.claims, check)
             except CannotSetUp as error:
                 return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
-            if isinstance(request, Unsupported) and check.id in self.questions:
-                request = replace(pose_questions(self._suite, self._info, check, self.questions), partly=request.words)
-            if isinstance(request, Unsupported):
-                return Result(check, Status.UNSUPPORTED, lacks=request.words)
-            return self._as_sent(request)
+            questions = self.questions_of(check) if isinstance(adapted, Unsupported) else None
+            request = as_sent(self.claims, adapted, questions)
+            return (
+                Result(check, Status.UNSUPPORTED, lacks=request.words) if isinstance(request, Unsupported) else request
+            )
         assert guard.broken, "what is not returned is broken"
         return guard.broken
 
@@ -81,14 +81,19 @@ class Checker:
         check = request.check
         if self.claims.trusted:
             return judge(check, request.plan, observed, trusted=True)
-        if self._info.declares == BY_ITSELF:
-            return self._judge_own_declarations(request, observed)
-        result = self._judge(request, observed)
-        if self._info.score == LATER and result.status is Status.PASS and has_never_booked(request, observed):
-            if expects_points_only(request):
-                return Result(check, Status.UNSUPPORTED, lacks=(AT_ONCE,))
-            return replace(result, partly=(AT_ONCE,))
-        return result
+        own = partial_verdict(self.claims, request, observed)
+        if own is None:
+            return self._judge(request, observed)
+        usual = Result(check, Status.PASS)
+        if any(own.request.check.branches.values()):
+            usual = self._judge(own.request, observed[: len(own.request.steps)])
+        if usual.status is not Status.PASS:
+            return replace(usual, check=check)
+        if own.wrong:
+            return Result(check, Status.FAIL, Mismatch(*own.wrong))
+        if own.unsupported:
+            return Result(check, Status.UNSUPPORTED, lacks=(own.lacks,))
+        return replace(usual if own.request is request else Result(check, Status.PASS), partly=(own.lacks,))
 
     def _judge(self, request: Adapted, observed: Observations) -> Result:
         """Return the result without comparing reasons; whatever else is reported is as all readings agree."""
@@ -124,24 +129,6 @@ class Checker:
         ways = (way for way in joint.ways(joint.at_work) if agreed.agrees_with(way, request.plan, observed))
         together = tuple(frozenset(way.items()) for way in ways)
         return Result(request.check, Status.PASS, together=together) if together else None
-
-
-def claimed_name(suite: Suite, info: AdapterInfo, ruleset: str) -> str:
-    """Return the name that a claimed ruleset is sent by: house rules may be known by the ruleset that they extend."""
-    return ruleset if ruleset in info.rulesets else suite.rules.claimable_names(ruleset)[1]
-
-
-def observe_all_claimed(suite: Suite, check: Check, plan: RunRequest, claims: frozenset[str]) -> RunRequest:
-    """Return the request with everything observed that is claimed and that the game has; the number of legal acts is
-    observed only in whole games."""
-    claimed = (claims & suite.capabilities.observables) - {LEGAL_ACTS}
-    observe = {*plan.message["observe"], *(claimed - not_in_the_game(suite.rules.of(check.ruleset)))}
-    return replace(plan, message=observing(plan.message, sorted(observe)))
-
-
-def not_in_the_game(rules: Rules) -> frozenset[str]:
-    """Return the fields that no position of this game has."""
-    return _OF_ANY_GAME.difference(field.name for field in rules.fields)
 
 
 def deal_by_seed(suite: Suite, check: Check) -> Check:
