@@ -25,7 +25,6 @@ from hoyle_conformance import cli
 from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.cache.key import cache_key_of
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli import options as common
@@ -232,9 +231,8 @@ def _cache_bytecode(folder: Path) -> None:
 
 def _take_over(users: Path, here: Path) -> None:
     """What a command has compiled of this very spec by this very code need not be compiled again to be tested."""
-    for kind in ("plans", "suite"):
-        with suppress(OSError):
-            shutil.copy(users / store._name(kind, cache_key_of(ROOT / "spec")), here)
+    with suppress(OSError):
+        shutil.copy(users / store.FILE, here)
 
 
 @cache

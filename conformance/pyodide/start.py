@@ -19,10 +19,10 @@ def begin_with(archive: str) -> Callable[[str], str]:
 
 def begin(folder: Path) -> Callable[[str], str]:
     """How a request in JSON is answered in JSON, by the suite that lies in a folder."""
-    from hoyle_conformance.checks.cache.serialize import suite_from  # noqa: PLC0415 -- which lies in the archive
+    from hoyle_conformance.checks.cache.compiled import read, suite_from  # noqa: PLC0415 -- which lies in the archive
     from hoyle_conformance.web.explorer.engine import Engine  # noqa: PLC0415 -- likewise
 
-    engine = Engine(suite_from(folder / "spec", (folder / "suite.jsonl").read_bytes().split(b"\n")))
+    engine = Engine(suite_from(folder / "spec", read((folder / "suite.jsonl").read_bytes())))
 
     def answer(request: str) -> str:
         try:

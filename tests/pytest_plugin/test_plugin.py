@@ -14,9 +14,8 @@ import pytest
 
 from conftest import PLAIN, ROOT, Done, need_sandbox, the_suite
 from hoyle_conformance import pytest_plugin
-from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import cache_key_of
-from hoyle_conformance.checks.cache.serialize import written_suite
+from hoyle_conformance.checks.cache.cached_suite import store_suite
+from hoyle_conformance.checks.cache.key import snapshot_of
 from hoyle_conformance.protocol import sandbox
 from hoyle_conformance.pytest_plugin import plugin as session
 
@@ -328,7 +327,8 @@ def test_each_process_that_shares_the_items_has_an_adapter_of_its_own(
         monkeypatch.setenv(name, value)
     alone = run(TOPIC, *OF).parseoutcomes()
     # What is compiled already need not be compiled by each of them.
-    store.write("suite", cache_key_of(ROOT / "spec"), list(written_suite(the_suite())))
+    if now := snapshot_of(ROOT / "spec"):
+        store_suite(the_suite(), now, sound=False)
     shared = run("-p", "xdist", "-n", "2", TOPIC, *OF, inside=False)
     shared.stdout.fnmatch_lines(["2 workers*"])
     counted = (

@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from conftest import HANGS, ROOT, need
+from hoyle_conformance.checks.cache import store
 from licences import has_licence
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -125,7 +126,7 @@ def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -
         assert one.namelist() == other.namelist()
         assert [name for name in one.namelist() if one.read(name) != other.read(name)] == []
         assert [name for name in one.namelist() if not has_licence(name, "The wheel")] == []
-        assert any(name.startswith("hoyle_conformance/checks/cache/ready/suite") for name in one.namelist())
+        assert f"hoyle_conformance/checks/cache/ready/{store.FILE}" in one.namelist()
         assets = {f"hoyle_conformance/web/server/assets/{path.name}" for path in (ROOT / "docs/assets").iterdir()}
         assert {name for name in one.namelist() if "/assets/" in name} == assets
         assert "hoyle_conformance/tools/ask/glossary.md" in one.namelist()

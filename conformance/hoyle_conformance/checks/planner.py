@@ -16,12 +16,14 @@ class Planner:
     """Requests for checks of a suite, and of scenarios that are not in it.
 
     `sound` is set once the positions of all its checks are known to be valid; `cache_key` is the key of the suite in
-    the cache, or empty if it is not cached; `cached_requests` are the requests of all its checks, relabelled, by id.
+    the cache, or empty if it is not cached; `request_keys` are the keys of the requests of its scenarios there, and
+    `cached_requests` those requests that were read, relabelled, by the checks' ids.
     """
 
     suite: Suite = field(repr=False)
     sound: bool = False
     cache_key: str = ""
+    request_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     cached_requests: Mapping[str, RunRequest] = field(default_factory=dict, repr=False)
     #: The checks whose requests are cached, relabelled as in these, by id.
     relabelled_checks: dict[str, Check] = field(default_factory=dict, init=False, repr=False)

@@ -103,12 +103,12 @@ def checks_by_kind(suite: Suite) -> Sequence[Counter[str]]:
     Counting takes seconds: the numbers are cached beside the compiled suite, if that is.
     """
     address = cache_key_of(suite.root, all_code=True) if planner_of(suite).cache_key else ""
-    lines = store.read(_KEPT, address) if address else None
-    if lines is not None:
-        return [Counter(json.loads(line)) for line in lines]
+    stored = store.read_one(_KEPT, address) if address else None
+    if stored is not None:
+        return list(map(Counter, json.loads(stored)))
     made = [count_checks(suite, kind) for kind in KINDS]
     if address and planner_of(suite).cache_key == cache_key_of(suite.root):  # nobody has written in it meanwhile
-        store.write(_KEPT, address, made)
+        store.write(_KEPT, {address: json.dumps(made).encode()})
     return made
 
 

@@ -119,9 +119,9 @@ def read_last_failed(address: str) -> frozenset[str]:
 
     Raises OSError if they cannot be read now.
     """
-    lines = store.read_to_change(_KIND, address)
+    stored = store.read_to_change(_KIND, [address])
     try:
-        names = json.loads(lines[0]) if lines else []
+        names = json.loads(stored.get(address, b"[]"))
     except (ValueError, RecursionError):
         return frozenset()
     return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
@@ -136,4 +136,4 @@ def update_last_failed(before: frozenset[str], ran: Iterable[str], failed: Itera
 def store_last_failed(address: str, before: frozenset[str], failed: frozenset[str]) -> None:
     """Store the failed checks if they have changed; nothing is stored if that cannot be written."""
     if failed != before:
-        store.write(_KIND, address, [sorted(failed)])
+        store.write(_KIND, {address: json.dumps(sorted(failed)).encode()})

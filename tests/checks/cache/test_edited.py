@@ -1,7 +1,6 @@
 """After any edits, a suite is the same with the cache of the suite before as without; after edits of scenarios, only
 these are read and linted again."""
 
-import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,14 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec  # noqa: F401 -- fixtures
+from checks.cache.test_cached_suite import KEPT_IN, few, kept, loads, opened, spec, stored  # noqa: F401 -- fixtures
 from hoyle_conformance.checks import lint_positions, load
-from hoyle_conformance.checks.cache import edited, proofs, store
+from hoyle_conformance.checks.cache import edited
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
@@ -168,7 +166,7 @@ def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(
     kept: Path,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before, plain = sorted(kept.iterdir()), edited.lint_of_suite
+    before, plain = stored(kept), edited.lint_of_suite
 
     def meanwhile(suite: Suite, scenario: object) -> list[object]:
         Edit("comment", 3).make(opened)
@@ -177,72 +175,11 @@ def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(
     monkeypatch.setattr(edited, "lint_of_suite", meanwhile)
     Edit("title", 3).make(opened)
     open_suite(opened, positions=False)
-    assert sorted(kept.iterdir()) == before
+    assert stored(kept) == before
 
 
-@pytest.mark.parametrize("damage", [b"", b"{}", b"[]\n", b'{"address": 3}\n', b"\xff\n", b'{"address":"x"}\n[1]'])
-def test_a_damaged_file_of_the_cache_is_no_suite_before(
-    damage: bytes,
-    opened: Path,  # noqa: F811
-    kept: Path,  # noqa: F811
-) -> None:
-    for path in kept.iterdir():
-        path.write_bytes(damage)
-    assert list(store.recent("suite")) == []
-    Edit("title", 3).make(opened)
-    assert look(opened, drafts=False, with_cache=True) == look(opened, drafts=False, with_cache=False)
-
-
-@pytest.mark.posix
-@pytest.mark.parametrize("foreign", ["owner", "mode"])
-def test_a_folder_that_others_can_write_in_is_not_used(
-    foreign: str,
-    kept: Path,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    store.write("a-kind", "a-key", ["a value"])
-    assert store.read("a-kind", "a-key") == [b'"a value"']
-    if foreign == "owner":
-        monkeypatch.setattr(os, "geteuid", lambda: kept.stat().st_uid + 1)
-    else:
-        kept.chmod(0o707)
-    assert store.read("a-kind", "a-key") is None
-    assert not store.has("a-kind", "a-key")
-    assert list(store.recent("a-kind")) == []
-    store.write("a-kind", "another-key", ["a value"])
-    assert len(list(kept.iterdir())) == 1
-
-
-@pytest.mark.posix
-@pytest.mark.parametrize("how", ["link", "mode", "pipe"])
-def test_file_that_somebody_else_may_have_put_there_is_not_read(how: str, kept: Path) -> None:  # noqa: F811
-    store.write("a-kind", "a-key", ["a value"])
-    (path,) = kept.iterdir()
-    if how == "mode":
-        path.chmod(0o660)
-    elif how == "link":
-        path.symlink_to(path.rename(kept.parent / "elsewhere"))
-    else:
-        path.unlink()
-        os.mkfifo(path)
-    assert store.read("a-kind", "a-key") is None
-
-
-@pytest.mark.posix
-def test_no_proof_is_taken_from_a_folder_in_which_a_group_can_write(kept: Path) -> None:  # noqa: F811
-    root = find_spec()
-    with proofs.stored_proofs(root) as ours:
-        ours.note(lambda: ["a proof"])
-    with proofs.stored_proofs(root) as ours:
-        assert ours.holds(lambda: ["a proof"])
-    kept.chmod(0o770)
-    with proofs.stored_proofs(root) as ours:
-        assert not ours.holds(lambda: ["a proof"])
-
-
-def test_a_suite_that_other_code_compiled_is_none_to_go_on_from(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    monkeypatch.setattr(edited, "with_edits", lambda *_: pytest.fail("the code is another"))
-    monkeypatch.setattr(edited, "same_data", lambda *_: pytest.fail("the code is another"))
+def test_a_suite_that_other_code_compiled_is_none_to_go_on_from(opened: Path, loads: list[Path]) -> None:  # noqa: F811
     schema = opened / "schemas/message-bye.schema.json"
     schema.write_text(f"{schema.read_text('utf-8')}\n", "utf-8")
     assert open_suite(opened, positions=False).scenarios
+    assert loads == [opened]

@@ -19,8 +19,8 @@ import pytest
 from conftest import HANGS, ROOT, Done, golden, need
 from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
+from hoyle_conformance.checks.cache.compiled import compiled, suite_from
 from hoyle_conformance.checks.cache.key import cache_key_of
-from hoyle_conformance.checks.cache.serialize import suite_from, written_suite
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -293,8 +293,7 @@ def test_a_kept_suite_knows_its_census(suite: Suite, tmp_path: Path) -> None:
     path = spec / "census/rubicon-hoyle.census.yaml"
     path.write_text(path.read_text("utf-8").replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
     assert before != cache_key_of(spec) != ""
-    values = [json.dumps(value).encode() for value in written_suite(suite)]
-    assert dict(suite_from(suite.root, values).censuses) == dict(suite.censuses)
+    assert dict(suite_from(suite.root, compiled(suite)).censuses) == dict(suite.censuses)
 
 
 # ---- Held against implementations

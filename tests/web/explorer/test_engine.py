@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, the_suite
-from hoyle_conformance.checks.cache.serialize import written_suite
+from hoyle_conformance.checks.cache.compiled import compiled, written
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
@@ -81,18 +81,17 @@ class Blocked:
         if name.partition(".")[0] in OTHERS:
             raise ImportError(f"{name} is missing")
 sys.meta_path.insert(0, Blocked())
-from hoyle_conformance.checks.cache.serialize import suite_from
+from hoyle_conformance.checks.cache.compiled import read, suite_from
 from hoyle_conformance.web.explorer.engine import Engine, layout_of
-lines = Path(sys.argv[2]).read_bytes().split(b"\\n")
-engine = Engine(suite_from(Path(sys.argv[1]), lines))
+engine = Engine(suite_from(Path(sys.argv[1]), read(Path(sys.argv[2]).read_bytes())))
 print(json.dumps([engine.ask(request) for request in json.loads(sys.stdin.read())]))
 """
 
 
 @pytest.mark.slow
 def test_it_needs_nothing_but_the_standard_library(engine: Engine, tmp_path: Path) -> None:
-    compiled = tmp_path / "suite"
-    compiled.write_bytes(b"\n".join(json.dumps(value).encode() for value in written_suite(engine.suite)))
+    text = tmp_path / "suite"
+    text.write_bytes(written(compiled(engine.suite)))
     layout = engine.ask({"ask": "position", "id": EXAMPLE})["layout"]
     house = {"extends": "bezique-hoyle", "rules": {"settle.target": 500}}
     requests = [
@@ -106,7 +105,7 @@ def test_it_needs_nothing_but_the_standard_library(engine: Engine, tmp_path: Pat
         {"ask": "text", "layout": layout},
     ]
     done = subprocess.run(
-        [sys.executable, "-c", _ALONE, ROOT / "spec", compiled],
+        [sys.executable, "-c", _ALONE, ROOT / "spec", text],
         input=json.dumps(requests),
         capture_output=True,
         encoding="utf-8",

@@ -1,25 +1,36 @@
-"""The suite as it is loaded, read from the cache, or stored there for the next time."""
+"""The suite as it is loaded: read from the cache, but for what was edited, or stored there for the next time.
 
-from collections.abc import Mapping
+What is stored of a scenario rests on its own file and on the rules, never on another scenario. So after an edit of
+scenarios only these are read, linted and set up again.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.compiled import (
+    Compiled,
+    compiled,
+    file_of,
+    is_named_after_id,
+    requests_from,
+    suite_from,
+    written_requests,
+)
 from hoyle_conformance.checks.cache.key import Snapshot, snapshot_of
-from hoyle_conformance.checks.cache.serialize import requests_from, suite_from, written_requests, written_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite, without_faulty
 
-if TYPE_CHECKING:
-    from hoyle_conformance.checks.cache.edited import Edited
-
-#: The kinds of files in the cache.
-_SUITE: Final = "suite"
-_REQUESTS: Final = "plans"
+#: The kinds of values in the cache.
+_RULES: Final = "rules"
+_SCENARIO: Final = "scenario"
+_DOCUMENT: Final = "document"
+_REQUESTS: Final = "requests"
 
 
 def open_suite(root: Path | None = None, *, drafts: bool = False, positions: bool = True) -> Suite:
@@ -30,50 +41,74 @@ def open_suite(root: Path | None = None, *, drafts: bool = False, positions: boo
     """
     root = root or find_spec()
     now = snapshot_of(root)
-    key = now.key if now else ""
-    lines = store.read(_SUITE, key) if key else None
-    if lines is None:
-        return _compile(root, now, drafts=drafts, positions=positions)
-    suite = suite_from(root, lines)
-    planner = planner_of(suite)
-    planner.cache_key, planner.sound = key, store.has(_REQUESTS, key)  # requests are cached only of a sound suite
+    suite = _cached(root, now, drafts=drafts) if now else None
+    if suite is None:
+        return _load(root, now, drafts=drafts, positions=positions)
     faults = validate_positions(suite) if positions else []
     if faults and not drafts:
         raise Invalid(faults)
     return without_faulty(suite, faults)
 
 
-def _compile(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool) -> Suite:
-    """Compile the suite from its files, or from the last compiled suite and the files edited since."""
-    from hoyle_conformance.checks.cache.edited import last_compiled, same_data, with_edits  # likewise
+def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
+    """Return the suite with the same rules from the cache, and the scenarios that it lacks from their files; None where
+    the whole suite must be linted. Raises Invalid unless `drafts` leaves faulty scenarios out."""
+    rules = store.read_one(_RULES, now.rules)
+    scenarios, documents = _found(_SCENARIO, now.scenarios), _found(_DOCUMENT, now.documents)
+    edited = [name for name in now.scenarios if name not in scenarios or name not in documents]
+    if rules is None or now.documents.keys() - documents.keys() - {*edited}:
+        return None
+    texts, faults = Compiled(rules, scenarios, documents), list[Diagnostic]()
+    if edited:
+        from hoyle_conformance.checks.cache.edited import compile_edited  # needs all that reads and lints
 
-    before = last_compiled(now) if now else None
-    if now and before and (edited := with_edits(root, before, now)):
-        return _edited(root, now, edited, drafts=drafts, positions=positions)
-    known = same_data(before, now) if now and before else {}
+        same = texts._replace(scenarios={name: scenarios[name] for name in scenarios if name not in edited})
+        compiled_anew = compile_edited(suite_from(root, same), edited)
+        if compiled_anew is None:
+            return None
+        faults = compiled_anew[1]
+        if faults and not drafts:
+            raise Invalid(faults)
+        texts = _together(same, compiled_anew[0], now)
+        if not faults and now == snapshot_of(root):  # the files have not changed meanwhile
+            _store(compiled_anew[0], now)
+    if not all(is_named_after_id(name, text) for name, text in texts.scenarios.items()):
+        return None  # two files may have one id
+    suite = suite_from(root, texts, tuple(faults))
+    if not faults:
+        _note(suite, now)
+    return suite
+
+
+def _found(kind: str, keys: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the values of a kind in the cache by the names of their files."""
+    found = store.read(kind, keys.values())
+    return {name: found[key] for name, key in keys.items() if key in found}
+
+
+def _together(texts: Compiled, edited: Compiled, now: Snapshot) -> Compiled:
+    """Return a compiled suite with edited scenarios, in the order of their files."""
+    scenarios = {**texts.scenarios, **edited.scenarios}
+    in_order = {name: scenarios[name] for name in now.scenarios if name in scenarios}
+    return Compiled(texts.rules, in_order, {**texts.documents, **edited.documents})
+
+
+def data_of_unchanged(root: Path) -> Mapping[str, Any]:
+    """Return the data of the files in a spec folder that this code has read before, by their names in the folder."""
+    now = snapshot_of(root)
+    return {name: json.loads(text) for name, text in _found(_DOCUMENT, now.documents).items()} if now else {}
+
+
+def _load(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool) -> Suite:
+    """Load the suite from its files, and store it if it is sound; raises Invalid."""
     from hoyle_conformance.checks.load import (
         load_suite,  # needs all that reads and lints, which a cached suite does not
     )
 
-    suite = load_suite(root, drafts=drafts, positions=positions, known=known)
+    suite = load_suite(root, drafts=drafts, positions=positions, known=data_of_unchanged(root))
     if now and not suite.left_out and now == snapshot_of(root):  # the files have not changed meanwhile
-        _store(suite, now, sound=positions)
+        store_suite(suite, now, sound=positions)
     return suite
-
-
-def _edited(root: Path, now: Snapshot, edited: "Edited", *, drafts: bool, positions: bool) -> Suite:
-    """Return the suite after an edit, and cache it if it has no faults; raises Invalid unless `drafts` leaves them
-    out."""
-    if edited.faults and not drafts:
-        raise Invalid(edited.faults)
-    suite = suite_from(root, edited.lines, tuple(edited.faults))
-    if not edited.faults and now == snapshot_of(root):  # the files have not changed meanwhile
-        store.write_lines(_SUITE, now.key, edited.lines)
-        planner_of(suite).cache_key = now.key
-    faults = validate_positions(suite) if positions else []
-    if faults and not drafts:
-        raise Invalid(faults)
-    return without_faulty(suite, faults)
 
 
 def compile_for_wheel(root: Path, place: Path) -> None:
@@ -82,16 +117,30 @@ def compile_for_wheel(root: Path, place: Path) -> None:
 
     suite = load_suite(root)
     if now := snapshot_of(root):
-        _store(suite, now, sound=True, place=place)
+        store_suite(suite, now, sound=True, place=place)
 
 
-def _store(suite: Suite, now: Snapshot, *, sound: bool, place: Path | None = None) -> None:
-    planner, key = planner_of(suite), now.key
-    planner.cache_key, planner.sound = key, sound
-    store.write(_SUITE, key, list(written_suite(suite, now)), place)
+def store_suite(suite: Suite, now: Snapshot, *, sound: bool, place: Path | None = None) -> None:
+    """Store a suite without faults, for this user or for a wheel; with the requests if its positions are `sound`."""
+    _store(compiled(suite), now, place)
+    _note(suite, now)
     if sound:
-        requests = _requests(suite, Relabeller(suite), {})
-        store.write(_REQUESTS, key, list(written_requests(requests.values())), place)
+        _store_requests(suite, suite.scenarios, Relabeller(suite), place)
+        planner_of(suite).sound = True
+
+
+def _store(texts: Compiled, now: Snapshot, place: Path | None = None) -> None:
+    store.write(_DOCUMENT, {now.documents[name]: text for name, text in texts.documents.items()}, place)
+    store.write(_SCENARIO, {now.scenarios[name]: text for name, text in texts.scenarios.items()}, place)
+    if texts.rules:
+        store.write(_RULES, {now.rules: texts.rules}, place)
+
+
+def _note(suite: Suite, now: Snapshot) -> None:
+    """Note under which keys the suite and the requests of its scenarios are cached."""
+    planner = planner_of(suite)
+    planner.cache_key = now.key
+    planner.request_keys = {name: now.scenarios[file_of(name)] for name in suite.scenarios}
 
 
 def validate_positions(suite: Suite) -> list[Diagnostic]:
@@ -103,46 +152,39 @@ def validate_positions(suite: Suite) -> list[Diagnostic]:
         return []
     from hoyle_conformance.checks.lint_positions import lint_position
 
-    relabel, known = Relabeller(suite), _known_requests(suite)
-    known_scenarios = {name.partition("@")[0] for name in known}
-    scenarios = [each for name, each in suite.scenarios.items() if name not in known_scenarios]
+    planner, relabel = planner_of(suite), Relabeller(suite)
+    known = {name.partition("@")[0] for name in planner.cached_requests}
+    scenarios = [each for each in suite.scenarios.values() if each.id not in known]
     faults = [fault for each in scenarios for fault in lint_position(suite, each, relabel)]
     if faults:
         return [fault for each in scenarios for fault in lint_position(suite, each)] or faults  # cards as in the files
-    planner, requests = planner_of(suite), _requests(suite, relabel, known)
-    if planner.cache_key:
-        store.write(_REQUESTS, planner.cache_key, list(written_requests(requests.values())))
-    planner.cached_requests, planner.sound = requests, True
+    more = _store_requests(suite, [each.id for each in scenarios], relabel)
+    planner.cached_requests = {**planner.cached_requests, **more}
+    planner.sound = True
     return []
 
 
-def _known_requests(suite: Suite) -> Mapping[str, RunRequest]:
-    """Return the requests of the checks whose scenarios are as in a suite before with the same rules, by id."""
-    from hoyle_conformance.checks.cache.edited import compiled_suites, file_of
-
-    now = snapshot_of(suite.root)
-    for before in compiled_suites(now.code) if now else ():
-        lines = store.read(_REQUESTS, before.made_of.key) if now and before.made_of.rules == now.rules else None
-        if now and lines is not None:
-            files, requests = before.made_of.files, requests_from(suite_from(suite.root, before.lines), lines)
-            return {
-                name: requests[name]
-                for name in suite.index.headings.keys() & requests.keys()
-                if files.get(file := file_of(name.partition("@")[0])) == now.files.get(file, "")
-            }
-    return {}
-
-
-def _requests(suite: Suite, relabel: Relabeller, known: Mapping[str, RunRequest]) -> Mapping[str, RunRequest]:
-    """Return the requests of all checks, relabelled, by id: those known before, and the others."""
-    planner, checks = planner_of(suite), suite.index.checks
-    return {name: known.get(name) or planner.request(relabel(checks[name])) for name in suite.index.headings}
+def _store_requests(
+    suite: Suite, scenarios: Iterable[str], relabel: Callable[[Any], Any], place: Path | None = None
+) -> Mapping[str, Any]:
+    """Store the requests of the checks of some scenarios, relabelled; return them by the checks' ids."""
+    planner = planner_of(suite)
+    requests = {
+        name: {each.ruleset: planner.request(relabel(each)) for each in suite.index.checks_of(suite.scenarios[name])}
+        for name in scenarios
+    }
+    keys = planner.request_keys
+    if keys:
+        store.write(_REQUESTS, {keys[name]: written_requests(of) for name, of in requests.items()}, place)
+    return {f"{name}@{ruleset}": each for name, of in requests.items() for ruleset, each in of.items()}
 
 
 def load_requests(suite: Suite) -> bool:
-    """Read the requests of all checks of a suite from the cache; return whether they were there."""
+    """Read the requests of a suite's checks from the cache; return whether all were there."""
     planner = planner_of(suite)
-    lines = store.read(_REQUESTS, planner.cache_key) if planner.cache_key else None
-    if lines is not None:
-        planner.cached_requests, planner.sound = requests_from(suite, lines), True
-    return lines is not None
+    keys = planner.request_keys
+    found = store.read(_REQUESTS, keys.values())
+    texts = {name: found[key] for name, key in keys.items() if key in found}
+    planner.cached_requests = requests_from(texts)
+    planner.sound = bool(keys) and len(texts) == len(keys)
+    return planner.sound

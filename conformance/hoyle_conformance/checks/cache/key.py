@@ -3,10 +3,11 @@
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES
 from hoyle_conformance.suite.paths import AT_WORK, KINDS, LOCK, VERSION
@@ -15,7 +16,7 @@ from hoyle_conformance.system.files import READ
 #: The folders of a spec that a suite is made of.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 _SCHEMAS: Final = "schemas/"
-SCENARIOS: Final = "scenarios/"
+_SCENARIOS: Final = "scenarios/"
 #: With the preludes, which a suite can do without.
 _ALL_FOLDERS: Final = (*_FOLDERS, "preludes")
 _FILES: Final = (VERSION, LOCK, AT_WORK)
@@ -37,26 +38,44 @@ def cache_key_of(root: Path, *, all_code: bool = False) -> str:
     return now.key if now else ""
 
 
-class Snapshot(NamedTuple):
+@dataclass(frozen=True)
+class Snapshot:
     """The content that a suite is compiled from: one digest of the schemas and of the code that compiles it, and the
     digest of each other file, by its name in the spec folder."""
 
     code: str
     files: Mapping[str, str]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The cache key of what is compiled from this content."""
         return _together([("", self.code), *self.files.items()])
 
-    @property
-    def rules(self) -> Mapping[str, str]:
-        """The digests of the files that scenarios rest on: all but theirs, and two that are read each time."""
+    @cached_property
+    def documents(self) -> Mapping[str, str]:
+        """The cache key of the data of each document, by its file."""
         return {
-            name: digest
+            name: f"{self.code}{digest}"
             for name, digest in self.files.items()
-            if not name.startswith(SCENARIOS) and name not in _READ_EACH_TIME
+            if any(name.startswith(f"{folder}/") and name.endswith(f".{kind}.yaml") for folder, kind in KINDS)
         }
+
+    @cached_property
+    def scenarios(self) -> Mapping[str, str]:
+        """The cache key of what is compiled from each scenario and the rules, by its file; in a suite's order."""
+        rules = self.rules
+        files = sorted((name for name in self.files if _is_scenario(name)), key=lambda name: name.split("/"))
+        return {name: f"{rules}{self.files[name]}" for name in files}
+
+    @cached_property
+    def rules(self) -> str:
+        """The cache key of what scenarios rest on: all but their own files, and two files that are read each time."""
+        others = (name for name in self.files if not _is_scenario(name) and name not in _READ_EACH_TIME)
+        return _together([("", self.code), *((name, self.files[name]) for name in others)])
+
+
+def _is_scenario(name: str) -> bool:
+    return name.startswith(_SCENARIOS) and name.endswith(".scenario.yaml")
 
 
 def snapshot_of(root: Path, *, all_code: bool = False) -> Snapshot | None:

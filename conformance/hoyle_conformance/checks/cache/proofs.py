@@ -75,16 +75,15 @@ ALL_ANEW: Final = Proofs()
 @contextmanager
 def stored_proofs(root: Path) -> Iterator[Proofs]:
     """Read the proofs of this code and of the schemas in a spec folder; at the end, store those of this run too, also
-    where it was interrupted. A folder in which a group can write has none: a proof decides what is not
-    checked."""
-    code = digest_of_code(root) if store.is_private() else ""
-    lines = store.read(_PROOFS, code) if code else None
-    proofs = Proofs(code, json.loads(lines[0]) if lines else ())
+    where it was interrupted."""
+    code = digest_of_code(root)
+    stored = store.read_one(_PROOFS, code) if code else None
+    proofs = Proofs(code, json.loads(stored) if stored else ())
     try:
         yield proofs
     finally:
         if code and digest_of_code(root) == code:  # nobody has changed the code or the schemas meanwhile
-            store.write(_PROOFS, code, [proofs.stored()])
+            store.write(_PROOFS, {code: json.dumps(proofs.stored()).encode()})
 
 
 def inputs_of_check(suite: Suite, check: Check, kind: str) -> Sequence[Any]:

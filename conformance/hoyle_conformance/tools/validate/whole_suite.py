@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hoyle_conformance.checks import load
-from hoyle_conformance.checks.cache.edited import data_of_unchanged
+from hoyle_conformance.checks.cache.cached_suite import data_of_unchanged
 from hoyle_conformance.checks.cache.proofs import Proofs
 from hoyle_conformance.checks.lint_positions import lint_position
 from hoyle_conformance.checks.preludes.check_store import check_prelude_file, prelude_files

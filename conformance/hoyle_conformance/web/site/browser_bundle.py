@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.compiled import compiled, written
 from hoyle_conformance.checks.cache.key import cache_key_of
-from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.scope import SCOPES
@@ -100,9 +100,7 @@ def _gather(suite: Suite, to: Path) -> None:
     for name in (WORDS, SCOPES):
         (to / _ASKED / f"{name}.json").write_text(json.dumps(read_data(name)), "utf-8", newline="\n")
     shutil.copy(PACKER / "start.py", to)
-    lines = written_suite(replace(suite, censuses={}))
-    text = "\n".join(json.dumps(each, separators=(",", ":")) for each in lines)
-    (to / "suite.jsonl").write_text(text, "utf-8", newline="\n")
+    (to / "suite.jsonl").write_bytes(written(compiled(replace(suite, censuses={}))))
     shutil.copytree(suite.root / "schemas", to / "spec/schemas")
     shutil.copy(suite.root / VERSION, to / "spec")
 
