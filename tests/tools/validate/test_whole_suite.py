@@ -3,9 +3,11 @@
 import json
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
+from functools import partial
 from gzip import compress, decompress
 from pathlib import Path
 
@@ -14,15 +16,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import KEPT_IN, ROOT, Done, the_suite
+from hoyle_conformance.checks.cache import edited, store
 from hoyle_conformance.checks.cache import key as cache_key
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.preludes.store import ENDING
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.suite import load as suite_load
-from hoyle_conformance.tools.validate import prove
+from hoyle_conformance.tools.validate import prove, whole_suite
 from hoyle_conformance.tools.validate.inherit import updated_at_work
+from hoyle_conformance.tools.validate.prove import prove_scenario
 from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_and_lint, suite_faults
 from write_census import census_text
 
@@ -233,10 +236,11 @@ def test_only_what_has_changed_since_the_suite_was_compiled_is_read(
     spec: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_suite(spec, positions=False)
-    read, plain = list[str](), suite_load.read_document
-    monkeypatch.setattr(suite_load, "read_document", lambda *a, **k: (read.append(a[2].name), plain(*a, **k))[1])
+    read, plain = list[str](), edited.read_document
+    monkeypatch.setattr(edited, "read_document", lambda *a, **k: (read.append(a[2].name), plain(*a, **k))[1])
     replaced(CUT, "steps:", "# A comment.\nsteps:")(spec)
-    suite = read_and_lint(spec, ALL_ANEW)
+    with stored_proofs(spec) as proofs:
+        suite = read_and_lint(spec, proofs)
     assert read == [Path(CUT).name]
     assert suite.scenarios.keys() == set(SCENARIOS)
 
@@ -255,13 +259,13 @@ def test_what_is_faulty_is_proved_each_time(spec: Path, played: list[str]) -> No
 def test_proofs_that_cannot_be_trusted_are_made_anew(
     damage: str, spec: Path, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (path,) = (tmp_path / "kept").glob("proofs-*")
+    path = tmp_path / "kept" / store.FILE
     match damage:
         case "other code":
             monkeypatch.setattr(cache_key, "_code_digests", lambda **_: [("hoyle_reference/rules.py", "0")])
         case "a digit":
-            text = path.read_text("utf-8")
-            path.write_text(f"{text[:-3]}{int(text[-3], 16) ^ 1:x}{text[-2:]}", "utf-8")
+            with closing(sqlite3.connect(path)) as database, database:
+                database.execute("UPDATE cached SET value = replace(value, '1', '2') WHERE kind = 'proofs'")
         case "permissions" if hasattr(os, "geteuid"):
             path.chmod(0o666)
         case _:
@@ -296,6 +300,21 @@ def test_proofs_of_changing_code_are_not_stored(spec: Path, tmp_path: Path) -> N
     assert not (tmp_path / "kept").exists()
 
 
+def test_many_scenarios_are_proved_by_several_processes(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    EDITS["an outcome"](spec)
+    faults = shown(faults_of(spec, stored=False))
+    monkeypatch.setattr(whole_suite, "_FEW", 1)
+    monkeypatch.setattr(whole_suite, "_AT_ONCE", 2)
+    for cached in (False, True):
+        with stored_proofs(spec) if cached else nullcontext(ALL_ANEW) as proofs:
+            suite = read_and_lint(spec, proofs, 2)
+            found = Invalid([*suite_faults(suite, proofs, 2), *locked_faults(suite, proofs)]).diagnostics
+        assert shown(found) == faults != []
+    with stored_proofs(spec) as proofs:
+        sound = [each for each in suite.scenarios.values() if each.id != EXAMPLE]
+        assert all(proofs.are_stored(partial(prove_scenario, suite, each)) for each in sound)
+
+
 def test_the_newest_proofs_come_first() -> None:
     proofs = Proofs("code", ["a", "b"])
     proofs.note(lambda: ["one"])
@@ -306,7 +325,7 @@ def test_the_newest_proofs_come_first() -> None:
 def test_the_command_stores_its_proofs_unless_the_cache_is_turned_off(
     hoyle: Callable[..., Done], spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (path,) = (tmp_path / "kept").glob("proofs-*")
+    path = tmp_path / "kept" / store.FILE
     path.unlink()
     with monkeypatch.context() as patched:
         patched.setenv("HOYLE_NO_CACHE", "1")

@@ -35,7 +35,7 @@ class Proofs:
     of the code and the schemas."""
 
     def __init__(self, code: str = "", before: Iterable[str] = ()) -> None:
-        self._code, self._before = code, dict.fromkeys(before)
+        self.code, self._before = code, dict.fromkeys(before)
         self._now: dict[str, None] = {}
 
     def faults(self, inputs: Inputs, prove: Callable[[], Iterable[Diagnostic]]) -> list[Diagnostic]:
@@ -55,17 +55,46 @@ class Proofs:
         self._now[digest] = None
         return True
 
+    def are_stored(self, prove: Callable[["Proofs"], Iterable[Diagnostic]]) -> bool:
+        """Whether all proofs that a function makes found no fault before."""
+        try:
+            return bool(self._before) and not list(prove(_StoredOnly(self)))
+        except _NotStored:
+            return False
+
     def note(self, inputs: Inputs) -> None:
         """Note that a proof with these inputs found no fault."""
-        if self._code:
+        if self.code:
             self._now[self._digest(inputs)] = None
+
+    def add(self, digests: Iterable[str]) -> None:
+        """Note that the proofs with these digests found no fault, in another process."""
+        self._now |= dict.fromkeys(digests)
 
     def stored(self) -> list[str]:
         """Return the digests to store, those of this run first."""
         return list(self._now | self._before)[:_MOST]
 
     def _digest(self, inputs: Inputs) -> str:
-        return digest_of([self._code, *inputs()])
+        return digest_of([self.code, *inputs()])
+
+
+class _NotStored(Exception):
+    """A proof that must be made."""
+
+
+class _StoredOnly(Proofs):
+    """Proofs that raise _NotStored where one must be made."""
+
+    def __init__(self, stored: Proofs) -> None:
+        super().__init__(stored.code)
+        self._stored = stored
+
+    def faults(self, inputs: Inputs, prove: Callable[[], Iterable[Diagnostic]]) -> list[Diagnostic]:  # noqa: ARG002
+        """Return no faults; raises _NotStored unless a proof with these inputs found none before."""
+        if not self._stored.holds(inputs):
+            raise _NotStored
+        return []
 
 
 #: Nothing was proved before, and nothing is noted.

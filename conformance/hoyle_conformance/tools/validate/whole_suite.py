@@ -1,41 +1,50 @@
 """The faults of a whole suite: of its files, and of its scenarios, games and preludes when they are played.
 
-A proof that found no fault is not repeated while all that it rests on is the same.
+A proof that found no fault is not repeated while all that it rests on is the same. Many proofs are divided among
+processes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
+from typing import Final
 
-from hoyle_conformance.checks import load
-from hoyle_conformance.checks.cache.cached_suite import data_of_unchanged
+from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.proofs import Proofs
 from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.preludes.check_store import check_prelude_file, prelude_files
-from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.reports.progress import counted
+from hoyle_conformance.runner.workers import workers
 from hoyle_conformance.suite.lint.grounds import lint_uncited
 from hoyle_conformance.suite.lint.ids import lint_ids
+from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census import prove_censuses
 from hoyle_conformance.tools.validate.inherit import lint_at_work
 from hoyle_conformance.tools.validate.prove import prove_scenario
 
+#: Return the faults of a scenario.
+Prove = Callable[[Suite, Scenario, Proofs], Iterable[Diagnostic]]
+#: So few scenarios are proved in this process, and so many at once in another.
+_FEW: Final = 100
+_AT_ONCE: Final = 20
 
-def read_and_lint(root: Path, proofs: Proofs) -> Suite:
-    """Lint all files of a spec folder, and read those that have changed since the suite was compiled; raises
+
+def read_and_lint(root: Path, proofs: Proofs, jobs: int = 1) -> Suite:
+    """Read and lint all files of a spec folder, and the positions of the scenarios whose links are sound; raises
     Invalid."""
+    suite = _open(root, cached=bool(proofs.code))
+    faults = [*suite.left_out, *_prove_all(_lint_position, "position", suite, proofs, jobs)]
+    if faults:
+        raise Invalid(faults)
+    return suite
 
-    def lint_positions(suite: Suite) -> Iterator[Diagnostic]:
-        for scenario in counted(suite.scenarios.values(), "position"):
-            yield from lint_position(suite, scenario, proofs=proofs)
 
-    return load.load_suite(root, position_lint=lint_positions, known=data_of_unchanged(root))
-
-
-def suite_faults(suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
+def suite_faults(suite: Suite, proofs: Proofs, jobs: int = 1) -> Iterator[Diagnostic]:
     """Yield the faults of a suite whose files are valid, but for those of inherited outcomes and of ids."""
-    for scenario in counted(suite.scenarios.values(), "scenario"):
-        yield from prove_scenario(suite, scenario, proofs)
+    yield from _prove_all(prove_scenario, "scenario", suite, proofs, jobs)
     for source in suite.sources.values():
         yield from lint_uncited(suite, source)
     yield from prove_censuses(suite, proofs)
@@ -47,3 +56,39 @@ def locked_faults(suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
     """Yield the faults of inherited outcomes and of the published ids."""
     yield from lint_at_work(suite, proofs)
     yield from lint_ids(suite)
+
+
+def _lint_position(suite: Suite, scenario: Scenario, proofs: Proofs) -> Iterator[Diagnostic]:
+    return lint_position(suite, scenario, proofs=proofs)
+
+
+def _prove_all(prove: Prove, noun: str, suite: Suite, proofs: Proofs, jobs: int) -> Iterator[Diagnostic]:
+    """Yield the faults of all scenarios; many that must be proved are divided among so many processes."""
+    rest = [each for each in suite.scenarios.values() if not proofs.are_stored(partial(prove, suite, each))]
+    if jobs == 1 or len(rest) < _FEW:
+        for scenario in counted(rest, noun):
+            yield from prove(suite, scenario, proofs)
+        return
+    work = partial(_prove_some, prove, suite.root, proofs.code)
+    names = [each.id for each in rest]
+    some = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)]
+    with workers(jobs) as pool:
+        for _, (faults, digests) in zip(counted(some, f"group of {noun}s"), pool.map(work, some), strict=True):
+            proofs.add(digests)
+            yield from faults
+
+
+def _prove_some(
+    prove: Prove, root: Path, code: str, names: Sequence[str]
+) -> tuple[Sequence[Diagnostic], Sequence[str]]:
+    """Return the faults of some scenarios, and the digests of the proofs that found none, in a process for that."""
+    suite, proofs = _open_once(root, cached=bool(code)), Proofs(code)
+    return [fault for name in names for fault in prove(suite, suite.scenarios[name], proofs)], proofs.stored()
+
+
+def _open(root: Path, *, cached: bool) -> Suite:
+    """Return the suite in a spec folder without the scenarios that have faults, and with these faults."""
+    return (open_suite if cached else load_suite)(root, drafts=True, positions=False)
+
+
+_open_once = cache(_open)
