@@ -1,6 +1,5 @@
 """`hoyle validate`: check scenario, ruleset, source and census files, and house rules."""
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -34,16 +33,9 @@ from hoyle_conformance.wording.text import plural
     help="Add the new ids of all scenarios, or of those named, to spec/ids.lock, permanently, and the outcomes "
     "that other rulesets inherit from them to spec/at-work.jsonl.",
 )
-@click.option(
-    "--jobs",
-    "-j",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The number of processes that share the proofs of the whole suite; by default one for each core.",
-)
 @json_option
 @spec_option
-def command(paths: tuple[Path, ...], lock: bool, jobs: int | None, as_json: bool, spec: Path | None) -> None:
+def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every mistake
     with its location and the remedy.
 
@@ -74,14 +66,14 @@ def command(paths: tuple[Path, ...], lock: bool, jobs: int | None, as_json: bool
     only_spec_folder(spec)
     root = spec or find_spec()
     with nullcontext(ALL_ANEW) if without_cache() else stored_proofs(root) as proofs:
-        _validate_all(root, proofs, jobs or os.cpu_count() or 1, lock=lock)
+        _validate_all(root, proofs, lock=lock)
 
 
-def _validate_all(root: Path, proofs: Proofs, jobs: int, *, lock: bool) -> None:
+def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
     """Validate the whole suite, and lock its ids if that is asked for."""
     try:
-        suite = read_and_lint(root, proofs, jobs)
-        faults = list(suite_faults(suite, proofs, jobs))
+        suite = read_and_lint(root, proofs)
+        faults = list(suite_faults(suite, proofs))
         if lock and not faults:
             suite = _lock_ids(suite, proofs)
         faults += locked_faults(suite, proofs)

@@ -307,8 +307,8 @@ def test_many_scenarios_are_proved_by_several_processes(spec: Path, monkeypatch:
     monkeypatch.setattr(whole_suite, "_AT_ONCE", 2)
     for cached in (False, True):
         with stored_proofs(spec) if cached else nullcontext(ALL_ANEW) as proofs:
-            suite = read_and_lint(spec, proofs, 2)
-            found = Invalid([*suite_faults(suite, proofs, 2), *locked_faults(suite, proofs)]).diagnostics
+            suite = read_and_lint(spec, proofs)
+            found = Invalid([*suite_faults(suite, proofs), *locked_faults(suite, proofs)]).diagnostics
         assert shown(found) == faults != []
     with stored_proofs(spec) as proofs:
         sound = [each for each in suite.scenarios.values() if each.id != EXAMPLE]

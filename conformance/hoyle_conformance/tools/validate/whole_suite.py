@@ -32,19 +32,19 @@ _FEW: Final = 100
 _AT_ONCE: Final = 20
 
 
-def read_and_lint(root: Path, proofs: Proofs, jobs: int = 1) -> Suite:
+def read_and_lint(root: Path, proofs: Proofs) -> Suite:
     """Read and lint all files of a spec folder, and the positions of the scenarios whose links are sound; raises
     Invalid."""
     suite = _open(root, cached=bool(proofs.code))
-    faults = [*suite.left_out, *_prove_all(_lint_position, "position", suite, proofs, jobs)]
+    faults = [*suite.left_out, *_prove_all(_lint_position, "position", suite, proofs)]
     if faults:
         raise Invalid(faults)
     return suite
 
 
-def suite_faults(suite: Suite, proofs: Proofs, jobs: int = 1) -> Iterator[Diagnostic]:
+def suite_faults(suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
     """Yield the faults of a suite whose files are valid, but for those of inherited outcomes and of ids."""
-    yield from _prove_all(prove_scenario, "scenario", suite, proofs, jobs)
+    yield from _prove_all(prove_scenario, "scenario", suite, proofs)
     for source in suite.sources.values():
         yield from lint_uncited(suite, source)
     yield from prove_censuses(suite, proofs)
@@ -62,17 +62,17 @@ def _lint_position(suite: Suite, scenario: Scenario, proofs: Proofs) -> Iterator
     return lint_position(suite, scenario, proofs=proofs)
 
 
-def _prove_all(prove: Prove, noun: str, suite: Suite, proofs: Proofs, jobs: int) -> Iterator[Diagnostic]:
-    """Yield the faults of all scenarios; many that must be proved are divided among so many processes."""
+def _prove_all(prove: Prove, noun: str, suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
+    """Yield the faults of all scenarios; many that must be proved are divided among processes, one for each core."""
     rest = [each for each in suite.scenarios.values() if not proofs.are_stored(partial(prove, suite, each))]
-    if jobs == 1 or len(rest) < _FEW:
+    if len(rest) < _FEW:
         for scenario in counted(rest, noun):
             yield from prove(suite, scenario, proofs)
         return
     work = partial(_prove_some, prove, suite.root, proofs.code)
     names = [each.id for each in rest]
     some = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)]
-    with workers(jobs) as pool:
+    with workers() as pool:
         for _, (faults, digests) in zip(counted(some, f"group of {noun}s"), pool.map(work, some), strict=True):
             proofs.add(digests)
             yield from faults
