@@ -146,7 +146,7 @@ def test_where_hoyle_fails_in_telling_the_rest_of_the_record_is_there(suite: Sui
         def failure(self, _failure: Failure) -> Mapping[str, Any]:
             raise ValueError("a fault of its own")
 
-        cause = run = failure
+        result = stopped = cause = run = failure
 
     def fails(_ready: AdapterInfo, _command: Sequence[str]) -> Any:
         return Fails()

@@ -198,7 +198,7 @@ def _result(suite: Suite, result: Result, words: FailureWords) -> dict[str, Any]
     if result.reading:
         line["readings"] = list(result.readings)
     marks = {"computed": check.computed, "known": result.known}
-    texts = {"code": result.code, **words.result(result)}
+    texts = {"code": result.code, **or_else(_NO_WORDS, words.result, result)}
     lists = {key: list(getattr(result, key)) for key in ("lacks", "partly")}
     expects = {"expected_status": result.expected_status and str(result.expected_status)}
     return line | {key: value for key, value in (marks | expects | texts | lists).items() if value}
@@ -234,6 +234,6 @@ def _footer(run: Run, words: FailureWords) -> dict[str, Any]:
         "ran": sum(result.ran for result in run.results),
         "readings": readings,
         "exit": int(run.exit),
-        **({"stopped": words.stopped(run.stopped)} if run.stopped else {}),
+        **({"stopped": or_else(str(run.stopped.code), words.stopped, run.stopped)} if run.stopped else {}),
         **({"ending": {"code": run.ending.code, "reason": run.ending.message}} if run.ending else {}),
     }
