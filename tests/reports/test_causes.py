@@ -226,6 +226,13 @@ def test_what_draws_wrongly_makes_other_things_fail(suite: Suite) -> None:
     assert "This may follow from" in printed(suite, done, failures=99)
 
 
+def test_no_cause_follows_from_itself(suite: Suite) -> None:
+    done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite, "tricks"))
+    places = {cause.id: place for place, cause in enumerate(done.causes)}
+    for cause in done.causes:
+        assert all(places[source] < places[cause.id] for source in cause.comes_from)
+
+
 def test_the_example_is_the_one_with_fewest_rules_at_work(suite: Suite) -> None:
     done = held(suite, Playing(suite, {"seven.points": 20}), of_hoyle(suite, "seven", "game"))
 

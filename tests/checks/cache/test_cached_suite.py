@@ -272,7 +272,6 @@ def test_what_is_damaged_is_made_anew(damage: Edit, kept: Path, opened: Path, lo
     assert loads == []
     damage(kept / store.FILE)
     same(open_suite(opened), first)
-    same(open_suite(opened), first)
     if (kept / store.FILE).is_file():
         loads.clear()
         open_suite(opened)
@@ -549,19 +548,17 @@ def test_a_folder_that_others_can_write_in_is_not_used(
     assert (kept / store.FILE).read_bytes() == before
 
 
-def _by_a_link(path: Path) -> None:
-    path.symlink_to(path.rename(path.parent.parent / "elsewhere"))
-
-
-def _by_a_pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
-
-
 @pytest.mark.posix
-@pytest.mark.parametrize("replace", [_by_a_link, _by_a_pipe, lambda path: path.chmod(0o660)])
+@pytest.mark.parametrize(
+    "replace",
+    [
+        lambda path: path.symlink_to(path.rename(path.parent.parent / "elsewhere")),
+        lambda path: (path.unlink(), os.mkfifo(path)),
+        lambda path: path.chmod(0o660),
+    ],
+)
 def test_a_database_that_somebody_else_may_have_put_there_is_not_used(
-    replace: Callable[[Path], None],
+    replace: Edit,
     kept: Path,
 ) -> None:
     store.write("a-kind", VALUES)

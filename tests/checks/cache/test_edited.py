@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from checks.cache.test_cached_suite import KEPT_IN, few, kept, loads, opened, spec, stored  # noqa: F401 -- fixtures
+from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec, stored  # noqa: F401 -- fixtures
 from hoyle_conformance.checks import lint_positions, load
 from hoyle_conformance.checks.cache import edited
 from hoyle_conformance.checks.cache.cached_suite import open_suite
@@ -176,10 +176,3 @@ def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(
     Edit("title", 3).make(opened)
     open_suite(opened, positions=False)
     assert stored(kept) == before
-
-
-def test_a_suite_that_other_code_compiled_is_none_to_go_on_from(opened: Path, loads: list[Path]) -> None:  # noqa: F811
-    schema = opened / "schemas/message-bye.schema.json"
-    schema.write_text(f"{schema.read_text('utf-8')}\n", "utf-8")
-    assert open_suite(opened, positions=False).scenarios
-    assert loads == [opened]

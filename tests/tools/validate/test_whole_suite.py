@@ -304,7 +304,6 @@ def test_many_scenarios_are_proved_by_several_processes(spec: Path, monkeypatch:
     EDITS["an outcome"](spec)
     faults = shown(faults_of(spec, stored=False))
     monkeypatch.setattr(whole_suite, "_FEW", 1)
-    monkeypatch.setattr(whole_suite, "_AT_ONCE", 2)
     for cached in (False, True):
         with stored_proofs(spec) if cached else nullcontext(ALL_ANEW) as proofs:
             suite = read_and_lint(spec, proofs)
