@@ -10,10 +10,10 @@ from hoyle_conformance.protocol.messages import AdapterInfo, EncodedMessage
 from hoyle_conformance.suite.capabilities import Capabilities, observed
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expectation, Expected, Relabelling
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Rules
 
 if TYPE_CHECKING:
     from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
+    from hoyle_reference import Rules
 
 Step = Mapping[str, Any]
 
@@ -190,7 +190,7 @@ class Claims:
         """Whether the adapter claims a ruleset, by any of its names."""
         return not self.info.rulesets.isdisjoint(self.suite.rules.claimable_names(ruleset))
 
-    def rules(self, request: Adapted) -> Rules:
+    def rules(self, request: Adapted) -> "Rules":
         """Return the rules of a check."""
         return self.suite.rules.of(request.check.ruleset)
 

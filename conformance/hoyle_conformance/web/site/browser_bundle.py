@@ -14,9 +14,11 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from pkgutil import walk_packages
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import hoyle_reference
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.compiled import compiled, written
 from hoyle_conformance.checks.cache.key import cache_key_of
@@ -106,9 +108,11 @@ def _gather(suite: Suite, to: Path) -> None:
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Yield every module that `start.py` imports, and those that these import, at whatever place in them."""
+    """Yield every module that `start.py` imports, and those that these import, at whatever place in them; and the
+    interpreter, which imports its modules when something of them is first asked for."""
     known: dict[str, Path] = {}
-    waiting = list(_imported(PACKER / "start.py", "start"))
+    interpreter = walk_packages(hoyle_reference.__path__, f"{hoyle_reference.__name__}.")
+    waiting = [*_imported(PACKER / "start.py", "start"), *(each.name for each in interpreter)]
     while waiting:
         name = waiting.pop()
         path = _file_of(name) if name.partition(".")[0] in _PACKAGES and name not in _LEFT_OUT else None
