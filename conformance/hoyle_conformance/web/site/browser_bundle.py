@@ -14,11 +14,9 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from pkgutil import walk_packages
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import hoyle_reference
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.compiled import compiled, written
 from hoyle_conformance.checks.cache.key import cache_key_of
@@ -108,11 +106,10 @@ def _gather(suite: Suite, to: Path) -> None:
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Yield every module that `start.py` imports, and those that these import, at whatever place in them; and the
-    interpreter, which imports its modules when something of them is first asked for."""
+    """Yield every module that `start.py` imports, and those that these import, at whatever place in them; and
+    those of the interpreter, which imports them when something of them is first asked for."""
     known: dict[str, Path] = {}
-    interpreter = walk_packages(hoyle_reference.__path__, f"{hoyle_reference.__name__}.")
-    waiting = [*_imported(PACKER / "start.py", "start"), *(each.name for each in interpreter)]
+    waiting = list(_imported(PACKER / "start.py", "start"))
     while waiting:
         name = waiting.pop()
         path = _file_of(name) if name.partition(".")[0] in _PACKAGES and name not in _LEFT_OUT else None
@@ -126,7 +123,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 def _imported(path: Path, name: str) -> Iterator[str]:
     """Yield the names that a module imports when it runs; some of them are of things in modules."""
     inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in _run(ast.parse(path.read_text("utf-8"))):
+    for node in (ast.walk if name == _PACKAGES[0] else _run)(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
