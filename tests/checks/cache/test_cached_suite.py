@@ -265,7 +265,6 @@ def test_what_leads_elsewhere_is_not_kept(kept: Path, spec: Path) -> None:
         lambda path: path.write_bytes(path.read_bytes().replace(b"tricks", b"trixes")),
         lambda path: (path.unlink(), path.mkdir()),
     ],
-    ids=["cut", "halved", "empty", "noise", "a-letter", "a-folder"],
 )
 def test_what_is_damaged_is_made_anew(damage: Edit, kept: Path, opened: Path, loads: list[Path]) -> None:
     first = open_suite(opened)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec, stored  # noqa: F401 -- fixtures
@@ -101,6 +101,7 @@ def described(suite: Suite) -> object:
     return suite.digest, scenarios, rules, checks, headings, [str(each) for each in suite.left_out]
 
 
+@example(rounds=[[Edit("faulty", 0), Edit("copied-with-its-id", 1)]], drafts=False)
 @given(rounds=st.lists(EDITS, min_size=1, max_size=2), drafts=st.booleans())
 @settings(
     deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

@@ -58,6 +58,8 @@ def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
     edited = [name for name in now.scenarios if name not in scenarios or name not in documents]
     if rules is None or now.documents.keys() - documents.keys() - {*edited}:
         return None
+    if not all(is_named_after_id(name, text) for name, text in scenarios.items()):
+        return None  # two files may have one id
     texts, faults = Compiled(rules, scenarios, documents), list[Diagnostic]()
     if edited:
         from hoyle_conformance.checks.cache.edited import compile_edited  # needs all that reads and lints
@@ -72,8 +74,6 @@ def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
         texts = _together(same, compiled_anew[0], now)
         if not faults and now == snapshot_of(root):  # the files have not changed meanwhile
             _store(compiled_anew[0], now)
-    if not all(is_named_after_id(name, text) for name, text in texts.scenarios.items()):
-        return None  # two files may have one id
     suite = suite_from(root, texts, tuple(faults))
     if not faults:
         _note(suite, now)
