@@ -29,8 +29,6 @@ from hoyle_conformance.runner.select import NothingSelected, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-#: So many requests are made in the time in which all that are cached are read.
-_FEW: Final = 200
 _WIDTH: Final = 100
 #: The keys of an introduction that an engine may have as attributes.
 _OPTIONAL: Final = ("cannot", "position", "score", "draws", "declarations", "declares")
@@ -154,8 +152,8 @@ def check(
         suite = rules.joined(suite)
         rulesets = rulesets or (rules.ruleset.id,)
     checks = _selected(suite, *map(_words, (select, rulesets)))
-    if planner_of(suite).cache_key and not (planner_of(suite).sound and len(checks) < _FEW):
-        load_requests(suite)
+    if planner_of(suite).cache_key:
+        load_requests(suite, {check.scenario.id for check in checks})
     lines: list[bytes] = []
     recorder = Recorder(suite, lines.append, Call(IN_PROCESS, seed), recorded_words(suite, IN_PROCESS, ()))
     adapter = InProcess(Wire(suite.schemas, suite.version), _responder(engine))

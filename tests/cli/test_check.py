@@ -212,30 +212,22 @@ def test_house_rules_with_a_mistake_are_wrong_usage(
     assert capsys.readouterr().err.endswith("\n\nexit 4: 1 mistake found.\n")
 
 
-FEW, MANY = check_command._FEW - 1, check_command._FEW
-
-
 @pytest.mark.parametrize(
-    ("kept", "sound", "selected", "of", "done"),
-    [
-        ("", True, MANY, MANY, []),
-        ("x", True, MANY, MANY, ["settle"]),
-        ("x", True, MANY, MANY + 1, ["take"]),
-        ("x", True, FEW, MANY, []),
-        ("x", False, FEW, MANY, ["take"]),
-        ("x", False, FEW, FEW, ["settle"]),
-    ],
+    ("kept", "more", "done"),
+    [("", 0, []), ("x", 0, ["settle"]), ("x", 1, [{"cut.equal-cards", "tricks.ace-over-ten"}])],
 )
-def test_what_is_kept_is_taken_where_that_is_sooner_and_all_is_kept_where_all_was_asked_for(
-    monkeypatch: pytest.MonkeyPatch, kept: str, sound: bool, selected: int, of: int, done: list[str]
+def test_what_is_kept_of_these_checks_is_taken_and_all_is_kept_where_all_was_asked_for(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, kept: str, more: int, done: list[object]
 ) -> None:
-    did: list[str] = []
+    did: list[object] = []
+    checks = [suite.index.checks[f"{name}@bezique-hoyle"] for name in ("cut.equal-cards", "tricks.ace-over-ten")]
     monkeypatch.setattr(check_command, "validate_positions", lambda _suite: did.append("settle"))
-    monkeypatch.setattr(check_command, "load_requests", lambda _suite: did.append("take"))
-    suite: Any = SimpleNamespace(
-        derived=lambda _planner: SimpleNamespace(cache_key=kept, sound=sound), index=SimpleNamespace(headings=range(of))
+    monkeypatch.setattr(check_command, "load_requests", lambda _suite, scenarios: did.append(scenarios))
+    there: Any = SimpleNamespace(
+        derived=lambda _planner: SimpleNamespace(cache_key=kept),
+        index=SimpleNamespace(headings=range(len(checks) + more)),
     )
-    check_command._load_cached_plans(suite, selected)
+    check_command._load_cached_requests(there, checks)
     assert did == done
 
 
@@ -258,7 +250,7 @@ class Told:
             return Run(READY, (), checks, [Result(check, status) for check in checks])
 
         monkeypatch.setattr(check_command, "_run", run)
-        monkeypatch.setattr(check_command, "_load_cached_plans", lambda _, of: self.selected.append(of))
+        monkeypatch.setattr(check_command, "_load_cached_requests", lambda _, of: self.selected.append(len(of)))
         monkeypatch.setattr(check_command, "sound_or_exit", lambda _, of: self.sound.append([each.id for each in of]))
         monkeypatch.setattr(type(check_command.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
         monkeypatch.setattr(check_command, "print_report", lambda *_, **how: self.reported.append(how))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
-from hoyle_conformance.suite.model import Check, Relabelling
+from hoyle_conformance.suite.model import Check, Relabelling, Scenario
 from hoyle_conformance.suite.suite import Suite
 
 
@@ -17,13 +17,15 @@ class Planner:
 
     `sound` is set once the positions of all its checks are known to be valid; `cache_key` is the key of the suite in
     the cache, or empty if it is not cached; `request_keys` are the keys of the requests of its scenarios there, and
-    `cached_requests` those requests that were read, relabelled, by the checks' ids.
+    `cached_requests` those requests that were read, relabelled, by the checks' ids; `linted` are the scenarios that
+    have them, and so have valid positions.
     """
 
     suite: Suite = field(repr=False)
     sound: bool = False
     cache_key: str = ""
     request_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    linted: frozenset[str] = frozenset()
     cached_requests: Mapping[str, RunRequest] = field(default_factory=dict, repr=False)
     #: The checks whose requests are cached, relabelled as in these, by id.
     relabelled_checks: dict[str, Check] = field(default_factory=dict, init=False, repr=False)
@@ -53,6 +55,10 @@ class Planner:
         cached, name = self.cached_requests, check.id
         return cached[name] if name in cached and self.suite.index.checks[name] is check else None
 
+    def is_linted(self, scenario: Scenario) -> bool:
+        """Whether the position of a scenario of the suite is known to be valid."""
+        return self.sound or scenario.id in self.linted
+
     def note_relabelled(self, check: Check, relabelled: Check) -> None:
         """Remember the relabelled form of a check of the suite if its cached request is relabelled likewise."""
         cached = self.cached_request(check)
@@ -62,7 +68,7 @@ class Planner:
     def share(self, other: "Planner") -> None:
         """Use the cached requests of the planner of another suite with the same checks and more."""
         self.sound, self.cached_requests = other.sound, other.cached_requests
-        self.relabelled_checks = other.relabelled_checks
+        self.linted, self.relabelled_checks = other.linted, other.relabelled_checks
 
     def _plan(self, check: Check) -> RunRequest:
         """Return a new request. Its message is validated once, here, unless the position was when the suite was

@@ -94,8 +94,6 @@ if TYPE_CHECKING:
 
 #: More processes than this are not meant.
 _MOST_JOBS = 256
-#: As many plans are made in the time in which all that are kept are read.
-_FEW: Final = 200
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
 #: Under which headings the help shows the options, by the names of their parameters.
@@ -242,7 +240,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     command_or_exit(suite, adapter)
     memory = memory_or_exit(suite, adapter, options)
     checks = selected_or_exit(suite, options, memory)
-    _load_cached_plans(suite, len(checks))
+    _load_cached_requests(suite, checks)
     # The reference reports an impossible position itself; an adapter may accept it.
     sound_or_exit(suite, [check.scenario for check in checks if adapter])
     checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
@@ -350,11 +348,12 @@ def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManage
     return progress(selected)
 
 
-def _load_cached_plans(suite: Suite, selected: int) -> None:
-    """Load the cached plans, unless computing a few is faster; cache all plans if all checks are selected."""
-    if not planner_of(suite).cache_key or (planner_of(suite).sound and selected < _FEW):
-        return
-    (validate_positions if selected == len(suite.index.headings) else load_requests)(suite)
+def _load_cached_requests(suite: Suite, checks: Sequence[Check]) -> None:
+    """Load the cached requests of these checks; cache those of all checks if all are selected."""
+    if planner_of(suite).cache_key and len(checks) < len(suite.index.headings):
+        load_requests(suite, {check.scenario.id for check in checks})
+    elif planner_of(suite).cache_key:
+        validate_positions(suite)
 
 
 def _baseline(suite: Suite, file: Path | None) -> "Baseline":

@@ -1,6 +1,6 @@
 """The suite as it is loaded: read from the cache, but for what was edited, or stored there for the next time.
 
-What is stored of a scenario rests on its own file and on the rules, never on another scenario. So after an edit of
+The cached values of a scenario rest on its own file and on the rules, never on another scenario. So after an edit of
 scenarios only these are read, linted and set up again.
 """
 
@@ -14,7 +14,7 @@ from hoyle_conformance.checks.cache.compiled import (
     Compiled,
     compiled,
     file_of,
-    is_named_after_id,
+    id_in,
     requests_from,
     suite_from,
     written_requests,
@@ -58,7 +58,7 @@ def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
     edited = [name for name in now.scenarios if name not in scenarios or name not in documents]
     if rules is None or now.documents.keys() - documents.keys() - {*edited}:
         return None
-    if not all(is_named_after_id(name, text) for name, text in scenarios.items()):
+    if any(file_of(id_in(text)) != name for name, text in scenarios.items()):
         return None  # two files may have one id
     texts, faults = Compiled(rules, scenarios, documents), list[Diagnostic]()
     if edited:
@@ -81,7 +81,7 @@ def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
 
 
 def _found(kind: str, keys: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the values of a kind in the cache by the names of their files."""
+    """Return the values of a kind in the cache by the names of what they are for."""
     found = store.read(kind, keys.values())
     return {name: found[key] for name, key in keys.items() if key in found}
 
@@ -93,19 +93,14 @@ def _together(texts: Compiled, edited: Compiled, now: Snapshot) -> Compiled:
     return Compiled(texts.rules, in_order, {**texts.documents, **edited.documents})
 
 
-def data_of_unchanged(root: Path) -> Mapping[str, Any]:
-    """Return the data of the files in a spec folder that this code has read before, by their names in the folder."""
-    now = snapshot_of(root)
-    return {name: json.loads(text) for name, text in _found(_DOCUMENT, now.documents).items()} if now else {}
-
-
 def _load(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool) -> Suite:
     """Load the suite from its files, and store it if it is sound; raises Invalid."""
     from hoyle_conformance.checks.load import (
         load_suite,  # needs all that reads and lints, which a cached suite does not
     )
 
-    suite = load_suite(root, drafts=drafts, positions=positions, known=data_of_unchanged(root))
+    known = {name: json.loads(text) for name, text in _found(_DOCUMENT, now.documents if now else {}).items()}
+    suite = load_suite(root, drafts=drafts, positions=positions, known=known)
     if now and not suite.left_out and now == snapshot_of(root):  # the files have not changed meanwhile
         store_suite(suite, now, sound=positions)
     return suite
@@ -153,8 +148,7 @@ def validate_positions(suite: Suite) -> list[Diagnostic]:
     from hoyle_conformance.checks.lint_positions import lint_position
 
     planner, relabel = planner_of(suite), Relabeller(suite)
-    known = {name.partition("@")[0] for name in planner.cached_requests}
-    scenarios = [each for each in suite.scenarios.values() if each.id not in known]
+    scenarios = [each for each in suite.scenarios.values() if not planner.is_linted(each)]
     faults = [fault for each in scenarios for fault in lint_position(suite, each, relabel)]
     if faults:
         return [fault for each in scenarios for fault in lint_position(suite, each)] or faults  # cards as in the files
@@ -179,12 +173,12 @@ def _store_requests(
     return {f"{name}@{ruleset}": each for name, of in requests.items() for ruleset, each in of.items()}
 
 
-def load_requests(suite: Suite) -> bool:
-    """Read the requests of a suite's checks from the cache; return whether all were there."""
+def load_requests(suite: Suite, scenarios: Iterable[str] = ()) -> bool:
+    """Read the requests of the checks of some scenarios of a suite, or of all, from the cache; return whether those of
+    all scenarios were there."""
     planner = planner_of(suite)
     keys = planner.request_keys
-    found = store.read(_REQUESTS, keys.values())
-    texts = {name: found[key] for name, key in keys.items() if key in found}
-    planner.cached_requests = requests_from(texts)
+    texts = _found(_REQUESTS, {name: keys[name] for name in scenarios or keys if name in keys})
+    planner.cached_requests, planner.linted = requests_from(texts), frozenset(texts)
     planner.sound = bool(keys) and len(texts) == len(keys)
     return planner.sound

@@ -106,8 +106,8 @@ def _ours(here: Path) -> Path | None:
 
 
 def _read(path: Path, how: str, kind: str, keys: list[str]) -> dict[str, bytes]:
-    """Return the sound values of a database, which is removed if it is damaged; raises OSError if it is there, but
-    cannot be read for now."""
+    """Return the sound values of a database, which is removed if it is the user's and damaged; raises OSError if it is
+    there, but cannot be read for now."""
     try:
         with _opened(path, how) as database:
             rows = database.execute(_FIND, (kind, json.dumps(keys))).fetchall()
@@ -116,8 +116,9 @@ def _read(path: Path, how: str, kind: str, keys: list[str]) -> dict[str, bytes]:
             return {}
         raise OSError(f"{path}: {error}") from error
     except sqlite3.Error:
-        with suppress(OSError):
-            path.unlink()
+        if path.parent != READY:
+            with suppress(OSError):
+                path.unlink()
         return {}
     return {key: value for key, value, checksum in rows if checksum == _checksum(kind, key, value)}
 
