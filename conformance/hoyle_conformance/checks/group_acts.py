@@ -28,7 +28,7 @@ WITH_THE_DECLARATION: Final = "with-the-declaration"
 _ALL_DRAW: Final = "draw-all"
 #: The acts by which a player declares after winning a trick.
 _DECLARATIONS: Final = frozenset({"declare", "hold", "exchange", "show"})
-#: What comes to the same whether it is looked at between the acts or after them; what is scored is added up.
+#: Observations that are the same between the acts and after them; points are added up.
 _ANY_TIME: Final = frozenset({"scores", "total", "shown", "trumps"})
 #: Answers in the order of preference: the first possible one truly says how good the best combination held is.
 _TRULY: Final = (NOT_GOOD, EQUAL_TO, *QUESTION.values(), GOOD)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Step = Mapping[str, Any]
 
-#: What stands in a report where an adapter has reported nothing.
+#: The text in a report where an adapter has reported nothing.
 NOTHING_REPORTED: Final = "nothing reported"
 
 #: The acts by which an irregularity is ruled on; an irregular act itself is marked.

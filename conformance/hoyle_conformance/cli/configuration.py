@@ -51,11 +51,10 @@ _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(
     }
 )
 #: Under these the context of a command knows the file in use, the words that chose it, the adapter's command that
-#: stood on the command line, and all words of that.
+#: stood on the command line.
 _USED: Final = "hoyle.configuration"
 _CHOSEN: Final = "hoyle.configuration-chosen"
 _NAMED: Final = "hoyle.adapter-named"
-_WORDS: Final = "hoyle.words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +197,6 @@ class Configurable(WithAdapter):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options and the adapter's command line, and take what is missing from the configuration."""
-        ctx.meta[_WORDS] = tuple(args)
         try:
             rest = super().parse_args(ctx, args)
         except click.BadParameter as error:
@@ -250,11 +248,6 @@ def configured_folder(context: click.Context) -> Path | None:
 def is_on_the_command_line(context: click.Context, name: str) -> bool:
     """Whether a parameter has its value from the command line, not from the configuration."""
     return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def words_on_the_command_line(context: click.Context) -> tuple[Sequence[str], Sequence[str]]:
-    """Return all words of the command line, and those among them that are the adapter's command."""
-    return context.meta[_WORDS], context.meta[_NAMED]
 
 
 def words_at_the_end(context: click.Context) -> Sequence[str]:

@@ -46,8 +46,8 @@ def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | Non
     census must follow from the rules, and the stored preludes must lead to their positions. In a complete ledger,
     something must cite every clause that can be tested.
 
-    The first validation of the whole suite takes a minute or two. Later ones play again only what an edit can
-    change. With HOYLE_NO_CACHE=1 the command plays everything again.
+    The first validation of the whole suite takes minutes. Later ones play again only what an edit can change.
+    With HOYLE_NO_CACHE=1 it plays everything again.
 
     The table of the site writes files with proposals instead of outcomes. Such a file can be valid, but proves nothing:
     it is not part of the suite until you confirm each outcome from its source.
