@@ -25,7 +25,7 @@ from adequacy.crossings import Crossing, crossing_rows, unused_crossing_waivers
 from adequacy.measure import unused_waivers
 from adequacy.silence import unused_reasons
 from adequacy.waivers import WaiverScope
-from hoyle_conformance.runner.workers import workers
+from hoyle_conformance.runner.jobs import workers
 
 #: The columns of a table that goes elsewhere than to a terminal.
 _WIDTH: Final = 200

@@ -24,7 +24,7 @@ from hoyle_conformance.runner import results as harness
 from hoyle_conformance.runner.baseline import lines_by_check, read_baseline
 from hoyle_conformance.runner.checker import deal_by_seed
 from hoyle_conformance.runner.record import Call, Recorder
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.runner.select import NothingSelected, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

@@ -8,7 +8,7 @@ from typing import Any
 from hoyle._errors import UnknownNameError
 from hoyle._load import shipped_suite
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.runner.check_names import checks_named, explain_unknown
+from hoyle_conformance.runner.select import checks_named, explain_unknown
 from hoyle_conformance.suite import model
 from hoyle_conformance.suite.suite import Suite as LoadedSuite
 from hoyle_conformance.wording.explain import explanation

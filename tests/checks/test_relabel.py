@@ -22,7 +22,7 @@ from hoyle_conformance.runner.checker import deal_by_seed
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
 from hoyle_conformance.suite.suite import Suite
 

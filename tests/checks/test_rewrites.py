@@ -29,7 +29,7 @@ from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.results import Run, Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.capabilities import refusal_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

@@ -15,7 +15,7 @@ from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli.adapter_command import how_to_start, is_a_program, shell_line
 from hoyle_conformance.cli.names import join_first, matching_rulesets
-from hoyle_conformance.runner.keywords import with_keywords
+from hoyle_conformance.runner.select import with_keywords
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.refusals import MESSAGES
 

@@ -20,8 +20,8 @@ from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.runner import checker, jobs
-from hoyle_conformance.runner.in_flight import HeldLog
 from hoyle_conformance.runner.results import Result, Run, Status
+from hoyle_conformance.runner.run import HeldLog
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import READY

@@ -7,7 +7,7 @@ from typing import Any
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.what_if import change_rules as with_values
+from hoyle_conformance.runner.rule_changes import change_rules as with_values
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 

@@ -8,7 +8,7 @@ from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.results import Run
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.suite import Suite
 
 

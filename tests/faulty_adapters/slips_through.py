@@ -9,7 +9,7 @@ from kinds import answering, says
 from ways import InItsWay, Step
 
 from hoyle_conformance.checks.setup.standalone import answer_standalone
-from hoyle_conformance.runner.compare import face
+from hoyle_conformance.runner.consensus import face
 from hoyle_reference import Game, Refusal, Rules, Table
 from hoyle_reference.acts import Act, Declare
 from hoyle_reference.cards import Card, face_of

@@ -5,8 +5,7 @@ from typing import Any
 
 from faults import Message, Playing, Respond, adapter, rules_of_the_suite
 
-from hoyle_conformance.runner.rule_changes import fit_position
-from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.runner.rule_changes import change_rules, fit_position
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from faults import Message, Playing, Respond, adapter, reference, rules_of_the_suite, with_cell
 
-from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.runner.rule_changes import change_rules
 from hoyle_reference import Rules
 
 

@@ -13,7 +13,7 @@ from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Result, Status
-from hoyle_conformance.runner.what_if import change_rules as with_values
+from hoyle_conformance.runner.rule_changes import change_rules as with_values
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_reference import (

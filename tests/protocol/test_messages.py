@@ -18,13 +18,13 @@ from hoyle_conformance.reports import causes as report_causes
 from hoyle_conformance.reports import terminal, words
 from hoyle_conformance.runner import checker
 from hoyle_conformance.runner import group_failures as finding_causes
-from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner import readings as one_reading
+from hoyle_conformance.runner import results as guarding
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Exit, Result
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import reference, wire

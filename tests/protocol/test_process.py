@@ -29,9 +29,8 @@ from hoyle_conformance.protocol.adapters import Command, Ending, InProcess
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import EncodedMessage, Wire, decode, encode, show_line
 from hoyle_conformance.protocol.process import Process
-from hoyle_conformance.runner.in_flight import ChecksInFlight, InFlight
 from hoyle_conformance.runner.results import Result, Status
-from hoyle_conformance.runner.runner import AdapterRun
+from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, InFlight
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system import processes

@@ -357,7 +357,7 @@ def test_before_an_adapter_has_said_anything_it_is_ended_too(here: Here, words: 
 def test_workers_end_with_the_process_that_has_started_them(here: Here, number: int) -> None:
     work = f"import os, pathlib, time; pathlib.Path('{here.path}', str(os.getpid())).touch(); time.sleep(900)"
     script = (
-        "from hoyle_conformance.runner.workers import workers\n"
+        "from hoyle_conformance.runner.jobs import workers\n"
         f"with workers(2) as pool: list(pool.map(exec, [{work!r}] * 2))"
     )
     command = [sys.executable, "-c", script]
@@ -371,7 +371,7 @@ def test_workers_end_with_the_process_that_has_started_them(here: Here, number: 
 def test_workers_ignore_an_interrupt_that_the_process_was_started_to_ignore(tmp_path: Path) -> None:
     """As in the background of a script, where the terminal of the script interrupts every process."""
     work = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
-    start = "from hoyle_conformance.runner.workers import workers\n"
+    start = "from hoyle_conformance.runner.jobs import workers\n"
     script = f"{start}with workers(1) as pool: list(pool.map(exec, [{work!r}]))"
     command = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", script]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=HANGS, check=False, text=True)

@@ -23,10 +23,9 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Mismatch, Result, Run, Status
-from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, RuleChange
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, RuleChange, change_rules
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.runner.select import select
-from hoyle_conformance.runner.what_if import change_rules
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules, Table

@@ -15,9 +15,8 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.failure import _HINTS as HINTS
 from hoyle_conformance.reports.words import exit_line, explain_exit, phrases
-from hoyle_conformance.runner.guard import OWN_FAULT
 from hoyle_conformance.runner.interrupts import Stop, StopCode
-from hoyle_conformance.runner.results import Exit, Result, Run, Status
+from hoyle_conformance.runner.results import OWN_FAULT, Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

@@ -20,10 +20,9 @@ from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.reports import words
 from hoyle_conformance.runner.checker import DEAL, Checker
-from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Result, Status
-from hoyle_conformance.runner.runner import AdapterRun
+from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight
 from hoyle_conformance.suite.suite import Suite
 
 Message = Mapping[str, Any]

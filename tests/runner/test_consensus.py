@@ -10,7 +10,7 @@ from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Result, Run, Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow

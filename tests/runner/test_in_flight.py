@@ -10,11 +10,10 @@ from hoyle_conformance.checks.request import Adapted
 from hoyle_conformance.protocol.adapters import SentRun
 from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
 from hoyle_conformance.protocol.messages import Response
-from hoyle_conformance.runner import guard as guarding
-from hoyle_conformance.runner import in_flight
-from hoyle_conformance.runner.in_flight import ChecksInFlight, InFlight
+from hoyle_conformance.runner import results as guarding
+from hoyle_conformance.runner import run as running
 from hoyle_conformance.runner.results import Result, Status, fault_result
-from hoyle_conformance.runner.runner import AdapterRun
+from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, InFlight
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -50,7 +49,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(in_flight, "perf_counter_ns", clock)
+    monkeypatch.setattr(running, "perf_counter_ns", clock)
     return clock
 
 

@@ -20,7 +20,7 @@ from hoyle_conformance.runner import jobs
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.reference_adapter import Log, start_command, start_reference
 from hoyle_conformance.runner.results import Exit
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.suite import Suite
 from whole.test_faulty_adapters import EXIT_CODES, FAULTY_ADAPTERS, REPORTS, report_of
 

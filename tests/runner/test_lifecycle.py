@@ -21,17 +21,14 @@ from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
 from hoyle_conformance.protocol.errors import FAULTS, LateFault, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Response
 from hoyle_conformance.reports import words
-from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner import jobs as jobs_
+from hoyle_conformance.runner import results as guarding
 from hoyle_conformance.runner.baseline import BaselineLine
-from hoyle_conformance.runner.guard import Guard, or_else
-from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption, Stop, StopCode, deadline
 from hoyle_conformance.runner.jobs import shares
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.results import Exit, Result, Run, Status, fault_result
-from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
-from hoyle_conformance.runner.runner import AdapterRun, run
+from hoyle_conformance.runner.results import Exit, Guard, Result, Run, Status, fault_result, or_else
+from hoyle_conformance.runner.run import GIVE_UP_AFTER, AdapterRun, ChecksInFlight, run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from runner.test_runner import READY, wire

@@ -11,8 +11,7 @@ from altered_values import alterations
 from hoyle_conformance.checks.claimed import observe_all_claimed
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import TracedAct
-from hoyle_conformance.runner.consensus import Consensus
-from hoyle_conformance.runner.open_after_rulings import open_from
+from hoyle_conformance.runner.consensus import Consensus, open_from
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.acts import Seat
 from hoyle_reference.events import LastTrickWon

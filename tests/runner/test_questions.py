@@ -18,17 +18,14 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import FailureContext, failure_view
-from hoyle_conformance.runner import guard as guarding
-from hoyle_conformance.runner import questions as making
-from hoyle_conformance.runner.checker import Checker
-from hoyle_conformance.runner.compare import comparable
-from hoyle_conformance.runner.consensus import other_ways
+from hoyle_conformance.runner import checker as making
+from hoyle_conformance.runner import results as guarding
+from hoyle_conformance.runner.checker import Checker, Questions, find_questions, pose_questions, question_words
+from hoyle_conformance.runner.consensus import comparable, other_ways
 from hoyle_conformance.runner.group_failures import group_failures
-from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.runner.questions import Questions, find_questions, pose_questions, question_words
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.runner.runner import AdapterRun, run
+from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, run
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import house_rules_from

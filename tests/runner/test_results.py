@@ -16,7 +16,7 @@ from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolErr
 from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
 from hoyle_conformance.reports import words
 from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline, read_baseline
-from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
+from hoyle_conformance.runner.consensus import cards_of, comparable, lost_or_doubled, moved_cards
 from hoyle_conformance.runner.features import (
     RANK,
     UNKNOWN,

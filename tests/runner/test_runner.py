@@ -17,14 +17,13 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
-from hoyle_conformance.runner import run_progress
+from hoyle_conformance.runner import run as running
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Exit, Mismatch, Result, Status
-from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import GIVE_UP_AFTER, run
 from hoyle_conformance.runner.select import select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -314,7 +313,7 @@ def test_one_scenario_that_breaks_under_many_rulesets_is_one(suite: Suite) -> No
 
 
 def test_a_run_is_given_up_after_so_many_broken_checks_in_all(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_progress, "GIVE_UP_AFTER_IN_ALL", 4)
+    monkeypatch.setattr(running, "GIVE_UP_AFTER_IN_ALL", 4)
     checks = list(suite.index.checks.values())[:20]
     done = run(suite, InProcess(wire(suite), Breaking(suite, lambda seq: seq % 2 == 0)), checks)
     assert len(done.results) == 8

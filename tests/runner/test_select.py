@@ -20,19 +20,20 @@ from conftest import KEPT_IN, ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import select_options as selecting
-from hoyle_conformance.runner import check_names as naming
+from hoyle_conformance.runner import select as naming
 from hoyle_conformance.runner.interrupts import Stop
-from hoyle_conformance.runner.keywords import read_keywords, with_keywords
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.runner.select import (
     NothingSelected,
     Shard,
     address_of_command,
     choose,
+    read_keywords,
     read_last_failed,
     store_last_failed,
     take_shard,
     update_last_failed,
+    with_keywords,
 )
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite

@@ -12,7 +12,7 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.results import Exit, Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from conftest import HANGS
 from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.runner.results import Exit, Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate import prove

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.runner.what_if import change_rules, try_check
+from hoyle_conformance.runner.rule_changes import change_rules, try_check
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules

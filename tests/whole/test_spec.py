@@ -16,7 +16,7 @@ from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, trace_acts
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.runner.watched import watched_rules
+from hoyle_conformance.runner.answers import watched_rules
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

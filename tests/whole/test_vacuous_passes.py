@@ -31,7 +31,7 @@ from hoyle_conformance.runner.baseline import (
 )
 from hoyle_conformance.runner.reference_adapter import start_command
 from hoyle_conformance.runner.results import Exit, Run, Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.runner.select import select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.system.pipes import LONGEST_LINE

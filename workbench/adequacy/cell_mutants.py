@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adequacy.mutants import CELLS, Detector, Mutant, MutantTrial
-from hoyle_conformance.runner.rule_changes import alternative_values
-from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.runner.rule_changes import alternative_values, change_rules
 from hoyle_reference import Cell, Malformed
 
 

@@ -18,7 +18,7 @@ from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.runner.rule_changes import change_rules
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position

@@ -13,8 +13,7 @@ from typing import Any, Final
 from adequacy.evidence import WORDS, OtherValue, tells_apart
 from adequacy.mutants import BROKEN, Detector
 from hoyle_conformance.runner.checker import claim_everything
-from hoyle_conformance.runner.rule_changes import alternative_values
-from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.runner.rule_changes import alternative_values, change_rules
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.campaign import setting_of
 from hoyle_conformance.tools.games.random_game import Recipe, play

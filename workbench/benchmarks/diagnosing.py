@@ -34,8 +34,8 @@ WITHOUT_SEARCH = (
     sys.executable,
     "-c",
     (
-        "from hoyle_conformance import cli; from hoyle_conformance.runner import explain_failures, group_failures;"
-        "group_failures.explain_failures = lambda *_: explain_failures.ExplainedFailures(); cli.run()"
+        "from hoyle_conformance import cli; from hoyle_conformance.runner import group_failures;"
+        "group_failures.explain_failures = lambda *_: group_failures.ExplainedFailures(); cli.run()"
     ),
 )
 

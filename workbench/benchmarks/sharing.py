@@ -11,7 +11,7 @@ from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.runner import reference_adapter as starting
 from hoyle_conformance.runner.jobs import helpers
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from measuring import line, seconds

@@ -10,9 +10,9 @@ from hoyle_conformance.protocol.messages import PROTOCOL, Wire, decode
 from hoyle_conformance.reports.causes import recorded_words
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.summary import summary_lines
-from hoyle_conformance.runner.guard import OWN_FAULT
 from hoyle_conformance.runner.record import Recorder
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.results import OWN_FAULT
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

@@ -1,7 +1,7 @@
 """The rewrites of a request for an adapter that does not claim everything, or that plays in a way of its own.
 
 `REWRITES` is the list: `adapt` applies them from top to bottom, each to what the one before has returned. If nothing is
-left of a check, `as_sent` takes the questions that `runner/questions.py` has found in it. `SENT_AS` comes last.
+left of a check, `as_sent` takes the questions that `runner/checker.py` has found in it. `SENT_AS` comes last.
 """
 
 from collections.abc import Callable, Sequence

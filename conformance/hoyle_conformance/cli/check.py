@@ -76,11 +76,10 @@ from hoyle_conformance.reports.progress import progress
 from hoyle_conformance.reports.terminal import print_report
 from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, read_baseline, update_baseline
-from hoyle_conformance.runner.in_flight import HeldLog
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import HeldLog, run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, tally

@@ -21,8 +21,8 @@ from hoyle_conformance.cli.options import (
 )
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.runner.check_names import checks_named, explain_unknown
 from hoyle_conformance.runner.results import Result
+from hoyle_conformance.runner.select import checks_named, explain_unknown
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.check_file import is_proposal

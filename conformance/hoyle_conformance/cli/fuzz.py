@@ -116,7 +116,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         raise click.UsageError("Name the command that starts an adapter: hoyle fuzz ./my-engine")
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.interrupts import DeadlinePassed
-    from hoyle_conformance.runner.workers import NoCluster
+    from hoyle_conformance.runner.jobs import NoCluster
     from hoyle_conformance.tools.games.campaign import Opponent
     from hoyle_conformance.tools.games.fuzz_report import campaign_data, print_campaign
 
@@ -190,7 +190,7 @@ def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tupl
 def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options: dict[str, Any]) -> "Campaign":
     """Run the campaign, or the one game that is asked for."""
     from hoyle_conformance.runner.interrupts import deadline
-    from hoyle_conformance.runner.workers import workers
+    from hoyle_conformance.runner.jobs import workers
     from hoyle_conformance.tools.games.campaign import Campaign, Piece, Plan, run_campaign, run_piece
 
     if options["game"]:

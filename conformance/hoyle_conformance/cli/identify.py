@@ -202,7 +202,7 @@ def _identify_forms(
     ready."""
     from hoyle_conformance.reports.words import stop_reason
     from hoyle_conformance.runner.checker import DEAL
-    from hoyle_conformance.runner.runner import introduce
+    from hoyle_conformance.runner.run import introduce
     from hoyle_conformance.tools.identify.identify import Identification
     from hoyle_conformance.tools.identify.positions import PositionResponses
     from hoyle_conformance.wording.text import sanitize, sentence

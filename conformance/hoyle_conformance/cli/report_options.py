@@ -10,7 +10,7 @@ import click
 from hoyle_conformance.cli.outputs import Output, OutputKind, output_option, write_or_exit
 from hoyle_conformance.reports import FORMATS, render
 from hoyle_conformance.reports.load_record import record_of
-from hoyle_conformance.runner.guard import DEBUG, or_else
+from hoyle_conformance.runner.results import DEBUG, or_else
 
 #: The help of each format's option, and the kind of its files.
 _OPTIONS: Final[Mapping[str, tuple[str, OutputKind]]] = MappingProxyType(

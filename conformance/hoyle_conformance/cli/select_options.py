@@ -15,17 +15,17 @@ from hoyle_conformance.cli.adapter_command import can_be_started
 from hoyle_conformance.cli.completion import complete_checks
 from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import rules_file, rulesets_option, without_cache
-from hoyle_conformance.runner.check_names import checks_named
-from hoyle_conformance.runner.keywords import with_keywords
 from hoyle_conformance.runner.select import (
     NothingSelected,
     Shard,
     address_of_command,
+    checks_named,
     choose,
     read_last_failed,
     store_last_failed,
     take_shard,
     update_last_failed,
+    with_keywords,
 )
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite

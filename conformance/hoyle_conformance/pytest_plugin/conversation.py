@@ -11,12 +11,10 @@ from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.checker import Checker
-from hoyle_conformance.runner.in_flight import ChecksInFlight
 from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import Result
-from hoyle_conformance.runner.run_progress import RunProgress
-from hoyle_conformance.runner.runner import AdapterRun
+from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, RunProgress
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

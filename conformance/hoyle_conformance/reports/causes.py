@@ -12,10 +12,10 @@ from hoyle_conformance.reports import words
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.reports.words import explain_exit
 from hoyle_conformance.runner.features import MISSING, simplify_reason, telling_line
-from hoyle_conformance.runner.guard import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.record import Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Result, Run, Status
+from hoyle_conformance.runner.results import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import parameter_schema

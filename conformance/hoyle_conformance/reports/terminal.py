@@ -17,8 +17,7 @@ from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.summary_table import ladder_line, tables
 from hoyle_conformance.reports.words import explain_exit, phrase, reason, stop_reason
-from hoyle_conformance.runner.guard import DEBUG, or_else
-from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
+from hoyle_conformance.runner.results import DEBUG, FAILED, FailureGroup, Result, Run, Status, or_else
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.programs import join_command
 from hoyle_conformance.wording.house_rules import summary

@@ -13,9 +13,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.checks.combinations import AS_ASKED
-from hoyle_conformance.runner.guard import DEBUG, OWN_FAULT
 from hoyle_conformance.runner.interrupts import Stop
-from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
+from hoyle_conformance.runner.results import DEBUG, FAILED, OWN_FAULT, Exit, Result, Run, Status
 from hoyle_conformance.wording.text import join_and, plural, sanitize, tally
 
 _FILE: Final = Path(__file__).with_name("words.json")

@@ -17,8 +17,8 @@ from hoyle_conformance.files.read import read_text
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.check_names import is_pattern, matcher
 from hoyle_conformance.runner.results import FAILED, Result, Run, Status
+from hoyle_conformance.runner.select import is_pattern, matcher
 from hoyle_conformance.suite.suite import Suite
 
 #: The most lines with a pattern, since each is compared with every check.

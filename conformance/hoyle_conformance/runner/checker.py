@@ -1,23 +1,380 @@
-"""The checks of a suite for one adapter: each adapted to what it claims, and judged by how it plays."""
+"""The checks of a suite for one adapter: each adapted to what it claims, and judged by how it plays.
 
+In place of checks that are unsupported, `choose_questions` finds questions that need no position, and that the adapter
+can answer.
+"""
+
+import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.combinations import judged_by_cards
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.request import Adapted, CannotSetUp, Claims, Unsupported
+from hoyle_conformance.checks.request import Adapted, CannotSetUp, Claims, RunRequest, Step, Unsupported, is_irregular
 from hoyle_conformance.checks.rewrites import adapt, as_sent, partial_verdict
-from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
+from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
-from hoyle_conformance.runner.consensus import Consensus
-from hoyle_conformance.runner.guard import Guard, or_else
+from hoyle_conformance.runner.consensus import Consensus, comparable, face, other_ways
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.runner.questions import Questions, asks_anything, choose_questions, pose_questions
-from hoyle_conformance.runner.results import Mismatch, Result, Status
-from hoyle_conformance.suite.model import Check
+from hoyle_conformance.runner.results import Guard, Mismatch, Result, Status, or_else
+from hoyle_conformance.suite.capabilities import Capabilities
+from hoyle_conformance.suite.model import Check, Expectation, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed
+from hoyle_reference import ClassRules, Game, Malformed, Phase, Rules
+from hoyle_reference.acts import CLASSES, Reckoning, TrickPoints
+from hoyle_reference.events import TrickWon
+
+# ---- questions in place of an unsupported check
+#
+# They are those that the check asks itself, and those that its acts lead to. A question is derived only about what the
+# check is about: a play that is refused for a duty, that makes use of a freedom which the check cites, or where not
+# every card of the hand may be played; a trick, a declaration, a class, or points of tricks of which something is
+# expected.
+#
+# The outcome of a scenario is derived from the source; the answer to a question that is derived from its acts is the
+# reference's. So such a question is sent only if the reference takes the course that the scenario expects, and no
+# reading of any disputed rule gives another answer.
+
+
+#: The refusals by which another card of the hand must be played, and the cells of duties and freedoms; and those that
+#: say what makes a combination, or what the hands hold of a class.
+_DUTIES: Final = frozenset({"must-follow-suit", "must-win", "must-trump", "must-overtrump"})
+_OF_DUTIES: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
+_NO_COMBINATION: Final = "not-a-combination"
+_NOTHING_AS_GOOD: Final = frozenset({"nothing-better-held", "nothing-equal-held"})
+#: The keys of an expectation about points, and about who wins a trick.
+_POINTS: Final = frozenset({"scores", "total"})
+_WHO_WINS: Final = frozenset({"trick_won_by", "turn"})
+#: The words for the questions that an act may lead to.
+_MAY_LEAD_TO: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "play": frozenset({"playable", "winner", "trick-points"}),
+        "declare": frozenset({"worth", "worth-of-cards", "declarable-from-hand", "reckoning"}),
+        "hold": frozenset({"worth", "worth-of-cards", "declarable-from-hand"}),
+        "answer": frozenset({"class-winner"}),
+    }
+)
+#: The answer of readings that differ.
+_DIFFERENT: Final = object()
+#: Cards without an order; and questions to which the player does not matter.
+_IN_NO_ORDER: Final = frozenset(
+    {("playable", "hand"), ("worth", "cards"), ("counted", "cards"), ("declarable", "hand")}
+)
+_OF_ANYBODY: Final = frozenset({"playable", "winner", "declarable"})
+
+
+class Question(NamedTuple):
+    """A question with the answer that each branch of its check expects, and its origin."""
+
+    asks: Step
+    answers: Mapping[str, Any]
+    origin: Origin
+
+
+#: The questions that are sent in place of unsupported checks, by the ids of these; None if Hoyle failed to find them.
+Questions = dict[str, Sequence[Question] | None]
+
+
+def asks_anything(claims: Claims) -> bool:
+    """Whether an adapter claims any question that may stand alone."""
+    return not StandaloneKeys(claims.suite.schemas).words.isdisjoint(claims.info.claims)
+
+
+def choose_questions(claims: Claims, adapted: Iterable[tuple[Check, Adapted | Unsupported | None]]) -> Questions:
+    """Return the questions that are sent in place of unsupported checks: each once under a ruleset, in the order of the
+    checks, unless a check that is sent asks it."""
+    before: defaultdict[str, set[str]] = defaultdict(set)
+    others: list[Check] = []
+    for check, request in adapted:
+        if isinstance(request, Adapted):
+            before[check.ruleset].update(_alike(step) for step in request.steps if "ask" in step)
+        elif request and claims.plays(check.ruleset):
+            others.append(check)
+    found = ((check, or_else(None, _new, claims, check, before[check.ruleset])) for check in others)
+    return {check.id: questions for check, questions in found if questions is None or questions}
+
+
+def _new(claims: Claims, check: Check, before: set[str]) -> Sequence[Question]:
+    """Return the questions of a check that are not among those before, which they join."""
+    plan, words = planner_of(claims.suite).request(check), claims.info.claims
+    if question_words(claims.suite.capabilities, plan.message["steps"]).isdisjoint(words):
+        return []
+    return find_questions(claims.suite, check, plan, words, before)
+
+
+def question_words(capabilities: Capabilities, steps: Sequence[Step]) -> frozenset[str]:
+    """Return the words for the questions among these steps, and for those that the acts may lead to."""
+    asked = {capabilities.word(step) for step in steps if "ask" in step}
+    return frozenset(asked).union(*(_MAY_LEAD_TO.get(step.get("do", ""), ()) for step in steps))
+
+
+def pose_questions(claims: Claims, check: Check, questions: Questions) -> Adapted:
+    """Return a check as the questions that are sent in its place."""
+    suite, found = claims.suite, questions[check.id]
+    plan = planner_of(suite).request(check)
+    if found is None:  # Hoyle fails again, where it is the fault of this check alone
+        found = find_questions(suite, check, plan, claims.info.claims, set())
+    steps = [each.asks for each in found]
+    branches: dict[str, Expected] = {
+        name: {at: {"answer": each.answers[name]} for at, each in enumerate(found, start=1)} for name in check.branches
+    }
+    scenario = replace(
+        check.scenario,
+        steps=tuple(steps),
+        outcomes=tuple(
+            replace(each, rulesets=(check.ruleset,), expect=branches[""])
+            for each in check.scenario.outcomes
+            if not check.follows and check.ruleset in each.rulesets
+        ),
+        readings=tuple(replace(each, expect=branches[each.name]) for each in check.readings if check.follows),
+    )
+    origins = tuple(each.origin for each in found)
+    needs = suite.capabilities.needed({}, steps, (), steps)
+    message = {**plan.message, "steps": steps, "observe": []}
+    plan = RunRequest(message, tuple(range(1, len(steps) + 1)), needs, plan.seats, plan.turned)
+    return Adapted(replace(check, scenario=scenario, branches=branches, origins=origins), plan)
+
+
+def find_questions(
+    suite: Suite, check: Check, plan: RunRequest, words: frozenset[str], before: set[str]
+) -> list[Question]:
+    """Return the questions in a check that stand alone and are among these words, but for those `before`, which they
+    join; none if the reference does not take the course that is expected."""
+    keys, fresh, word = StandaloneKeys(suite.schemas), suite.rules.fresh_game(check.ruleset), suite.capabilities.word
+    traced = trace(fresh.rules, plan.message)
+    result = judge(check, plan, [each.observation for each in traced], trusted=True)
+    if check.follows not in result.readings:
+        return []
+    course = _course(check, plan, traced)
+    own = ((step, ask) for step, ask in _own_questions(keys, fresh.rules, course) if word(ask) in words)
+    derived = ((step, ask) for step, ask in _derived_questions(keys, fresh, check.cites, course) if word(ask) in words)
+    found = [
+        *(_as_expected(suite, check, step, ask) for step, ask in own),
+        *(_as_agreed(suite, check, step, ask) for step, ask in derived),
+    ]
+    new = []
+    for each in sorted(filter(None, found), key=lambda each: each.origin.step):
+        if (key := _alike(each.asks)) not in before:
+            before.add(key)
+            new.append(each)
+    return new
+
+
+def _as_expected(suite: Suite, check: Check, step: int, ask: Step) -> Question | None:
+    """Return a question of the check's own, with the answers that it expects; None if a reading leads to another
+    position, in which they would not be the answers to this."""
+    ways = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
+    answers = {name: expected[step]["answer"] for name, expected in check.branches.items()}
+    for name, answer in answers.items():
+        if comparable(_answer(suite.rules.fresh_game(check.ruleset, ways[name]), ask)) != comparable(answer):
+            return None
+    return Question(ask, answers, Origin(step, derived=False))
+
+
+def _as_agreed(suite: Suite, check: Check, step: int, ask: Step) -> Question | None:
+    """Return a question that an act leads to, with the reference's answer, if all readings of all disputed rules agree
+    on it."""
+    named = [dict(each.cells) for each in check.readings if check.follows]
+    known, key = suite.derived(_agreed_answers), (check.ruleset, json.dumps([named, ask]))
+    if key not in known:
+        known[key] = _agreed_answer(suite, check, ask)
+    answers = dict.fromkeys(check.branches, known[key])
+    return None if known[key] is _DIFFERENT else Question(ask, answers, Origin(step, derived=True))
+
+
+def _agreed_answers(_suite: Suite) -> dict[tuple[str, str], Any]:
+    """Return a new cache of the answers on which all readings agree, by ruleset and question."""
+    return {}
+
+
+def _agreed_answer(suite: Suite, check: Check, ask: Step) -> Any:
+    """Return the answer of all readings, or that they differ."""
+    answer = _answer(suite.rules.fresh_game(check.ruleset), ask)
+    others = (_answer(suite.rules.fresh_game(check.ruleset, way), ask) for way in other_ways(suite, check))
+    return _DIFFERENT if any(comparable(other) != comparable(answer) for other in others) else answer
+
+
+def _answer(fresh: Game, ask: Step) -> Any:
+    """Return the reference's answer, or `{"malformed": …}` if these rules have no such question."""
+    try:
+        return answer_standalone(fresh, ask)
+    except Malformed as error:
+        return {"malformed": str(error)}
+
+
+def _alike(question: Step) -> str:
+    """Return what a question has in common with those that differ from it only in the copies and the order of cards."""
+
+    def plain(value: Any, *, in_order: bool) -> Any:
+        if isinstance(value, Mapping):
+            return {key: plain(each, in_order=False) for key, each in value.items()}
+        if isinstance(value, list):
+            return list(map(face, value)) if in_order else sorted(map(face, value))
+        return value
+
+    ask = question["ask"]
+    plain_question = {key: plain(each, in_order=(ask, key) not in _IN_NO_ORDER) for key, each in question.items()}
+    plain_question["by"] = "" if ask in _OF_ANYBODY else plain_question.get("by", "")
+    return json.dumps(plain_question, sort_keys=True)
+
+
+class CourseStep(NamedTuple):
+    """An act or question of a check's course: the step of the scenario that it belongs to, the expectation if it is the
+    last of that step, the position before it, and the trace."""
+
+    step: int
+    expected: Expectation
+    before: Mapping[str, Any]
+    traced: Traced
+
+    @property
+    def sent(self) -> Step:
+        """The act or question."""
+        return self.traced.step
+
+    @property
+    def refused_for(self) -> str | None:
+        """The reason for which the reference refuses the act; None if it accepts it."""
+        return self.traced.refusal.code if self.traced.refusal else None
+
+    @property
+    def wins(self) -> bool:
+        """Whether the act has completed a trick."""
+        return any(isinstance(event, TrickWon) for event in self.traced.events)
+
+    def does(self, act: str) -> bool:
+        """Whether it is this act."""
+        return self.sent.get("do") == act
+
+
+#: A question, and the step of the scenario that it comes from.
+_Asked = tuple[int, Step]
+
+
+def _course(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> list[CourseStep]:
+    """Return the steps that the reference takes in a check, up to what is irregular."""
+    found: list[CourseStep] = []
+    before = plan.message["position"]
+    for step, end in enumerate(plan.ends, start=1):
+        for at in range(plan.start(step), end):
+            if is_irregular(traced[at].step):
+                return found
+            found.append(CourseStep(step, check.expect.get(step, {}) if at == end - 1 else {}, before, traced[at]))
+            before = traced[at].position
+    return found
+
+
+def _own_questions(keys: StandaloneKeys, rules: Rules, course: Sequence[CourseStep]) -> Iterator[_Asked]:
+    """Yield the questions that the check itself asks."""
+    for each in course:
+        ask = keys.complete(rules, each.sent, each.before) if "ask" in each.sent else None
+        if ask is not None:
+            yield each.step, ask
+
+
+def _derived_questions(
+    keys: StandaloneKeys, fresh: Game, cites: Sequence[str], course: Sequence[CourseStep]
+) -> Iterator[_Asked]:
+    """Yield the questions that its acts lead to, in a check that rests on these clauses; a fresh game answers them."""
+    rules = fresh.rules
+    for each in course:
+        for question in _of_act(each):
+            ask = keys.complete(rules, question, each.before)
+            if ask is not None and (ask["ask"] != "playable" or _is_a_choice(fresh, cites, each, ask)):
+                yield each.step, ask
+    yield from _class_winners(fresh, course)
+    if TrickPoints in rules.procedure.asks:
+        yield from _trick_points(course)
+    if Reckoning in rules.procedure.asks:
+        yield from _reckonings(course)
+
+
+def _of_act(each: CourseStep) -> Iterator[Step]:
+    """Yield which cards could be played, and who wins the trick; or how the cards of a declaration score as this
+    combination and as any, and what the hand contains if nothing has scored."""
+    by, before, why = each.sent.get("by"), each.before, each.refused_for
+    if each.does("play"):
+        if why is None or why in _DUTIES:
+            yield {"ask": "playable", "by": by, "hand": before["hands"][by], "led": before["trick"]}
+        if each.wins and not _WHO_WINS.isdisjoint(each.expected):
+            yield {"ask": "winner", "by": before["leader"], "cards": [*before["trick"], each.sent["card"]]}
+    if not (each.does("declare") or each.does("hold")):
+        return
+    concerned = not _POINTS.isdisjoint(each.expected) if why is None else why == _NO_COMBINATION
+    if concerned and each.sent["cards"]:
+        yield {"ask": "worth", "meld": each.sent["meld"], "cards": each.sent["cards"]}
+        if "shown" in before:
+            yield {"ask": "worth", "cards": each.sent["cards"]}
+            if not any(before["scored"].values()):
+                yield {"ask": "declarable", "by": by, "hand": before["hands"][by]}
+
+
+def _is_a_choice(fresh: Game, cites: Sequence[str], each: CourseStep, ask: Step) -> bool:
+    """Whether it is worth asking which cards could be played: not all, or all by a freedom that the check cites."""
+    freedoms = [path for path in each.traced.grounds if path.startswith(_OF_DUTIES)]
+    cited = not fresh.rules.cells.clauses(freedoms).isdisjoint(cites)
+    return cited or comparable(answer_standalone(fresh, ask)) != comparable(ask["hand"])
+
+
+def _class_winners(fresh: Game, course: Sequence[CourseStep]) -> Iterator[_Asked]:
+    """Yield the question who wins each class that is called, if the check is about it and both call their best."""
+    of_each = [(_class_of(fresh.rules, each), each) for each in course]
+    concerned = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
+    for class_, each in of_each:
+        if class_ in concerned and each.does("answer"):
+            leader, hands = each.before["leader"], each.before["hands"]
+            ask = {"ask": "class-winner", "by": leader, "class": class_, "hands": hands}
+            if _is_decided_so(each, answer_standalone(fresh, ask)):
+                yield each.step, ask
+
+
+def _class_of(rules: Rules, each: CourseStep) -> str:
+    """Return the class that an act of calling or declaring is about; empty for other acts."""
+    of = rules.get(ClassRules)
+    match each.sent.get("do"):
+        case "answer" if each.before["phase"] == Phase.ANNOUNCE:
+            return CLASSES[len(each.before["called"]["decided"])]
+        case "announce":
+            return str(each.sent["class"])
+        case "declare" if of is not None:
+            return of.by_id[each.sent["meld"]].class_
+        case _:
+            return ""
+
+
+def _is_decided_so(each: CourseStep, winner: str | None) -> bool:
+    """Whether an answer decides the class so, or is refused because of what the hands hold."""
+    if each.refused_for is not None:
+        return each.refused_for in _NOTHING_AS_GOOD
+    was, now = (position["called"]["decided"] for position in (each.before, each.traced.position))
+    return len(now) > len(was) and now[-1] == winner
+
+
+def _reckonings(course: Sequence[CourseStep]) -> Iterator[_Asked]:
+    """Yield the question what two hands score before the play, if the check is about what one of them scores."""
+    calling = [each.before for each in course if each.before["phase"] == Phase.ANNOUNCE]
+    declared = [each for each in course if each.does("declare") and each.expected]
+    if calling and declared and "scored" not in calling[0]["blanks"].values():
+        yield declared[0].step, {"ask": "reckoning", "by": calling[0]["leader"], "hands": calling[0]["hands"]}
+
+
+def _trick_points(course: Sequence[CourseStep]) -> Iterator[_Asked]:
+    """Yield the question how the tricks of a deal score, up to the last one of which the check expects points."""
+    plays = [each for each in course if each.does("play") and each.refused_for is None]
+    over = next((at for at, each in enumerate(plays, 1) if each.traced.position["phase"] != Phase.PLAY), len(plays))
+    concerned = [at for at, each in enumerate(plays[:over]) if each.wins and not _POINTS.isdisjoint(each.expected)]
+    if concerned:
+        first, last = plays[0].before, concerned[-1]
+        cards = [*first["trick"], *(each.sent["card"] for each in plays[: last + 1])]
+        yield plays[last].step, {"ask": "trick-points", "by": first["leader"], "cards": cards}
+
+
+# ---- the checks of one adapter
+
 
 Observations = Sequence[Mapping[str, Any]]
 

@@ -1,24 +1,286 @@
 """Consensus of readings: the observables after every step that no reading of any disputed cell changes.
 
 A step expects what the sources decide about its question. An engine that reports more than that is compared with the
-reference, but only where no reading would show something else.
+reference, but only where no reading would show something else, and where the clauses do not leave open what follows
+a ruling. Values are compared without the numbers of copies, and without order unless the order matters.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain, combinations, islice, product
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.claimed import MAY_MEAN_NOTHING, meaningless
-from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.checks.setup.trace import observation_before, observations, trace_acts
-from hoyle_conformance.runner.compare import comparable, moved_cards
-from hoyle_conformance.runner.joint_readings import JointReadings
-from hoyle_conformance.runner.open_after_rulings import ALWAYS_NEEDED, NEEDED, open_from
+from hoyle_conformance.checks.request import RunRequest, is_irregular
+from hoyle_conformance.checks.setup.trace import TracedAct, observation_before, observations, trace_acts
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed, Phase, Rules
+from hoyle_reference import Cell, Malformed, Phase, Rules
+from hoyle_reference.events.referee import (
+    CardTakenUp,
+    Claimed,
+    DealCancelled,
+    HandCompleted,
+    SurplusReturned,
+    TakenBack,
+    TricksForfeited,
+)
+
+# ---- comparison of values
+
+
+#: The face of a card, whose name is known to be one.
+_TWO: Final = itemgetter(slice(2))
+_CARD: Final = re.compile(r"([789TJQKA][CDHS])(#[1-8])?")
+#: The keys of a position under which cards lie.
+_PILES: Final = ("hands", "stock", "trick", "won", "discards", "turn_up")
+#: Places whose cards lie in a certain order.
+_IN_ORDER: Final = frozenset({"the stock", "the trick"})
+
+
+def comparable(value: Any) -> Any:
+    """Return a value in the form in which two of them are compared; any value that an engine may send has one."""
+    match value:
+        case str():
+            return face(value)
+        case {"meld": meld, "cards": list(cards), **rest} if not rest:
+            return str(meld), comparable(cards)
+        case Mapping():
+            return {key: comparable(each) for key, each in value.items()}
+        case list() | tuple() if any(isinstance(each, (dict, Mapping)) for each in value):
+            return frozenset(repr(comparable(each)) for each in value)
+        case list() | tuple():
+            return tuple(sorted(map(comparable, value), key=repr))
+        case _:
+            return value
+
+
+@lru_cache(maxsize=4096)
+def face(text: str) -> str:
+    """Return a card without the number of its copy, and any other text as it is."""
+    card = _CARD.fullmatch(text)
+    return card[1] if card else text
+
+
+def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the faces of the cards in each place, by the name of the place."""
+    places = {f"the hand of {seat}": cards for seat, cards in position["hands"].items()}
+    places |= {f"the tricks of {seat}": cards for seat, cards in position["won"].items()}
+    places |= {f"the {key}": position[key] for key in ("stock", "trick")}
+    places |= {f"the discards of {seat}": cards for seat, cards in position.get("discards", {}).items()}
+    places |= {"the cards left undrawn": position["undrawn"]} if position.get("undrawn") else {}
+    places["the turn-up"] = [position["turn_up"]] if position.get("turn_up") else []
+    return {
+        place: list(map(face, cards)) if place in _IN_ORDER else sorted(map(face, cards))
+        for place, cards in places.items()
+    }
+
+
+def cards_of(position: Mapping[str, Any]) -> list[str]:
+    """Return all the cards of a position."""
+    piles = chain(position["hands"].values(), position["won"].values(), position.get("discards", {}).values())
+    turned = [position["turn_up"]] if position.get("turn_up") else []
+    return [*chain(*piles, position["stock"], position["trick"], position.get("undrawn", ()), turned)]
+
+
+def moved_cards(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> tuple[dict[str, list[str]], dict[str, list[str]]] | None:
+    """Return the places whose cards have changed, with the cards before and after, or None."""
+    if all(before.get(key) == after.get(key) for key in _PILES):  # to the very names: mostly it is so
+        return None
+    was, now = _where_cards_lie(before), _where_cards_lie(after)
+    places = sorted(place for place in was | now if was.get(place, []) != now.get(place, []))
+    if not places:
+        return None
+    return {place: was.get(place, []) for place in places}, {place: now.get(place, []) for place in places}
+
+
+def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the cards of the pack that a position has too few and too many of, with all the places of the latter, or
+    None."""
+    cards = cards_of(position)
+    if len(cards) == len(pack) and set(cards) == set(pack):  # even by their names: mostly they are
+        return None
+    was, now = Counter(map(_TWO, pack)), Counter(map(_TWO, cards))
+    if was == now:
+        return None
+    doubled = sorted((now - was).elements())
+    places = _where_cards_lie(position)
+    lie = {card: [place for place, held in places.items() for each in held if each == card] for card in doubled}
+    return {"lost": sorted((was - now).elements()), "doubled": doubled, "lie": lie}
+
+
+# ---- what no source decides once something irregular has happened
+#
+# After an irregularity an engine is compared with the reference as everywhere else, except in what the sources leave
+# open: they may say nothing of a ruling, and they seldom say where every card lies after one. An observable
+# that is open after an act stays open to the end of the check. An expectation of the scenario is compared all the same.
+
 
 Observation = Mapping[str, Any]
+
+#: The fields of a position that must be observed too, in games that have them.
+NEEDED: Final = frozenset({"surplus", "errors"})
+#: What must be observed too, in every game.
+ALWAYS_NEEDED: Final = frozenset({"score", "stock_left"})
+#: What shows that a game has ended.
+_END_AT_ONCE: Final = frozenset({"turn", "game_won_by", "settled"})
+#: What a hand with a card too many or too few does not change.
+_WHATEVER_THE_HANDS: Final = frozenset({"dealer", "trumps", "shown", "deals_left"})
+#: Where the cards are. Between a deal that is given up and the next they may be anywhere.
+_PLACES: Final = frozenset({"hands", "position"})
+_ALL_PLACES: Final = _PLACES | {"shown", "stock_left", "trumps", "turn_up"}
+
+
+def open_from(
+    referee: Mapping[str, Cell], before: Observation, steps: Sequence[Mapping[str, Any]], acts: Sequence[TracedAct]
+) -> Mapping[str, int]:
+    """Return for each observable that an act leaves open the index of the first such act.
+
+    `referee` has the referee's cells by their paths, and `before` is what is observed before the first act; the
+    observations are complete.
+    """
+    found: dict[str, int] = {}
+    for at, act in enumerate(acts):
+        if act.events:
+            for key in _open_by_the_position(before, steps[at]) | _open_by_the_ruling(referee, before, steps[at], act):
+                found.setdefault(key, at)
+            before = act.observation
+    return found
+
+
+def _open_by_the_position(before: Observation, step: Mapping[str, Any]) -> set[str]:
+    """Return what an act leaves open because of the position before it.
+
+    With hands of a wrong size, no source says how the draws and the last tricks go on, or whether a ruling ends the
+    game at once; and none says which of several errors a claim means.
+    """
+    found: set[str] = set()
+    if any(before.get("surplus", {}).values()):
+        goes_on = step["do"] == "draw" or before["stock_left"] == 0
+        found |= before.keys() - _WHATEVER_THE_HANDS if goes_on else _END_AT_ONCE if step["do"] == "claim" else set()
+    if step["do"] == "claim":
+        meant = [each for each in before.get("errors", ()) if each["irregularity"] == step["irregularity"]]
+        found |= before.keys() if len(meant) > 1 else set()
+    return found
+
+
+def _open_by_the_ruling(
+    referee: Mapping[str, Cell], before: Observation, step: Mapping[str, Any], act: TracedAct
+) -> set[str]:
+    """Return what an act leaves open because it is irregular, or by the ruling that follows."""
+    now, kinds = act.observation, Counter(map(type, act.events))
+    rests_on = [referee[path] for path in act.grounds if path in referee]
+    changed = {key for key in before if before[key] != now[key]}
+    is_ruled_on = "irregular" not in step or kinds[Claimed] > 0
+    reasons = [
+        (is_irregular(step), {"seen"}),  # who has looked
+        (step["do"] == "mishap" or kinds[CardTakenUp] > 0, {"shown"}),
+        ("irregular" in step and step["do"] == "declare" and now.get("trumps") is None, {"trumps"}),
+        (any(points < 0 for points in now["score"].values()), {"score"}),
+        (is_ruled_on and any(cell.status == "supplied" for cell in rests_on), changed),
+        (kinds[HandCompleted] > 1, _PLACES),
+        # where in the stock the cards lie
+        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and any(map(_leaves_a_part_open, rests_on)), _PLACES),
+        (kinds[DealCancelled] > 0, _ALL_PLACES),
+        (kinds[TakenBack] > 0, {"shown"} | (changed & {"score"})),
+        (kinds[TricksForfeited] > 0, before.keys()),
+    ]
+    return {key for holds, keys in reasons if holds for key in keys}
+
+
+def _leaves_a_part_open(cell: Cell) -> bool:
+    """Whether the source of a rule states it but for a part."""
+    return cell.open is not None and cell.open.scope == "part"
+
+
+# ---- readings of several rules taken together
+
+
+#: Readings of some disputed cells, by their paths.
+Way = Mapping[str, str]
+#: So many ways are tried at the most, those that change the fewest cells first.
+MOST_WAYS: Final = 64
+
+
+class JointReadings:
+    """The disputed cells at work in the steps of a check, and the ways to read them otherwise together."""
+
+    def __init__(self, suite: Suite, check: Check, message: Mapping[str, Any]) -> None:
+        self._suite, self._check, self._message = suite, check, message
+        self._known: dict[tuple[tuple[str, str], ...], Sequence[TracedAct] | None] = {}
+        cells = suite.rules.cells(check.ruleset)
+        self._others: Mapping[str, Sequence[str]] = {
+            cell.path: [each.name for each in cell.readings if each.name != cell.follows]
+            for cell in cells
+            if cell.readings
+        }
+
+    @cached_property
+    def at_work(self) -> tuple[str, ...]:
+        """The disputed cells that the scenario names or that are at work in the reference, by any reading of these."""
+        found = self.named | self._reached({})
+        return tuple(sorted(found.union(*map(self._reached, self._singles(found)))))
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The disputed cells that the scenario names."""
+        return frozenset(path for each in self._check.readings for path in each.cells) & self._others.keys()
+
+    @cached_property
+    def all_at_work(self) -> tuple[str, ...]:
+        """The same cells, and each that changes something when it is read otherwise too: all are tried, which takes
+        longer."""
+        ways = [{}, *self._singles(self.named)]
+        changing = {
+            path
+            for way in ways
+            for single in self._singles(self._others.keys() - way.keys())
+            for path in single
+            if self._seen({**way, **single}) != self._seen(way)
+        }
+        return tuple(sorted(changing.union(self.at_work)))
+
+    def ways(self, paths: Sequence[str]) -> Iterator[Way]:
+        """Yield the ways to read some of these cells otherwise, those that change the fewest first."""
+        return islice(self._ways(paths), MOST_WAYS)
+
+    def _ways(self, paths: Sequence[str]) -> Iterator[Way]:
+        for count in range(1, len(paths) + 1):
+            for some in combinations(paths, count):
+                yield from (
+                    dict(zip(some, names, strict=True)) for names in product(*(self._others[path] for path in some))
+                )
+
+    def _singles(self, paths: Iterable[str]) -> list[Way]:
+        return [{path: name} for path in sorted(paths) for name in self._others[path]]
+
+    def _reached(self, way: Way) -> frozenset[str]:
+        """Return the disputed cells behind what happens when the cells are read so."""
+        return frozenset(path for each in self._taken(way) or () for path in each.grounds) & self._others.keys()
+
+    def _seen(self, way: Way) -> Sequence[Mapping[str, Any]] | None:
+        taken = self._taken(way)
+        return [each.observation for each in taken] if taken else None
+
+    def _taken(self, way: Way) -> Sequence[TracedAct] | None:
+        """Return the steps as the reference takes them when the cells are read so; None if that cannot be."""
+        key = tuple(sorted(way.items()))
+        if key not in self._known:
+            try:
+                rules = self._suite.rules.of(self._check.ruleset, way)
+                self._known[key] = trace_acts(rules, self._message, self._message["observe"])
+            except Malformed:
+                self._known[key] = None
+        return self._known[key]
+
+
+# ---- what all readings agree on
+
 
 #: The observable of one step alone, which is not there beside a question.
 _OF_ONE_STEP: Final = "trick_won_by"

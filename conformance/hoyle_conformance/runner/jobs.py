@@ -1,19 +1,23 @@
-"""Jobs: the checks of a run shared out among processes.
+"""Jobs: the checks of a run shared out among processes; and workers, for the parts of other work.
 
 The command itself is one of the jobs; each other is a process of its own, with an adapter of its own. The jobs take
 turns in the order of the checks, and the results are read in that order, so a run gives the same results in the same
 order however long each check takes.
+
+Workers are processes that end with this one, however it ends, or the workers of a Dask cluster.
 """
 
 import gc
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,18 +29,86 @@ from hoyle_conformance.files.denied import DENIED, reason_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.checker import Checker
-from hoyle_conformance.runner.in_flight import ChecksInFlight, HeldLog
+from hoyle_conformance.runner.checker import Checker, Questions
 from hoyle_conformance.runner.interrupts import INTERRUPTION
-from hoyle_conformance.runner.questions import Questions
 from hoyle_conformance.runner.reference_adapter import Log, Start
 from hoyle_conformance.runner.results import Result
-from hoyle_conformance.runner.runner import AdapterRun
-from hoyle_conformance.runner.workers import end_with_the_parent
+from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, HeldLog
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Relabelling
 from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.system.processes import START_METHOD, ask_to_end, resume
+from hoyle_conformance.system.threads import start_thread
+
+# ---- workers
+
+
+#: Seconds for a cluster to answer.
+_SECONDS_FOR_A_CLUSTER: Final = 30
+
+
+class NoCluster(Exception):
+    """The cluster cannot be used; the message gives the reason and the remedy."""
+
+
+@contextmanager
+def workers(number: int | None = None, cluster: str = "") -> Iterator[Executor]:
+    """Return the workers of the Dask cluster at an address, or so many processes, or one for each core; raises
+    NoCluster. An interruption here interrupts the processes too."""
+    if cluster:
+        with _cluster(cluster) as executor:
+            yield executor
+        return
+    processes = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), initializer=_begin)
+    try:
+        with INTERRUPTION.heeded():
+            yield processes
+    except BaseException:
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
+    finally:
+        processes.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client  # noqa: PLC0415 -- an optional dependency
+    except ImportError as error:
+        raise NoCluster("a cluster needs Dask: pip install distributed") from error
+    try:
+        client = Client(address, timeout=_SECONDS_FOR_A_CLUSTER)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise NoCluster(f"no Dask scheduler responds at {address}") from error
+    with client:
+        if not client.scheduler_info()["workers"]:
+            raise NoCluster(f"the cluster at {address} has no worker; 'dask worker {address}' starts one")
+        yield client.get_executor()
+
+
+def end_with_the_parent() -> None:
+    """End this process from now on when the process that started it has ended, however that was; raises OSError."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        start_thread(_end_after, parent.sentinel)
+
+
+def _begin() -> None:
+    end_with_the_parent()
+    # A terminal sends SIGINT to every process of the command, and the first one reports it. A command in the background
+    # of a script is started to ignore SIGINT, as POSIX requires, and so are its workers.
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
+# ---- jobs
+
 
 #: A check by its number, its id, and its relabelling.
 _Named = tuple[int, str, Relabelling]

@@ -10,8 +10,15 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.request import NOTHING_REPORTED, RunRequest
-from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved_cards
-from hoyle_conformance.runner.consensus import Consensus, is_nothing, same_value
+from hoyle_conformance.runner.consensus import (
+    Consensus,
+    cards_of,
+    comparable,
+    is_nothing,
+    lost_or_doubled,
+    moved_cards,
+    same_value,
+)
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check, Expectation, Expected
 

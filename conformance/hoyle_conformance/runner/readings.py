@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.runner.joint_readings import JointReadings
+from hoyle_conformance.runner.consensus import JointReadings
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Contradiction, Result, Status
 from hoyle_conformance.suite.suite import Suite

@@ -14,9 +14,8 @@ from typing import Any, Final, Protocol
 from hoyle_conformance import __version__
 from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
 from hoyle_conformance.protocol.sandbox import NAME
-from hoyle_conformance.runner.guard import or_else
 from hoyle_conformance.runner.interrupts import Stop
-from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, Mismatch, Result, Run, Status, or_else
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

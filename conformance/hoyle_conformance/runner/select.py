@@ -1,17 +1,161 @@
-"""Selection: the checks of a run."""
+"""Selection: the checks of a run, by name, clause, file, words in their titles, part of a suite, or last failures."""
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import translate
 from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.files.suggest import did_you_mean
-from hoyle_conformance.runner.check_names import checks_named, explain_unknown
-from hoyle_conformance.suite.model import Check, Heading
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.stemming import stem, stems, words
+from hoyle_conformance.files.suggest import did_you_mean, nearest
+from hoyle_conformance.suite.model import Check, Heading, topic_of
+from hoyle_conformance.suite.paths import shown
 from hoyle_conformance.suite.suite import Suite
+
+# ---- the checks that a word of the command line means
+#
+# A word may be the id of a check, of a scenario or of a topic, or a pattern of these; a clause, for the checks that
+# cite it; the name of a scenario without its topic; or a file of the suite, or a folder of them, as one types it or as
+# reports print it.
+
+
+#: The characters that make a pattern of a name.
+_WILD: Final = frozenset("*?[")
+#: No pattern of use is so long, in characters; and one of ten thousand stars takes a second to be read.
+_LONGEST: Final = 200
+_ENDING: Final = ".scenario.yaml"
+#: A line, perhaps with a column, after the name of a file in a report.
+_LINE: Final = re.compile(r"(:\d+){1,2}$")
+#: The characters of a wrong word that are repeated.
+_REPEATED: Final = 100
+#: How like a topic a word must be to be meant for it, where 1 is the same: a topic is a short word.
+_SURELY: Final = 0.8
+
+
+def is_pattern(word: str) -> bool:
+    """Whether a word stands for all that fits it."""
+    return not _WILD.isdisjoint(word)
+
+
+def matcher(pattern: str) -> Callable[[str], object]:
+    """Return a predicate that holds for a name, or for all names that fit a pattern."""
+    if not is_pattern(pattern):
+        return pattern.__eq__
+    return re.compile(translate(pattern)).match if len(pattern) <= _LONGEST else lambda _: None
+
+
+def checks_named(suite: Suite, word: str) -> set[str]:
+    """Return the ids of the checks that a word means, or none."""
+    if word in suite.clauses:
+        return {each.id for each in suite.index.headings.values() if word in each.clauses}
+    return _by_id(suite, word) or _by_bare_name(suite, word) or _by_place(suite, word)
+
+
+def _by_id(suite: Suite, word: str) -> set[str]:
+    if word in suite.index.headings:
+        return {word}
+    fit = matcher(word)
+    scenarios = [each for each in suite.scenarios if fit(each) or fit(topic_of(each))]
+    found = {f"{each}@{ruleset}" for each in scenarios for ruleset in suite.index.checks_by_ruleset}
+    return (found & suite.index.headings.keys()).union(filter(fit, suite.index.headings) if is_pattern(word) else ())
+
+
+def _by_bare_name(suite: Suite, word: str) -> set[str]:
+    """Return the ids of the checks of every scenario with this name, without its topic, with or without a ruleset."""
+    named = (each.partition(".") for each in suite.index.headings)
+    return {f"{topic}.{bare}" for topic, _, bare in named if word in {bare, bare.partition("@")[0]}}
+
+
+def _by_place(suite: Suite, word: str) -> set[str]:
+    scenarios = Path(os.path.realpath(suite.root / "scenarios"))
+    return {name for place in _places(suite, word) for name in _inside(suite, scenarios, place)}
+
+
+def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
+    """Yield the ids of the checks whose files are in a folder, or are this one."""
+    if scenarios.is_relative_to(place):
+        yield from suite.index.headings
+    elif place.is_relative_to(scenarios):
+        within = place.relative_to(scenarios).parts
+        yield from (each.id for each in suite.index.headings.values() if _path(each.scenario)[: len(within)] == within)
+
+
+def _path(scenario: str) -> tuple[str, ...]:
+    """Return the path of the file of a scenario among the others, which are named after the ids."""
+    topic, _, name = scenario.partition(".")
+    return topic, f"{name}{_ENDING}"
+
+
+def _places(suite: Suite, word: str) -> Iterator[Path]:
+    """Yield the path under this name, from here, or from the folder that holds the spec, as reports print it."""
+    for written in dict.fromkeys((word, _LINE.sub("", word), _LINE.sub("", word).replace("\\", "/"))):
+        for path in (Path(written), suite.root.parent / written):
+            if written and _is_there(path):
+                yield _real(path)
+                return
+
+
+def _real(path: Path) -> Path:
+    """Return the real path of a file or folder; an installer may have made each file of a spec a link elsewhere."""
+    return Path(os.path.realpath(path)) if path.is_dir() else Path(os.path.realpath(path.parent)) / path.name
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+# ---- messages about a word that means nothing
+
+
+def explain_unknown(suite: Suite, word: str) -> str:
+    """Return the reason why a word means no check, with the nearest name."""
+    quoted = printable(word[:_REPEATED] + "…" * (len(word) > _REPEATED))
+    if word in suite.clauses:
+        return f"no check cites {quoted}. 'hoyle suite list clauses {quoted}' shows why."
+    if clause := nearest(word, suite.clauses, cutoff=_SURELY):
+        return f"no check matches '{quoted}'. {_perhaps(clause)}"
+    below = printable(shown(suite.root, suite.root / "scenarios"))
+    if next(_places(suite, word), None):
+        return (
+            f"'{quoted}' contains no scenario of this suite. Scenarios are below {below}; 'hoyle suite "
+            "list' shows their ids."
+        )
+    if not _is_place(word):
+        if topic := nearest(word, suite.index.checks_by_topic, cutoff=_SURELY):
+            return f"no check matches '{quoted}'. {_perhaps(topic)}"
+        name, at, ruleset = word.partition("@")
+        near = nearest(name, suite.scenarios) if not _by_bare_name(suite, name) else name
+        checks = (_by_bare_name(suite, near) or _by_id(suite, near)) if at and near else ()
+        if of := nearest(ruleset, {each.partition("@")[2] for each in checks}):
+            near = f"{near}@{of}"
+        return f"no check matches '{quoted}'. {_perhaps(near)}"
+    file = _LINE.sub("", word)
+    topic_and_name = file.removesuffix(_ENDING).replace("\\", "/").split("/")[-2:]
+    near = nearest(".".join(topic_and_name), suite.scenarios) if file.endswith(_ENDING) else ""
+    meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios are below {below}."
+    return f"no such file: '{quoted}'. {meant}"
+
+
+def _is_place(word: str) -> bool:
+    """Whether a word looks like the name of a file: no id has a stroke in it."""
+    return "/" in word or "\\" in word or _LINE.sub("", word).endswith((".yaml", ".yml"))
+
+
+def _perhaps(near: str) -> str:
+    return f"Did you mean '{near}'?" if near else "'hoyle suite list' shows them all."
+
+
+# ---- selection: the checks of a run
+
 
 _KIND: Final = "failed"
 
@@ -137,3 +281,96 @@ def store_last_failed(address: str, before: frozenset[str], failed: frozenset[st
     """Store the failed checks if they have changed; nothing is stored if that cannot be written."""
     if failed != before:
         store.write(_KIND, {address: json.dumps(sorted(failed)).encode()})
+
+
+# ---- keywords: the checks with certain words in their titles or ids, in whatever form
+
+
+_AND, _OR, _NOT = "and", "or", "not"
+#: The most characters of a text.
+_LONGEST_TEXT: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """Words as they were written: those that must all be in a text, and those that must not."""
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+    def fit(self, stems_of: frozenset[str]) -> bool:
+        """Whether a text with these stems has all wanted words, and none of the others."""
+        return stems_of.issuperset(map(stem, self.wanted)) and stems_of.isdisjoint(map(stem, self.unwanted))
+
+
+def read_keywords(text: str) -> tuple[Keywords, ...]:
+    """Read the groups of words between ``or``: ``trump and not king`` asks for the one word without the other.
+
+    Raises NothingSelected if there is no word, or something that would be misunderstood.
+    """
+    if len(text) > _LONGEST_TEXT:
+        raise NothingSelected(f"-k takes {_LONGEST_TEXT:,} letters at most.")
+    if found := re.search(r"[()]", text):
+        raise NothingSelected(
+            f"-k does not support brackets ('{found[0]}'). Write words that must all be there, and 'or' "
+            "between groups of them."
+        )
+    groups: list[list[str]] = [[]]
+    for word in words(text):
+        if word == _OR:
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    return tuple(map(_read, groups))
+
+
+def _read(group: Sequence[str]) -> Keywords:
+    wanted: list[str] = []
+    unwanted: list[str] = []
+    into = wanted
+    for word in group:
+        if word == _NOT:
+            into = unwanted
+        elif word != _AND:
+            into.append(word)
+            into = wanted
+    if into is unwanted or not (wanted or unwanted):
+        raise NothingSelected("-k needs a word, as in -k 'trump not king' or -k 'king or queen'.")
+    return Keywords(tuple(wanted), tuple(unwanted))
+
+
+def with_keywords(suite: Suite, headings: Sequence[Heading], text: str) -> list[Heading]:
+    """Return the checks that fit the keywords, in their order; raises NothingSelected if the text cannot be read, if a
+    word is nowhere in the suite, and if no check fits."""
+    groups, stems_of = read_keywords(text), _stems(headings)
+    found = [each for each in headings if any(group.fit(stems_of[each.id]) for group in groups)]
+    known = frozenset[str]().union(*stems_of.values())
+    for word in (word for group in groups for word in (*group.wanted, *group.unwanted)):
+        if stem(word) not in known:
+            _known_elsewhere(suite, word)
+    if not found:
+        raise NothingSelected(f"no check has all these words in its title or id: -k '{printable(text)}'.")
+    return found
+
+
+def _stems(headings: Iterable[Heading]) -> dict[str, frozenset[str]]:
+    """Return the stems of what each check is listed by, by its id."""
+    of_titles: dict[str, frozenset[str]] = {}
+    of_rulesets: dict[str, frozenset[str]] = {}
+    for each in headings:
+        if each.scenario not in of_titles:
+            of_titles[each.scenario] = stems(f"{each.title} {each.scenario}")
+        if each.ruleset not in of_rulesets:
+            of_rulesets[each.ruleset] = stems(each.ruleset)
+    return {each.id: of_titles[each.scenario] | of_rulesets[each.ruleset] for each in headings}
+
+
+def _known_elsewhere(suite: Suite, word: str) -> None:
+    """Raise NothingSelected if a word is in no title or id of the whole suite: it is misspelt then."""
+    texts = {text for each in suite.index.headings.values() for text in (each.title, each.scenario, each.ruleset)}
+    every = {known for text in texts for known in words(text)}
+    if stem(word) in map(stem, every):
+        return
+    near = nearest(word, every)
+    meant = f"Did you mean '{near}'? " if near else ""
+    raise NothingSelected(f"-k: no title or id has '{word}'. {meant}'hoyle ask {word}' also knows players' words.")

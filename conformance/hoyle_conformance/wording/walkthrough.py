@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import TracedAct, observations, positions, trace_acts
-from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.suite.capabilities import observed
 from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite

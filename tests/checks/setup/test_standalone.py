@@ -12,7 +12,7 @@ from games import acts, after
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
 from hoyle_conformance.checks.setup.trace import trace
-from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_question, write_act
 from hoyle_reference.acts import (

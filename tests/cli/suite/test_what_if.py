@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT, Done, golden
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.reports.what_if import what_if_lines
-from hoyle_conformance.runner.what_if import ChangedCheck, NoChange, change_rules, read_values, try_check
+from hoyle_conformance.runner.rule_changes import ChangedCheck, NoChange, change_rules, read_values, try_check
 from hoyle_conformance.suite.suite import Suite
 
 OUTPUT = ROOT / "tests/output"

@@ -10,7 +10,7 @@ from pathlib import Path
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.runner.rule_changes import change_rules
 from hoyle_reference import Rules
 
 SPEC = Path(__file__).resolve().parents[3] / "spec"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Done
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.runner.workers import NoCluster, workers
+from hoyle_conformance.runner.jobs import NoCluster, workers
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games import campaign as campaign_module
 from hoyle_conformance.tools.games.campaign import (

@@ -21,13 +21,13 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.runner.jobs import _Carried
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Run, Status
-from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import house_rules_from

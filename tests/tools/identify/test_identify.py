@@ -23,9 +23,8 @@ from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner import explain
 from hoyle_conformance.runner.answers import Answers, Candidate
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.rule_changes import Form, RuleChange, fit_position, form_of, sourced_changes
-from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
-from hoyle_conformance.runner.what_if import change_rules
+from hoyle_conformance.runner.rule_changes import Form, RuleChange, change_rules, fit_position, form_of, sourced_changes
+from hoyle_conformance.runner.run import GIVE_UP_AFTER
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.identify import Identification
 from hoyle_conformance.tools.identify.positions import (

@@ -22,7 +22,7 @@ from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.scenarios import lint_scenario
 from hoyle_conformance.suite.lint.unfinished import as_if_confirmed

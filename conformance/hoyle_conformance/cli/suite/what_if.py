@@ -38,7 +38,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, as_json: b
     The command ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
     from hoyle_conformance.reports.what_if import what_if_data, what_if_lines
-    from hoyle_conformance.runner.what_if import try_check
+    from hoyle_conformance.runner.rule_changes import try_check
 
     suite = suite_or_exit(spec, drafts=True)
     rules, values = _rules_and_values_or_exit(suite, ruleset, changes)
@@ -57,7 +57,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, as_json: b
 
 def _rules_and_values_or_exit(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
     """Return the rules and the new values of their cells; raise UsageError if there is no such cell."""
-    from hoyle_conformance.runner.what_if import NoChange, read_values
+    from hoyle_conformance.runner.rule_changes import NoChange, read_values
 
     ruleset_or_exit(suite, ruleset)
     rules = suite.rules.of(ruleset)
@@ -69,7 +69,7 @@ def _rules_and_values_or_exit(suite: Suite, ruleset: str, changes: tuple[str, ..
 
 def _changed_rules_or_exit(rules: "Rules", values: dict[str, Any]) -> "Rules":
     """Return the rules with other values; raise UsageError if the table cannot have them."""
-    from hoyle_conformance.runner.what_if import change_rules
+    from hoyle_conformance.runner.rule_changes import change_rules
     from hoyle_reference import Malformed
 
     try:

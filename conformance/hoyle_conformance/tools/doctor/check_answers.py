@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.tools.doctor.conversation import find_answer
 from hoyle_conformance.tools.doctor.transcript import (
     AdapterTranscript,

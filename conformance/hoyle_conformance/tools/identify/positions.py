@@ -19,7 +19,7 @@ from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.answers import Answer
 from hoyle_conformance.runner.rule_changes import OPTIONAL_FIELDS, Form, fit_position
-from hoyle_conformance.runner.run_progress import GIVE_UP_AFTER
+from hoyle_conformance.runner.run import GIVE_UP_AFTER
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules

@@ -19,9 +19,9 @@ from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.missing_card import CARD_NOT_HELD, NotHeld, not_held
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.runner.answers import watched_rules
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Mismatch
-from hoyle_conformance.runner.watched import watched_rules
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import words

@@ -16,7 +16,7 @@ from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.preludes.check_store import check_prelude_file, prelude_files
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.reports.progress import counted
-from hoyle_conformance.runner.workers import workers
+from hoyle_conformance.runner.jobs import workers
 from hoyle_conformance.suite.lint.grounds import lint_uncited
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Scenario
