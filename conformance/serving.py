@@ -25,7 +25,7 @@ from mkdocs.structure.pages import Page
 
 import mkdocs_hook
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite

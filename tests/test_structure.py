@@ -17,7 +17,7 @@ import hoyle_conformance
 import hoyle_reference
 from conftest import ROOT
 from games import acts as random_acts
-from hoyle_conformance.checks.cache.key import LAYERS as MAKE_A_SUITE
+from hoyle_conformance.checks.cache.store import LAYERS as MAKE_A_SUITE
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.events import EVENT_SENTENCES, SILENT
 from hoyle_reference import CHAPTERS, Game, Malformed, Refusal, Rules, compile_cells, new_game, read_act, write_act

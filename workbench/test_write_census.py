@@ -2,7 +2,7 @@
 
 import pytest
 
-from hoyle_conformance.checks.preludes.verify import other_readings
+from hoyle_conformance.checks.preludes.follow import other_readings
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census import stored_table
 from hoyle_conformance.tools.games.census_game import census_game

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.checks.preludes.verify import beside, other_readings
+from hoyle_conformance.checks.preludes.follow import beside, other_readings
 from hoyle_conformance.checks.setup.trace import legal_acts
 from hoyle_conformance.suite.model import CensusGame, CensusTable
 from hoyle_conformance.suite.suite import Suite

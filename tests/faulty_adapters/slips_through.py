@@ -8,7 +8,7 @@ from faults import ADAPTERS, Message, Patch, Respond, adapter, rules_of_the_suit
 from kinds import answering, says
 from ways import InItsWay, Step
 
-from hoyle_conformance.checks.setup.standalone import answer_standalone
+from hoyle_conformance.checks.setup.trace import answer_standalone
 from hoyle_conformance.runner.consensus import face
 from hoyle_reference import Game, Refusal, Rules, Table
 from hoyle_reference.acts import Act, Declare

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from conftest import ROOT
 from hoyle_conformance.checks import load
-from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.cli import main
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import strict_json as json_text

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.checks.lint_games import acts, questions
+from hoyle_conformance.checks.load import acts, questions
 from hoyle_conformance.files.card_notation import card_meant, spelt_so
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near

@@ -7,9 +7,9 @@ import pytest
 
 from conftest import ROOT
 from games import play
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Result, Status

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts
-from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_position, write_position

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from games import acts, tables
-from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.plan import complete
 from hoyle_reference import (
     Game,
     Malformed,

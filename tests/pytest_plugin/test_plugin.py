@@ -15,7 +15,7 @@ import pytest
 from conftest import PLAIN, ROOT, Done, need_sandbox, the_suite
 from hoyle_conformance import pytest_plugin
 from hoyle_conformance.checks.cache.cached_suite import store_suite
-from hoyle_conformance.checks.cache.key import snapshot_of
+from hoyle_conformance.checks.cache.store import snapshot_of
 from hoyle_conformance.protocol import sandbox
 from hoyle_conformance.pytest_plugin import plugin as session
 

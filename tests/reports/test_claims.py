@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.checks.request import Adapted, Claims

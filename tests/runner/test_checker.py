@@ -12,9 +12,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
 from ways import InItsWay
 
-from hoyle_conformance.checks.claimed import AT_ONCE, observe_all_claimed
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import Adapted, Claims
+from hoyle_conformance.checks.rewrites import AT_ONCE, observe_all_claimed
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire

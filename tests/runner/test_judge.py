@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.claimed import observe_all_claimed
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RequestSteps, RunRequest
+from hoyle_conformance.checks.rewrites import observe_all_claimed
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.consensus import UNDECIDED, Consensus, is_decided, other_ways, same_value
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, REPORTED, judge

@@ -8,8 +8,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from altered_values import alterations
-from hoyle_conformance.checks.claimed import observe_all_claimed
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.rewrites import observe_all_claimed
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.runner.consensus import Consensus, open_from
 from hoyle_conformance.suite.suite import Suite

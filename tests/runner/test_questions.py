@@ -13,7 +13,7 @@ from conftest import HANGS, ROOT
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import Adapted, Claims
-from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
+from hoyle_conformance.checks.setup.trace import StandaloneKeys, answer_standalone
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire

@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hoyle_conformance.checks.claimed import observe_all_claimed
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.checks.rewrites import observe_all_claimed
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.judge import judge

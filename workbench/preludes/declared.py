@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hoyle_conformance.checks.preludes.target import PreludeTarget
+from hoyle_conformance.checks.preludes.follow import PreludeTarget
 from hoyle_reference.cards import Card
 from hoyle_reference.seats import Seat
 

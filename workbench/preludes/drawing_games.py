@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, islice, product
 from typing import Final
 
-from hoyle_conformance.checks.preludes.target import PreludeTarget
+from hoyle_conformance.checks.preludes.follow import PreludeTarget
 from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import read_seat
 from hoyle_reference import Game, Phase, Table, rules_of

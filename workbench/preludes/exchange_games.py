@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from hoyle_conformance.checks.preludes.play import before_the_deal, deal_act
-from hoyle_conformance.checks.preludes.target import PreludeTarget
+from hoyle_conformance.checks.preludes.follow import PreludeTarget, before_the_deal, deal_act
 from hoyle_reference import Game, Phase, Refusal, Table
 from hoyle_reference.acts import ANSWERS, BLANK, CLASSES, Act, Announce, Answer, Choose, Declare, Discard, Play, Prove
 from hoyle_reference.cards import Card, rank_of

@@ -8,10 +8,18 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from hoyle_conformance.checks.preludes.follow import NO_HISTORY, FoundHistory, TriedVariant, follow, never, tried
-from hoyle_conformance.checks.preludes.play import Played, PlayedHistory
-from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
-from hoyle_conformance.checks.preludes.verify import other_readings
+from hoyle_conformance.checks.preludes.follow import (
+    NO_HISTORY,
+    FoundHistory,
+    Played,
+    PlayedHistory,
+    TriedVariant,
+    follow,
+    never,
+    other_readings,
+    tried,
+)
+from hoyle_conformance.checks.request import NoPrelude, Why
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Refusal, Rules, Table

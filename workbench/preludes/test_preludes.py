@@ -5,8 +5,17 @@ from pathlib import Path
 
 from conftest import ROOT
 from hoyle_conformance.checks.preludes.follow import FoundHistory, never
-from hoyle_conformance.checks.preludes.format import History, course, line
-from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, lines_of, path_of
+from hoyle_conformance.checks.preludes.store import (
+    ENDING,
+    FOLDER,
+    History,
+    again,
+    course,
+    kept,
+    line,
+    lines_of,
+    path_of,
+)
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from preludes.find import disputed

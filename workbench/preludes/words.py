@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from hoyle_conformance.checks.preludes.follow import never, proved_impossible
-from hoyle_conformance.checks.preludes.format import History
-from hoyle_conformance.checks.preludes.prelude import NOT_STORED, NoPrelude, Why
-from hoyle_conformance.checks.preludes.store import kept
+from hoyle_conformance.checks.preludes.store import History, kept
+from hoyle_conformance.checks.request import NOT_STORED, NoPrelude, Why
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, wrap

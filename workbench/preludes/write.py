@@ -4,11 +4,18 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from hoyle_conformance.checks.preludes.follow import FoundHistory, never
-from hoyle_conformance.checks.preludes.format import ALL_DRAW, DRAW, History, PreludeLine, digest, written_act
-from hoyle_conformance.checks.preludes.prelude import NoPrelude
-from hoyle_conformance.checks.preludes.store import again, kept
-from hoyle_conformance.checks.preludes.verify import beside
+from hoyle_conformance.checks.preludes.follow import FoundHistory, beside, never
+from hoyle_conformance.checks.preludes.store import (
+    ALL_DRAW,
+    DRAW,
+    History,
+    PreludeLine,
+    again,
+    digest,
+    kept,
+    written_act,
+)
+from hoyle_conformance.checks.request import NoPrelude
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cards import names

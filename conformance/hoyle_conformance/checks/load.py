@@ -1,16 +1,188 @@
 """Load a spec folder from its files, and lint it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
-from hoyle_conformance.checks.lint_positions import lint_positions
+from hoyle_conformance.checks.cache.compiled import Compiled, compiled_scenarios, file_of
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of_check
+from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest
+from hoyle_conformance.checks.setup.given import not_given, side
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.schema_errors import Complaint
+from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.suite.at_work import known_names, read_at_work
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.ids import ALL_CLAUSES
 from hoyle_conformance.suite.lint.references import lint_links
-from hoyle_conformance.suite.load import read_suite
-from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.suite.lint.scenarios import lint_of_suite
+from hoyle_conformance.suite.load import existing, read_document, read_suite
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.paths import find_spec, tree
 from hoyle_conformance.suite.suite import Suite, without_faulty
+from hoyle_reference import Game, Malformed, Rules, read_act, read_position, read_question
+from hoyle_reference.acts import Visible, word_of
+from hoyle_reference.seats import SEATS
+
+# ---- the words that the games of a scenario have, so that no others are proposed for a wrong word
+
+
+#: What steps call several acts at once.
+_SEVERAL: Final = {"trick": "play", "draw-all": "draw"}
+
+
+def acts(rules: Rules) -> list[str]:
+    """Return the words for the acts of the game, and for several of them at once."""
+    words = [word_of(kind) for kind in rules.procedure.moves if word_of(kind) != "irregular"]
+    return [*words, *(several for several, single in _SEVERAL.items() if single in words)]
+
+
+def questions(rules: Rules) -> list[str]:
+    """Return the words for the questions of the game."""
+    return [word_of(kind) for kind in (*rules.procedure.asks, Visible)]
+
+
+def in_this_suite(suite: Suite, data: Any, complaint: Complaint) -> Complaint:
+    """Narrow the remedy of a complaint about a scenario, which need not be valid.
+
+    Proposed acts, questions and givens are those of the games that the scenario names; for an unknown clause, similar
+    clauses are proposed.
+    """
+    if complaint.path[-2:-1] == ("cites",) and complaint.code == "misfit":
+        word = str(_value(data, complaint.path))
+        return replace(complaint, remedy=Suggestion(word, suite.clauses, ALL_CLAUSES))
+    remedy, games = complaint.remedy, list(_games(suite, data))
+    if not isinstance(remedy, Suggestion) or not games:
+        return complaint
+    steps, given = (suite.schemas.documents["scenario"]["$defs"][part]["properties"] for part in ("step", "given"))
+    kinds: Sequence[tuple[list[str], Callable[[Rules], Iterable[str]]]] = (
+        (steps["do"]["enum"], acts),
+        (steps["ask"]["enum"], questions),
+        (list(given), lambda rules: set(given) - set(not_given(rules))),
+    )
+    for every, of in kinds:
+        if list(remedy.known) == every:
+            known = set().union(*map(of, games))
+            return replace(complaint, remedy=replace(remedy, known=[word for word in every if word in known]))
+    return complaint
+
+
+def _value(data: Any, path: Iterable[str | int]) -> Any:
+    for at in path:
+        data = data[at]
+    return data
+
+
+def _games(suite: Suite, data: Any) -> Iterator[Rules]:
+    """Yield the rules of the rulesets that a scenario names, without unknown ones."""
+    entries = [each for key in ("outcomes", "followed_by", "proposals") for each in _list(_at(data, key))]
+    for name in {str(name) for entry in entries for name in _list(_at(entry, "rulesets"))}:
+        try:
+            yield suite.rules.of(name)
+        except Malformed:
+            continue
+
+
+def _at(data: Any, key: str) -> Any:
+    return data.get(key) if isinstance(data, Mapping) else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+# ---- positions: possible under every ruleset of their scenario, with steps that make sense
+
+
+def _as_written(check: Check) -> Check:
+    return check
+
+
+def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) -> Iterator[Diagnostic]:
+    """Yield why positions of a suite, whose links are sound, cannot be set up, as written or as `put` relabels them."""
+    for scenario in suite.scenarios.values():
+        yield from lint_position(suite, scenario, put)
+
+
+def lint_position(
+    suite: Suite,
+    scenario: Scenario,
+    put: Callable[[Check], Check] = _as_written,
+    proofs: Proofs = ALL_ANEW,
+) -> Iterator[Diagnostic]:
+    """Yield why the position of a scenario cannot be set up, under the first ruleset for which it cannot."""
+    for check in suite.index.checks_of(scenario):
+        inputs = partial(inputs_of_check, suite, check, "position")
+        found = proofs.faults(inputs, partial(_faults_under_ruleset, suite, check, put))
+        if found:
+            yield found[0]
+            return
+
+
+def _faults_under_ruleset(suite: Suite, check: Check, put: Callable[[Check], Check]) -> Iterator[Diagnostic]:
+    """Yield why the position of a scenario cannot be set up under the ruleset of a check."""
+    scenario = check.scenario
+    try:
+        plan = planner_of(suite).request(put(check))
+        game = Game(read_position(suite.rules.of(check.ruleset), plan.message["position"]))
+    except CannotSetUp as error:
+        path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
+        yield scenario.document.diagnose(path, "position", error.message, error.remedy)
+        return
+    except Malformed as error:
+        remedy = "Correct the position."
+        if check.ruleset not in scenario.named:
+            remedy = f"{check.ruleset} inherits this outcome: name it under 'but_not', or correct the position."
+        yield scenario.document.diagnose(["given"], "position", str(error), remedy)
+        return
+    for number, seat, first in _under_another_seat(game.rules, check):
+        message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
+        yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
+    yield from _of_another_game(game.rules, scenario)
+    for number, message in _senseless(game, plan):
+        yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
+
+
+def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:
+    """Yield points that are expected for a player whose partner has their score: the step, the player and the
+    partner."""
+    for expected in check.branches.values():
+        for number, expectation in expected.items():
+            for seat in (*expectation.get("scores", ()), *expectation.get("total", ())):
+                if seat in SEATS[: rules.players] and (first := side(rules, seat)[0]) != seat:
+                    yield number, seat, first
+
+
+def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for every act and question that only other games have."""
+    for number, step in enumerate(scenario.steps):
+        for key, what, known in (("do", "act", acts(rules)), ("ask", "question", questions(rules))):
+            word = step.get(key)
+            if word is not None and word not in known:
+                message = f"there is no {what} '{word}' under {rules.id}"
+                remedy = f"Choose one of: {', '.join(known)}. Or leave {rules.id} out of this scenario."
+                yield scenario.document.diagnose(["steps", number, key], "senseless-step", message, remedy)
+
+
+def _senseless(game: Game, plan: RunRequest) -> Iterator[tuple[int, str]]:
+    """Yield the steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
+    for number, end in enumerate(plan.ends):
+        for act in plan.message["steps"][plan.start(number + 1) : end]:
+            try:
+                if "ask" in act:
+                    game.ask(read_question(game.rules, act))
+                else:
+                    game.check(read_act(game.rules, act))
+            except Malformed as error:
+                yield number, str(error)
+
+
+# ---- load a spec folder from its files, and lint it
+
 
 Lint = Callable[[Suite], Iterable[Diagnostic]]
 
@@ -49,3 +221,36 @@ def _found(suite: Suite, lints: Iterable[Lint]) -> list[Diagnostic]:
         if all(_is_of_a_scenario(suite, fault) for fault in faults):
             faults += lint(without_faulty(suite, faults))
     return faults
+
+
+# ---- the scenarios that were edited since the suite was compiled, read and linted again
+
+
+#: Of so few scenarios, the lines about them are looked for in the file of the rulesets that inherit outcomes.
+_FEW: Final = 10
+
+
+def compile_edited(suite: Suite, files: Sequence[str]) -> tuple[Compiled, list[Diagnostic]] | None:
+    """Return what the scenarios in some files are compiled to by the rules of a suite, and the faults of those that are
+    left out; None where a file is not named after its scenario, so that two may have one id."""
+    documents, faults = [], list[Diagnostic]()
+    for name in files:
+        path = suite.root / name
+        try:
+            document = read_document(suite.schemas, "scenario", path, suite.shown(path), within=tree(suite.root))
+        except Invalid as invalid:
+            faults += invalid.diagnostics
+        else:
+            if file_of(document.data["id"]) != name:
+                return None
+            documents.append(document)
+    known, scenarios = known_names(suite.rulesets), []
+    for document in documents:
+        name = document.data["id"]
+        at_work = read_at_work(suite.root, suite.schemas, name if len(files) < _FEW else "")
+        scenarios.append(scenario_from(document, existing(at_work.of(name).checks, known)))
+    faults = faults or [fault for each in scenarios for fault in lint_of_suite(suite, each)]
+    broken = {fault.file for fault in faults}
+    return compiled_scenarios(
+        replace(suite, scenarios={each.id: each for each in scenarios if each.file not in broken})
+    ), faults

@@ -9,12 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
-from hoyle_conformance.checks.setup.complete import complete
-from hoyle_conformance.checks.setup.fill import least_important_first
-from hoyle_conformance.checks.setup.given import REST, another, check_card, check_seat, other_copy
+from hoyle_conformance.checks.setup.fill import (
+    Filling,
+    fill_drawing,
+    fill_exchange,
+    least_important_first,
+    named_in_steps,
+)
+from hoyle_conformance.checks.setup.given import REST, Given, another, check_card, check_seat, other_copy
+from hoyle_conformance.checks.setup.layout import lay_out
 from hoyle_conformance.suite.capabilities import Capabilities, observed
 from hoyle_conformance.suite.model import Check
-from hoyle_reference import Rules
+from hoyle_reference import Rules, Table, write_position
 from hoyle_reference.cards import Card, names, read_card
 from hoyle_reference.seats import SEATS
 
@@ -105,3 +111,34 @@ def _rest(cards: list[Card], variant: int | str) -> list[str]:
     if isinstance(variant, str):
         return names(least_important_first(tuple(cards), None, variant))
     return names(cards[variant * _VARIANT_STEP :] + cards[: variant * _VARIANT_STEP])
+
+
+# ---- a position given in part, completed to one in which every card of the pack has a place
+#
+# The given cards are set up on a table, and every open place is filled. A card without a copy number is the first of
+# its kind.
+
+
+def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int | str = 0) -> dict[str, Any]:
+    """Return the whole position, as the protocol writes it; `variant`, a number or a seed, deals the cards that do not
+    matter in another order.
+
+    Raises CannotSetUp if the given cannot be part of a position.
+    """
+    table = lay_out(rules, given)
+    if "before" not in given:
+        lying = set(table.cards())
+        order = least_important_first(rules.pack, table.trumps, variant)
+        fill = fill_exchange if "talon" in rules.chapters else fill_drawing
+        fill(Filling(table, given, [card for card in order if card not in lying], named_in_steps(rules, steps)))
+    _give_to_the_sides(table)
+    return write_position(table)
+
+
+def _give_to_the_sides(table: Table) -> None:
+    """Give the first of partners all that the side has scored and keeps, as an engine gets it."""
+    for rows in (table.scored, table.kept):
+        for first, *partners in table.rules.sides:
+            for partner in partners:
+                rows[first] += rows[partner]
+                rows[partner] = []

@@ -4,6 +4,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from hoyle_conformance.protocol.messages import AdapterInfo, EncodedMessage
@@ -12,8 +13,59 @@ from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expectation, Expect
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
-    from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
     from hoyle_reference import Rules
+
+
+# ---- preludes
+
+
+Act = Mapping[str, Any]
+Position = Mapping[str, Any]
+
+
+class Why(StrEnum):
+    """The reason why there is no prelude, by its code; of several the last one says most."""
+
+    BEFORE_THE_DEAL = "before-the-deal"
+    IRREGULAR = "irregular"
+    NOT_FOUND = "not-found"
+    SCORE = "score"
+    MATTERS = "another-outcome"
+    IMPOSSIBLE = "impossible"
+
+
+@dataclass(frozen=True, slots=True)
+class NoPrelude:
+    """The reason why a position has no prelude, by its code and in words."""
+
+    why: Why
+    reason: str
+
+
+#: A prelude that the spec does not have yet.
+NOT_STORED: Final = NoPrelude(Why.NOT_FOUND, "none is stored; 'make preludes' in a checkout finds it")
+
+
+@dataclass(frozen=True, slots=True)
+class Prelude:
+    """A history of a position: from `start`, just dealt, `acts`, all accepted, lead to `reached`.
+
+    `before` is the position before that deal, and `deal` the act that deals the cards so, with its `deck`. With
+    `from_new_game`, `before` is the position of a new game: nobody has points, and it is the first deal; so an adapter
+    that only plays whole games from a given pack can play it. `tricks` is the number of complete tricks. If no other
+    history was found, it `rests_on` these cells: an adapter that follows another reading of them may refuse an act, or
+    come to another score, and is not wrong. All values are as the protocol writes them.
+    """
+
+    start: Position
+    acts: tuple[Act, ...]
+    reached: Position
+    before: Position
+    deal: Act
+    from_new_game: bool
+    tricks: int
+    rests_on: tuple[str, ...] = ()
+
 
 Step = Mapping[str, Any]
 

@@ -4,27 +4,332 @@
 left of a check, `as_sent` takes the questions that `runner/checker.py` has found in it. `SENT_AS` comes last.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
-from hoyle_conformance.checks.claimed import (
-    book_later,
-    drop_turns,
-    drop_unclaimed,
-    expect_refusals,
-    judge_booked,
-    lead_to_position,
-    leave_declarations_open,
-    observe_more,
-    use_claimed_name,
-)
 from hoyle_conformance.checks.combinations import Observed, PartialVerdict, judge_own_declarations
-from hoyle_conformance.checks.group_acts import declare_as_sets, group_draws
+from hoyle_conformance.checks.group_acts import (
+    WITH_THE_DECLARATION,
+    declare_as_sets,
+    declares_once_a_trick,
+    drawn,
+    group_draws,
+)
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.request import Adapted, Claims, Unsupported
+from hoyle_conformance.checks.request import (
+    Adapted,
+    Claims,
+    Prelude,
+    RequestSteps,
+    RunRequest,
+    Step,
+    Unsupported,
+    observing,
+    under_the_name,
+)
+from hoyle_conformance.checks.setup.trace import StandaloneKeys, observations
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.capabilities import (
+    IRREGULAR_ACTS,
+    IRREGULAR_FIELDS,
+    LEGAL_ACTS,
+    Capabilities,
+    observed_as,
+    refusal_of,
+)
+from hoyle_conformance.suite.model import Check, Expectation, Expected, Reading
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import CHANCE, Game, Phase, Rules, read_act, read_position, write_act
+from hoyle_reference.acts import by
+from hoyle_reference.table import FIELDS
+
+# ---- what is claimed: acts, questions, refusals, observables
+#
+# A question and a refused act change nothing: if an adapter does not claim them, the rest of the check holds without
+# them. The same goes for observations. An adapter that cannot be set up in a position is led there from a deal. Points
+# may be booked when the trick is complete, or when the deal is over: such an adapter leaves the score out until then;
+# if it gives a score, that must be all that has been made.
+
+
+#: What an adapter lacks that can neither be set up in a position nor play a prelude to it.
+POSITION: Final = "any position"
+#: What an adapter lacks that has booked nothing when a check ends.
+AT_ONCE: Final = "the score at once"
+#: The reason for which an irregular act is expected to be refused; it is not compared.
+_REASON: Final = "not-now"
+#: The observables that may mean nothing, and those that do in any phase and not only while a player chooses.
+MAY_MEAN_NOTHING: Final = frozenset({"turn", "choices", "dealer"})
+_IN_ANY_PHASE: Final = frozenset({"turn", "choices"})
+#: What the table waits for before any card is dealt.
+_BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
+_SCORE: Final = frozenset({"scores", "total"})
+#: The phases in which everything must have been booked.
+_BOOKED: Final = frozenset({Phase.DEAL, Phase.OVER})
+_OF_ANY_GAME: Final = frozenset(each.name for each in FIELDS)
+
+
+def expect_refusals(request: Adapted, claims: Claims) -> Adapted:
+    """Cut a check after its first irregular act, and expect an adapter that carries out none to refuse it.
+
+    The check is unchanged if the act has no form in play (to draw another number of cards than one), or if some reading
+    accepts it.
+    """
+    steps, check = request.steps, request.check
+    at = next((at for at, step in enumerate(steps) if "irregular" in step), None)
+    if IRREGULAR_ACTS not in request.plan.needs - claims.info.claims or at is None or "count" in steps[at]:
+        return request
+    last = next(number for number, end in enumerate(request.plan.ends, start=1) if at < end)
+    refused = any("refused" in expected.get(last, {}) for expected in check.branches.values())
+    if refused or not IRREGULAR_FIELDS.isdisjoint(check.scenario.given):
+        return request  # by some reading there is nothing wrong with it
+    rest = request.cut_after(last)
+    rest = rest.sending([*steps[:at], {key: value for key, value in steps[at].items() if key != "irregular"}])
+    branches = {name: {**expected, last: {"refused": _REASON}} for name, expected in rest.check.branches.items()}
+    return _with_needs(rest.expecting(branches), claims)
+
+
+def _with_needs(request: Adapted, claims: Claims) -> Adapted:
+    return replace(request, plan=replace(request.plan, needs=request.needs(claims.suite.capabilities)))
+
+
+def drop_unclaimed(request: Adapted, claims: Claims) -> Adapted | Unsupported:
+    """Drop the questions, refusals and observations that are not claimed, and what follows the last expectation if
+    that needs more."""
+    words = claims.info.claims - _never_refused(claims.info)
+    unclaimed = request.plan.needs - words
+    if not unclaimed:
+        return request
+    silent = frozenset(_unclaimed_places(request, words, claims.suite.capabilities))
+    rest = request.without(silent).revised(
+        lambda _, each: {key: value for key, value in each.items() if observed_as(key) in {None, *words}}
+    )
+    numbers = [number for expected in rest.check.branches.values() for number in expected]
+    if numbers and not rest.needs(claims.suite.capabilities) <= words:
+        rest = rest.cut_after(max(numbers))
+    rest = _with_needs(rest, claims)
+    lacks = tuple(sorted(unclaimed))
+    return replace(rest, partly=lacks) if numbers and rest.plan.needs <= words else Unsupported(lacks)
+
+
+def _unclaimed_places(request: Adapted, words: frozenset[str], capabilities: Capabilities) -> Iterator[int]:
+    """Yield the places of what changes nothing and is not claimed: questions, and acts that every branch refuses."""
+    refused = request.refused_in(all)
+    for step, end in zip(request.check.scenario.steps, request.plan.ends, strict=False):
+        if "ask" in step:
+            if capabilities.word(step) not in words:
+                yield end - 1
+        elif end - 1 in refused and refusal_of(step) not in words:
+            yield end - 1
+
+
+def _never_refused(info: AdapterInfo) -> frozenset[str]:
+    """Return the word for what an adapter that chooses its own declarations never refuses."""
+    return frozenset({"refuse-declare"}) if info.declares == "by-itself" else frozenset()
+
+
+def drop_turns(request: Adapted, claims: Claims) -> Adapted | Unsupported:
+    """Drop what is expected of whose turn it is where no claimed act leads on.
+
+    In a phase that no claimed act leads through, an engine has no such phase: nobody's turn in it means anything, nor
+    does who deals while this is to be chosen.
+    """
+    capabilities, message, lacks = claims.suite.capabilities, request.plan.message, set[str]()
+    if capabilities.acts <= claims.info.claims:
+        return request
+
+    @cache
+    def at(number: int) -> tuple[frozenset[str], frozenset[str]]:
+        end = request.plan.ends[number - 1]
+        return meaningless(capabilities, claims.info.claims, claims.rules(request), message, end)
+
+    def meaning(number: int, expected: Expectation) -> Expectation:
+        if MAY_MEAN_NOTHING.isdisjoint(expected):
+            return expected
+        keys, words = at(number)
+        lacks.update(() if keys.isdisjoint(expected) else words)
+        return {key: value for key, value in expected.items() if key not in keys}
+
+    rest = request.revised(meaning)
+    if not lacks:
+        return request
+    return rest if any(rest.check.branches.values()) else Unsupported(tuple(sorted(lacks)))
+
+
+def meaningless(
+    capabilities: Capabilities, words: frozenset[str], rules: Rules, message: Mapping[str, Any], end: int
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the observables that mean nothing after so many steps of a message, since none of the acts that lead on is
+    among the claimed words, and the words of these acts."""
+    game = Game(read_position(rules, message["position"]))
+    for step in (*message.get("prelude", ()), *message["steps"][:end]):
+        if "do" in step:
+            game.attempt(read_act(rules, step))
+    phase = game.table.phase
+    if phase in CHANCE:
+        on = {str(phase)}
+    else:  # none once the game is over
+        firsts = (next((act for act in part if by(act) == game.table.turn), None) for part in game.legal_actions.parts)
+        on = {capabilities.word(write_act(act)) for act in firsts if act is not None}
+    if not on or not on.isdisjoint(words):
+        return frozenset(), frozenset()
+    return (MAY_MEAN_NOTHING if phase is Phase.CHOOSE else _IN_ANY_PHASE), frozenset(on)
+
+
+def lead_to_position(request: Adapted, claims: Claims) -> Adapted | Unsupported:
+    """Lead an adapter to a position that it cannot be set up in, by a prelude; or complete the questions."""
+    keys, rules = StandaloneKeys(claims.suite.schemas), claims.rules(request)
+    if all(keys.can_stand_alone(rules, step) for step in request.steps):
+        return request
+    if claims.info.position != "none":
+        return _from_deal(request, claims)
+    if any("do" in step for step in request.steps):
+        return Unsupported((POSITION,))
+    position = request.plan.message["position"]
+    asked = [keys.complete_if_alone(rules, step, position) for step in request.steps]
+    rest = request.sending(each or step for each, step in zip(asked, request.steps, strict=True))
+    rest = rest.without([at for at, each in enumerate(asked) if each is None])
+    return rest if any(rest.check.branches.values()) else Unsupported((POSITION,))
+
+
+def _from_deal(request: Adapted, claims: Claims) -> Adapted | Unsupported:
+    """Begin a check with a deal and the acts that lead to its position, if the adapter takes all of these acts."""
+    from hoyle_conformance.checks.preludes.store import prelude_of  # all of the preludes comes with it
+
+    whole_games, position = claims.info.position == "deal", request.plan.message["position"]
+    if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
+        return request if not whole_games or is_new(position) else Unsupported((POSITION,))
+    prelude = (claims.preludes or prelude_of)(claims.suite, request.check)
+    if not isinstance(prelude, Prelude) or prelude.rests_on or (whole_games and not prelude.from_new_game):
+        return Unsupported((POSITION,))
+    begins, acts = (prelude.before, (prelude.deal, *prelude.acts)) if whole_games else (prelude.start, prelude.acts)
+    sent = _prelude_as_sent(request, claims, begins, acts)
+    if sent is None:
+        return Unsupported((POSITION,))
+    # An adapter that begins with a pack takes the deal of that pack.
+    if lacks := {claims.suite.capabilities.word(act) for act in acts} - claims.info.claims - {whole_games and "deal"}:
+        return Unsupported(tuple(sorted(lacks)))
+    course = request.plan.reference_steps
+    whole = {**course.message, "position": begins, "steps": [*acts, *course.message["steps"]]}
+    course = RequestSteps(whole, tuple(len(acts) + each for each in course.at), prelude.reached)
+    message = {**request.plan.message, "position": begins, "prelude": sent}
+    return replace(request, plan=replace(request.plan, message=message, course=course))
+
+
+def is_new(position: Mapping[str, Any]) -> bool:
+    """Whether a position is the beginning of a game: nobody has scored, and nothing has been dealt."""
+    return not any(position["score"].values()) and not position.get("deals")
+
+
+def _prelude_as_sent(
+    request: Adapted, claims: Claims, begins: Mapping[str, Any], acts: Sequence[Step]
+) -> list[Step] | None:
+    """Return the acts of a prelude in the form that the adapter takes; None if they cannot lead it to the position."""
+    info = claims.info
+    declares = any(act["do"] == "declare" for act in acts)
+    if declares and (info.declares, info.declarations) != ("as-asked", "one-by-one"):
+        return None
+    if info.draws == WITH_THE_DECLARATION and not declares_once_a_trick(claims.rules(request), begins, acts):
+        return None
+    groups = drawn(acts, len(request.plan.seats), info.draws)
+    return None if groups is None else [group.step for group in groups]
+
+
+def book_later(request: Adapted, claims: Claims) -> Adapted:
+    """Expect the whole score, whenever it is given, from the first step whose points a check speaks of."""
+    first = _first(request, _SCORE)
+    readings = {each.name: each for each in request.check.readings}
+    seen = {name: _reference_scores(claims, request, readings.get(name)) for name in request.check.branches}
+    totals = {name: _totals(request, each, seen[name], first) for name, each in request.check.branches.items()}
+    unbooked = (
+        at for at in range(len(request.steps)) if any(each[at].get("phase") not in _BOOKED for each in seen.values())
+    )
+    rest = request.expecting(totals)
+    return replace(rest, plan=replace(rest.plan, unbooked=frozenset(unbooked)))
+
+
+def _first(request: Adapted, keys: frozenset[str]) -> int:
+    """Return the first step, from 1, with an expectation under one of these keys; 0 if there is none."""
+    expected = (each for branch in request.check.branches.values() for each in branch.items())
+    return min((number for number, each in expected if not keys.isdisjoint(each)), default=0)
+
+
+def _reference_scores(claims: Claims, request: Adapted, reading: Reading | None) -> Sequence[Mapping[str, Any]]:
+    """Return the phase and score after each step sent, as the reference observes them under a reading."""
+    course, check = request.plan.reference_steps, request.check
+    cells = reading.cells if reading and check.follows else None
+    shown = observations(claims.suite.rules.of(check.ruleset, cells), {**course.message, "observe": ["phase", "score"]})
+    return [shown[at] for at in course.at]
+
+
+def _totals(request: Adapted, expected: Expected, seen: Sequence[Mapping[str, Any]], first: int) -> Expected:
+    """Replace the points of each step by the whole score after it."""
+    totals: dict[int, Any] = {}
+    for number, end in enumerate(request.plan.ends, start=1):
+        each = {key: value for key, value in expected.get(number, {}).items() if key not in _SCORE}
+        sent = end > request.plan.start(number) and "score" in seen[end - 1]
+        if 0 < first <= number and sent and "refused" not in each:
+            each["total"] = seen[end - 1]["score"]
+        if each:
+            totals[number] = each
+    return totals
+
+
+def judge_booked(request: Adapted, _claims: Claims, observed: Observed) -> PartialVerdict | None:
+    """Leave the points out if points were expected and no score was given by the end."""
+    first = _first(request, frozenset({"total"}))
+    if not first or any("score" in each for each in observed[request.plan.start(first) :]):
+        return None
+    expected = (each for branch in request.check.branches.values() for each in branch.values())
+    lacks_all = all(each.keys() == {"total"} for each in expected)
+    return PartialVerdict(request, AT_ONCE, unsupported=lacks_all)
+
+
+def leave_declarations_open(request: Adapted, _claims: Claims) -> Adapted:
+    """Leave open what is declared; of a class as a set there is nothing to choose."""
+    steps = (
+        {key: step[key] for key in ("by", "do", "then") if key in step}
+        if step.get("do") == "declare" and "melds" not in step
+        else step
+        for step in request.steps
+    )
+    return request.sending(steps, course=request.plan.reference_steps)
+
+
+def observe_all_claimed(suite: Suite, check: Check, plan: RunRequest, words: frozenset[str]) -> RunRequest:
+    """Return the request with everything observed that is claimed and that the game has; the number of legal acts is
+    observed only in whole games."""
+    claimed = (words & suite.capabilities.observables) - {LEGAL_ACTS}
+    observe = {*plan.message["observe"], *(claimed - not_in_the_game(suite.rules.of(check.ruleset)))}
+    return replace(plan, message=observing(plan.message, sorted(observe)))
+
+
+def not_in_the_game(rules: Rules) -> frozenset[str]:
+    """Return the fields that no position of this game has."""
+    return _OF_ANY_GAME.difference(each.name for each in rules.fields)
+
+
+def observe_more(request: Adapted, claims: Claims) -> Adapted:
+    """Observe everything that is claimed, unless the adapter is trusted."""
+    if claims.trusted:
+        return request
+    plan = observe_all_claimed(claims.suite, request.check, request.plan, claims.info.claims)
+    return replace(request, plan=plan)
+
+
+def claimed_name(suite: Suite, info: AdapterInfo, ruleset: str) -> str:
+    """Return the name that a claimed ruleset is sent by: house rules may be known by the ruleset that they extend."""
+    return ruleset if ruleset in info.rulesets else suite.rules.claimable_names(ruleset)[1]
+
+
+def use_claimed_name(request: Adapted, claims: Claims) -> Adapted:
+    """Send the ruleset by the name that is claimed."""
+    message = under_the_name(request.plan.message, claimed_name(claims.suite, claims.info, request.check.ruleset))
+    return replace(request, plan=replace(request.plan, message=message))
+
+
+# ---- the list
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     once = {each.id: each for each in scenarios if not planner_of(suite).is_linted(each)}
     if not once:
         return
-    from hoyle_conformance.checks.lint_positions import lint_position
+    from hoyle_conformance.checks.load import lint_position
 
     faults = [fault for scenario in once.values() for fault in lint_position(suite, scenario)]
     if faults:

@@ -15,8 +15,7 @@ from hoyle_conformance.checks.combinations import judged_by_cards
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import Adapted, CannotSetUp, Claims, RunRequest, Step, Unsupported, is_irregular
 from hoyle_conformance.checks.rewrites import adapt, as_sent, partial_verdict
-from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
-from hoyle_conformance.checks.setup.trace import Traced, observations, trace
+from hoyle_conformance.checks.setup.trace import StandaloneKeys, Traced, answer_standalone, observations, trace
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
 from hoyle_conformance.runner.consensus import Consensus, comparable, face, other_ways
 from hoyle_conformance.runner.judge import judge

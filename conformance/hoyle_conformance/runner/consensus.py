@@ -13,8 +13,8 @@ from itertools import chain, combinations, islice, product
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.claimed import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.request import RunRequest, is_irregular
+from hoyle_conformance.checks.rewrites import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.setup.trace import TracedAct, observation_before, observations, trace_acts
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

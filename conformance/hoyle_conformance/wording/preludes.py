@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from hoyle_conformance.checks.preludes.follow import proved_impossible
-from hoyle_conformance.checks.preludes.format import written_act
-from hoyle_conformance.checks.preludes.prelude import NoPrelude
-from hoyle_conformance.checks.preludes.store import prelude_of
+from hoyle_conformance.checks.preludes.store import prelude_of, written_act
+from hoyle_conformance.checks.request import NoPrelude
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import wrap

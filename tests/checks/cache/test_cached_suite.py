@@ -18,11 +18,11 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import HANGS, KEPT_IN, PLAIN, ROOT, the_suite, timeless
-from hoyle_conformance.checks import lint_positions as positions
 from hoyle_conformance.checks import load
+from hoyle_conformance.checks import load as positions
 from hoyle_conformance.checks.cache import cached_suite as opening
-from hoyle_conformance.checks.cache import key as address
 from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache import store as address
 from hoyle_conformance.checks.cache.cached_suite import open_suite, validate_positions
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller

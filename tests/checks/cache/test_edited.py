@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec, stored  # noqa: F401 -- fixtures
-from hoyle_conformance.checks import lint_positions, load
-from hoyle_conformance.checks.cache import edited
+from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
@@ -135,9 +134,9 @@ def test_after_an_edit_of_rules_the_suite_is_as_without_a_cache(opened: Path, ki
 
 def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     read, linted = list[str](), list[str]()
-    plain_read, plain_lint = edited.read_document, edited.lint_of_suite
-    monkeypatch.setattr(edited, "read_document", lambda *a, **k: (read.append(a[2].name), plain_read(*a, **k))[1])
-    monkeypatch.setattr(edited, "lint_of_suite", lambda suite, one: (linted.append(one.id), plain_lint(suite, one))[1])
+    plain_read, plain_lint = load.read_document, load.lint_of_suite
+    monkeypatch.setattr(load, "read_document", lambda *a, **k: (read.append(a[2].name), plain_read(*a, **k))[1])
+    monkeypatch.setattr(load, "lint_of_suite", lambda suite, one: (linted.append(one.id), plain_lint(suite, one))[1])
     Edit("title", 3).make(opened)
     suite = open_suite(opened, positions=False)
     (name,) = [name for name, each in suite.scenarios.items() if each.title.startswith("Now ")]
@@ -149,9 +148,9 @@ def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: p
 
 
 def test_only_the_position_of_an_edited_scenario_is_set_up(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    before, set_up, plain = open_suite(opened), set[str](), lint_positions.lint_position
+    before, set_up, plain = open_suite(opened), set[str](), load.lint_position
     monkeypatch.setattr(
-        lint_positions, "lint_position", lambda suite, one, *put: (set_up.add(one.id), plain(suite, one, *put))[1]
+        load, "lint_position", lambda suite, one, *put: (set_up.add(one.id), plain(suite, one, *put))[1]
     )
     Edit("title", 3).make(opened)
     suite = open_suite(opened)
@@ -167,13 +166,13 @@ def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(
     kept: Path,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before, plain = stored(kept), edited.lint_of_suite
+    before, plain = stored(kept), load.lint_of_suite
 
     def meanwhile(suite: Suite, scenario: object) -> list[object]:
         Edit("comment", 3).make(opened)
         return plain(suite, scenario)  # type: ignore[arg-type, return-value]
 
-    monkeypatch.setattr(edited, "lint_of_suite", meanwhile)
+    monkeypatch.setattr(load, "lint_of_suite", meanwhile)
     Edit("title", 3).make(opened)
     open_suite(opened, positions=False)
     assert stored(kept) == before

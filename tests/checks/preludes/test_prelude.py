@@ -10,14 +10,20 @@ import pytest
 
 from conftest import ROOT, Done
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.preludes.check_store import check_preludes
-from hoyle_conformance.checks.preludes.follow import FoundHistory
-from hoyle_conformance.checks.preludes.format import History
-from hoyle_conformance.checks.preludes.prelude import NOT_STORED, NoPrelude, Prelude, Why
-from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, lines_of, path_of, prelude_of
-from hoyle_conformance.checks.preludes.target import wanted
-from hoyle_conformance.checks.preludes.verify import differs
+from hoyle_conformance.checks.preludes.follow import FoundHistory, differs, wanted
+from hoyle_conformance.checks.preludes.store import (
+    ENDING,
+    FOLDER,
+    History,
+    again,
+    check_preludes,
+    kept,
+    lines_of,
+    path_of,
+    prelude_of,
+)
 from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import NOT_STORED, NoPrelude, Prelude, Why
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.judge import judge

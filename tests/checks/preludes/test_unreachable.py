@@ -5,12 +5,9 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.preludes.check_store import check_history
 from hoyle_conformance.checks.preludes.follow import proved_impossible
-from hoyle_conformance.checks.preludes.format import History
-from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
-from hoyle_conformance.checks.preludes.store import kept
-from hoyle_conformance.checks.request import CannotSetUp
+from hoyle_conformance.checks.preludes.store import History, check_history, kept
+from hoyle_conformance.checks.request import CannotSetUp, NoPrelude, Why
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cards import names

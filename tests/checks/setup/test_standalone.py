@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from games import acts, after
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.setup.standalone import StandaloneKeys, answer_standalone
-from hoyle_conformance.checks.setup.trace import trace
+from hoyle_conformance.checks.setup.trace import StandaloneKeys, answer_standalone, trace
 from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_question, write_act

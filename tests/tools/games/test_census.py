@@ -20,7 +20,7 @@ from conftest import HANGS, ROOT, Done, golden, need
 from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
 from hoyle_conformance.checks.cache.compiled import compiled, suite_from
-from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire

@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import KEPT_IN, ROOT, Done, the_suite
-from hoyle_conformance.checks.cache import edited, store
-from hoyle_conformance.checks.cache import key as cache_key
+from hoyle_conformance.checks import load
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache import store as cache_key
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.checks.load import load_suite
@@ -236,8 +237,8 @@ def test_only_what_has_changed_since_the_suite_was_compiled_is_read(
     spec: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_suite(spec, positions=False)
-    read, plain = list[str](), edited.read_document
-    monkeypatch.setattr(edited, "read_document", lambda *a, **k: (read.append(a[2].name), plain(*a, **k))[1])
+    read, plain = list[str](), load.read_document
+    monkeypatch.setattr(load, "read_document", lambda *a, **k: (read.append(a[2].name), plain(*a, **k))[1])
     replaced(CUT, "steps:", "# A comment.\nsteps:")(spec)
     with stored_proofs(spec) as proofs:
         suite = read_and_lint(spec, proofs)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, golden
 from games import after, shuffled, tables
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.actions import MOST, acts
 from hoyle_conformance.web.explorer.deal import cut, dealt

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, the_suite
 from hoyle_conformance.checks.cache.compiled import compiled, written
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine, layout_of
 from hoyle_conformance.web.explorer.validate import Shapes

@@ -8,7 +8,7 @@ from shutil import which
 import pytest
 
 from conftest import ROOT, need
-from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import inline
 from hoyle_conformance.web.explorer.layout import with_trumps

@@ -17,8 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, need
-from hoyle_conformance.checks.lint_positions import lint_position
-from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.checks.load import lint_position, load_suite
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.strict_yaml import load

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hoyle_conformance.checks.preludes.prelude import NoPrelude
 from hoyle_conformance.checks.preludes.store import outlined, prelude_of
+from hoyle_conformance.checks.request import NoPrelude
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import vocabulary as vocabulary_of
 from hoyle_conformance.web.site import book_links as books

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.setup.given import not_given
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import forms, inline

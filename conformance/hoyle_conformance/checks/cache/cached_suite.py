@@ -19,7 +19,7 @@ from hoyle_conformance.checks.cache.compiled import (
     suite_from,
     written_requests,
 )
-from hoyle_conformance.checks.cache.key import Snapshot, snapshot_of
+from hoyle_conformance.checks.cache.store import Snapshot, snapshot_of
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
@@ -62,7 +62,7 @@ def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
         return None  # two files may have one id
     texts, faults = Compiled(rules, scenarios, documents), list[Diagnostic]()
     if edited:
-        from hoyle_conformance.checks.cache.edited import compile_edited  # needs all that reads and lints
+        from hoyle_conformance.checks.load import compile_edited  # needs all that reads and lints
 
         same = texts._replace(scenarios={name: scenarios[name] for name in scenarios if name not in edited})
         compiled_anew = compile_edited(suite_from(root, same), edited)
@@ -145,7 +145,7 @@ def validate_positions(suite: Suite) -> list[Diagnostic]:
     """
     if load_requests(suite):
         return []
-    from hoyle_conformance.checks.lint_positions import lint_position
+    from hoyle_conformance.checks.load import lint_position
 
     planner, relabel = planner_of(suite), Relabeller(suite)
     scenarios = [each for each in suite.scenarios.values() if not planner.is_linted(each)]

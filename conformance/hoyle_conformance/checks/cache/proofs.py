@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.checks.cache.key import digest_of_code
+from hoyle_conformance.checks.cache.store import digest_of_code
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.suite.model import Check, Scenario

@@ -1,22 +1,375 @@
 """A history played to the position of a check, and verified there; and checks to which none can lead."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.preludes.play import Played, PlayedHistory, before_the_deal, play
-from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude, Why
-from hoyle_conformance.checks.preludes.target import PreludeTarget, wanted
-from hoyle_conformance.checks.preludes.unreachable import impossible
-from hoyle_conformance.checks.preludes.verify import comes_out_alike, differs
-from hoyle_conformance.checks.request import CannotSetUp, RunRequest
-from hoyle_conformance.checks.setup.complete import complete
-from hoyle_conformance.checks.setup.given import read_seat
+from hoyle_conformance.checks.request import CannotSetUp, NoPrelude, Prelude, RunRequest, Why
+from hoyle_conformance.checks.setup.given import REST, Given, pile_of, read_seat
+from hoyle_conformance.checks.setup.layout import lay_out
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.capabilities import IRREGULAR_FIELDS
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
+from hoyle_reference import (
+    Game,
+    Malformed,
+    Phase,
+    Refusal,
+    Rules,
+    Table,
+    read_position,
+    rules_of,
+    write_act,
+    write_position,
+)
+from hoyle_reference.acts import CLASSES, Act, Deal
+from hoyle_reference.cards import Card, read_card
+from hoyle_reference.seats import Seat, ring, seat_name
+from hoyle_reference.table import FIELDS, new_table
+
+# ---- the position that a history must lead to, completed, and which of its cards are given
+
+
+@dataclass(frozen=True, slots=True)
+class PreludeTarget:
+    """A completed table, what was given of it, and the cards that are given a place."""
+
+    table: Table
+    given: Given
+    told: frozenset[Card]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the table."""
+        return rules_of(self.table)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All the seats, A first."""
+        return ring(Seat(0), self.table.players)
+
+    @property
+    def tricks(self) -> int:
+        """The number of complete tricks in the completed position."""
+        return sum(map(len, self.table.won)) // self.table.players
+
+    def is_open(self, key: str, seat: Seat) -> bool:
+        """Whether a pile of a player may hold more cards than are given."""
+        return REST in self.given.get(key, {}).get(seat_name(seat), (REST,))
+
+    @property
+    def stock_is_open(self) -> bool:
+        """Whether the stock may hold more cards than are given."""
+        return REST in self.given.get("stock", (REST,))
+
+
+def wanted(table: Table, given: Given) -> PreludeTarget:
+    """Return the target of a history that leads to this table, which was completed from what is given."""
+    told = {*lay_out(rules_of(table), given).cards(), *_of_combinations(given), *table.claimed}
+    return PreludeTarget(table, given, frozenset(told))
+
+
+def _of_combinations(given: Given) -> Iterator[Card]:
+    for key in ("scored", "kept"):
+        for each in given.get(key, {}).values():
+            for combination in each:
+                yield from (card for card in map(read_card, combination["cards"]) if card is not None)
+
+
+# ---- positions to which no legal history leads
+#
+# Each is proved from what is given of the position alone. Each proof counts what the rules preserve: points that have
+# been made are not lost, tricks are won before each declaration, and every card has a place. What a position leaves
+# open proves nothing.
+
+
+def impossible(sought: PreludeTarget) -> str:
+    """Return why no legal history leads to a position, in words; empty if that is not proved."""
+    if "declare" not in sought.rules.chapters:
+        return ""
+    given = lay_out(sought.rules, sought.given)
+    proofs = (_of_points(sought, given), _of_tricks(sought, given), _of_all_tricks(sought, given))
+    return next((why for proof in proofs for why in proof), "")
+
+
+def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
+    """Yield the sides with fewer points than they have declared in this deal; a declaration that makes trumps may have
+    scored less."""
+    rules = rules_of(given).declare
+    for side, letter in enumerate(given.rules.side_letters):
+        least = sum(rules.melds.by_id[each.meld].points for each in given.scored[side])
+        told = letter in sought.given.get("score", {}) and not rules.plain_while_it_makes_trumps.value
+        if told and given.score[side] < least:
+            yield f"{letter} has scored combinations of {least} points, but has a score of {given.score[side]}"
+
+
+def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
+    """Yield the sides whose cards won are all given, and whose tricks are too few for what they have declared."""
+    for side, seats in enumerate(given.rules.sides):
+        if any(sought.is_open("won", seat) for seat in seats):
+            continue
+        won = sum(len(given.won[seat]) for seat in seats) // given.players
+        if won < (least := _least(given, side)):
+            letter = given.rules.side_letters[side]
+            yield f"{letter} has won {_tricks(won)}, but needs {least} for what it has declared"
+
+
+def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
+    """Yield the proofs that count all tricks: more won than can have been played, or more declared cards played by a
+    side than since it could first declare."""
+    most = _most(sought, given)
+    needed = [max(_least(given, side), _won(given, side)) for side in range(len(given.rules.sides))]
+    if sum(needed) > most:
+        yield f"{_tricks(most)} can have been played, but {sum(needed)} are needed for what was declared and won"
+    first = max(rules_of(given).declare.tricks_won_first.value, 1)
+    for side, seats in enumerate(given.rules.sides):
+        played = _declared(given, side) & {card for pile in given.won for card in pile}
+        since = -(-len(played) // len(seats))
+        if played and first + since > most:
+            after = (
+                f"{given.rules.side_letters[side]} has played {len(played)} declared cards, all after at least "
+                f"{_tricks(first)}"
+            )
+            yield f"{_tricks(most)} can have been played, but {after}"
+
+
+def _declared(given: Table, side: int) -> frozenset[Card]:
+    """Return the cards of what a side has declared."""
+    return frozenset(card for each in (*given.scored[side], *given.kept[side]) for card in each.cards)
+
+
+def _least(given: Table, side: int) -> int:
+    """Return the least number of tricks that a side must have won for what it has scored: one before each, or before
+    all of them; and one after which nothing has been declared yet."""
+    rules, scored = rules_of(given).declare, len(given.scored[side])
+    more = 0 if rules.several_after_one_trick.value else scored - 1
+    new = given.phase is Phase.DECLARE and given.rules.side_of[given.leader] == side
+    new_too = new and not given.combinations_since_trick
+    return max(rules.tricks_won_first.value, 1) + more + new_too if scored else 0
+
+
+def _won(given: Table, side: int) -> int:
+    """Return the number of tricks that a side must have won for the cards that are given there."""
+    seats = given.rules.sides[side]
+    return sum(-(-len(given.won[seat]) // given.players) for seat in seats)
+
+
+def _most(sought: PreludeTarget, given: Table) -> int:
+    """Return the greatest number of tricks that can have been played: those of all cards that are certainly nowhere
+    else. As long as there is a stock, hands are full."""
+    hands = sought.table.hands if given.stock or given.turn_up is not None else given.hands
+    away = [*hands, given.stock, given.referee.undrawn, given.trick]
+    return (len(given.rules.pack) - sum(map(len, away)) - (given.turn_up is not None)) // given.players
+
+
+def _tricks(number: int) -> str:
+    return f"{number} trick{'' if number == 1 else 's'}"
+
+
+# ---- a history played by the reference from before the deal, as far as all its acts are legal
+
+
+class PlayedHistory(Protocol):
+    """A history: the deck that is dealt, and the acts after that, each to be carried out before the next is taken."""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The whole pack, the top card first."""
+
+    @property
+    def tricks(self) -> int:
+        """The number of complete tricks."""
+
+    def acts(self, game: Game) -> Iterator[Act]:
+        """Yield the acts at the table of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A history that was played: the table before the deal, the deal, the table just dealt, the acts, and the table
+    that they lead to."""
+
+    before: Table
+    deal: Deal
+    start: Table
+    acts: tuple[Act, ...]
+    reached: Table
+
+
+def before_the_deal(then: Table, score: Sequence[int]) -> Table:
+    """Return the table before the deal of a position, with these scores."""
+    table = new_table(then.rules)
+    table.phase, table.dealer = Phase.DEAL, then.dealer
+    assert then.dealer is not None, "a deal has been dealt"
+    table.turn = then.dealer
+    table.score = list(score)
+    table.deals, table.deals_left = max(0, then.deals - 1), then.deals_left
+    table.packets = [None if seat == then.dealer else size for seat, size in enumerate(then.packets)]
+    return table
+
+
+def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None]) -> Deal:
+    """Return the deal of a deck, in packets of the size that the dealer, or else the other player, is known to have
+    chosen."""
+    ways = rules_of(before).deal.packets.value
+    assert before.dealer is not None, "somebody deals"
+    told = (packets[before.dealer], *packets)
+    size = next((size for size in told if size is not None), ways[0][0])
+    return Deal(before.dealer, deck, size if len(ways) > 1 else None)
+
+
+def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) -> Played | Refusal:
+    """Play a history from before its deal; return the refusal if an act is illegal."""
+    dealt = deal_act(before, course.deck, packets)
+    game = Game(before.copy())
+    refused = game.attempt(dealt)
+    if isinstance(refused, Refusal):
+        return refused
+    start, acts = game.table.copy(), []
+    for act in course.acts(game):
+        if game.is_over:
+            return Refusal("game-is-over")
+        outcome = game.attempt(act)
+        if isinstance(outcome, Refusal):
+            return outcome
+        acts.append(act)
+    return Played(before, dealt, start, tuple(acts), game.table)
+
+
+# ---- the proof that a history leads to all that is given
+
+
+#: What a history must come to just as the position was completed, whatever is given of it.
+_EXACTLY: Final = frozenset(
+    {
+        *("phase", "turn", "dealer", "choices", "deals", "deals_left", "leader", "trumps", "trick", "blanks", "drawn"),
+        *(
+            "to_show",
+            "surplus",
+            "untouched",
+            "errors",
+            "claim",
+            "ruled",
+            "drawn_early",
+            "seen_ahead",
+            "chooser",
+            "undrawn",
+        ),
+        *("game_won_by", "settled", "kept"),
+    }
+)
+#: What it must come to where it is given.
+_IF_GIVEN: Final = frozenset(["turn_up", "last_trick_won_by", "last_tricks", "heap", "made_of"])
+#: The rules of the referee are about what is irregular, of which a history holds nothing.
+_REFEREE: Final = "referee."
+_NOT_COMPARED: Final = frozenset({"refused", "answer"})
+
+
+def differs(then: Table, given: Given, reached: Table) -> str:
+    """Return the first field in which a table differs from what is given; empty if none does."""
+    for field in FIELDS:
+        wanted = field.name in _EXACTLY or (field.name in _IF_GIVEN and field.name in given)
+        wanted = wanted or (field.name == "claimed" and (then.drawing or "claimed" in given))
+        if wanted and field.kind.same(field.get(then)) != field.kind.same(field.get(reached)):
+            return field.name
+    return next((key for key, fits in _parts(then, given, reached) if not fits), "")
+
+
+def _parts(then: Table, given: Given, reached: Table) -> Iterator[tuple[str, bool]]:
+    for letter, points in given.get("score", {}).items():
+        yield "score", reached.score[read_seat(letter)] == points
+    for seat in range(then.players):
+        yield "hands", sorted(then.hands[seat]) == sorted(reached.hands[seat])
+        for key in ("won", "discarded"):
+            texts = given.get(key, {}).get(seat_name(Seat(seat)))
+            yield key, texts is None or _holds(texts, pile_of(reached, key, Seat(seat)))
+    for letter in given.get("scored", ()):
+        side = then.rules.side_of[read_seat(letter)]
+        yield "scored", then.scored[side] == reached.scored[side]
+    for letter, size in given.get("packets", {}).items():
+        yield "packets", reached.packets[read_seat(letter)] == size
+    for at, whose in enumerate(then.called.decided):
+        class_ = CLASSES[at]
+        yield "called", class_ not in given.get("called", {}) or reached.called.decided[at] == whose
+        said = then.called.announced[at]
+        yield "announced", class_ not in given.get("announced", {}) or reached.called.announced[at] == said
+    yield "called", len(reached.called.decided) == len(then.called.decided)
+    if "stock" in given:
+        yield "stock", _lies_so(given["stock"], reached.stock[::-1])
+
+
+def _holds(texts: Sequence[str], pile: Sequence[Card]) -> bool:
+    """Whether a pile holds the given cards, and no others if it was given whole."""
+    cards = {read_card(text) for text in texts if text != REST}
+    return cards <= {*pile} if REST in texts else cards == {*pile}
+
+
+def _lies_so(texts: Sequence[str], pile: Sequence[Card]) -> bool:
+    """Whether a pile has the given order: the cards before `...` on top, the cards after it at the bottom."""
+    cards = [read_card(text) for text in texts if text != REST]
+    if REST not in texts:
+        return cards == list(pile)
+    top = list(texts).index(REST)
+    below = len(cards) - top
+    return list(pile[:top]) == cards[:top] and list(pile[len(pile) - below :]) == cards[top:]
+
+
+def comes_out_alike(
+    rules: Rules, check: Check, plan: RunRequest, then: Mapping[str, Any], reached: Mapping[str, Any]
+) -> bool:
+    """Whether the steps of a check show the same of what it expects from two positions."""
+    try:
+        one = observations(rules, {**plan.message, "position": then})
+    except Malformed:
+        return True  # a reading by which there is no such position says nothing of it
+    try:
+        other = observations(rules, {**plan.message, "position": reached})
+    except Malformed:
+        return False
+    scores = then["score"], reached["score"]
+    for step, end in enumerate(plan.ends, start=1):
+        keys = {key for expected in check.branches.values() for key in expected.get(step, ())}
+        for at in range(plan.start(step), end):
+            if not _same(one[at], other[at]):
+                return False
+        if not all(_alike(key, one[end - 1], other[end - 1], scores) for key in keys - _NOT_COMPARED):
+            return False
+        scores = one[end - 1].get("score", scores[0]), other[end - 1].get("score", scores[1])
+    return True
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return all(one.get(key) == other.get(key) for key in ("accepted", "reason", "answer"))
+
+
+def _alike(key: str, one: Mapping[str, Any], other: Mapping[str, Any], before: tuple[Any, Any]) -> bool:
+    """Whether two observations agree under a key; of points, those made in the step."""
+    if key == "scores":
+        return _made(one["score"], before[0]) == _made(other["score"], before[1])
+    key = "score" if key == "total" else key
+    return bool(one[key] == other[key])
+
+
+def _made(after: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
+    return {seat: points - before[seat] for seat, points in after.items()}
+
+
+def beside(suite: Suite, ruleset: str) -> tuple[str, ...]:
+    """Return the other readings under which a history, or a whole game, must be the same, as `cell=name`."""
+    return tuple(f"{path}={name}" for path, name in other_readings(suite, ruleset))
+
+
+def other_readings(suite: Suite, ruleset: str) -> list[tuple[str, str]]:
+    """Return every reading that a table does not follow, by the cell's path and the name of the reading; without those
+    that concern only irregularities, since no history has any."""
+    return [(path, name) for path, name in suite.rules.other_readings(ruleset) if not path.startswith(_REFEREE)]
+
+
+# ---- a history played to the position of a check
+
 
 NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
 _SCORE: Final = NoPrelude(Why.SCORE, "every history that was found scores more points than the position has")

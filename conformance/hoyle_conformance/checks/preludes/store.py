@@ -1,26 +1,158 @@
 """The stored preludes of a spec folder, which 'make preludes' in a checkout finds."""
 
+import hashlib
+import json
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from gzip import GzipFile
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.checks.preludes.follow import FoundHistory, follow, never, tried
-from hoyle_conformance.checks.preludes.format import History, PreludeLine, course, digest, line, spelt
-from hoyle_conformance.checks.preludes.prelude import NOT_STORED, NoPrelude, Prelude
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
+from hoyle_conformance.checks.preludes.follow import FoundHistory, beside, follow, never, proved_impossible, tried
+from hoyle_conformance.checks.request import NOT_STORED, NoPrelude, Prelude, Why
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.read import LARGEST_OF_LINES, read_bytes
+from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_bytes
 from hoyle_conformance.files.strict_json import read_json
-from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling, Scenario
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed, Rules, read_act, read_position, turn_act, write_act, write_position
-from hoyle_reference.cards import SUITS, Suit
+from hoyle_reference import Game, Malformed, Rules, read_act, read_position, turn_act, write_act, write_position
+from hoyle_reference.acts import Act
+from hoyle_reference.cards import SUITS, Card, Suit, read_card
 from hoyle_reference.seats import SEATS, Seat
 from hoyle_reference.table import Turn
+
+# ---- the file format: lines of JSON, one for each history of a scenario
+#
+# An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; in any other act the word
+# is followed by its values, `A declare meld=bezique cards=QS,JD`.
+
+
+#: How many digits of a digest are written down.
+_DIGITS: Final = 12
+DRAW: Final = "draw"
+ALL_DRAW: Final = "draw-all"
+_NUMBERS: Final = frozenset({"count", "value", "packets"})
+_LISTS: Final = frozenset({"cards"})
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A history as it is stored: the deck and the acts, as text; the number of tricks; the number of the variant that
+    completed the position; whether it is one of a `later` deal, or of a game in which points were made before; and the
+    cells on whose reading it rests."""
+
+    deck: str
+    acts: str
+    tricks: int
+    variant: int = 0
+    later: bool = False
+    rests_on: tuple[str, ...] = ()
+
+
+def digest(check: Check) -> str:
+    """Return the digest of what a history was found for: the position and the steps of a scenario as its file has
+    them."""
+    scenario = check.scenario
+    text = json.dumps([scenario.given, scenario.steps], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def written_act(act: Mapping[str, Any]) -> str:
+    """Return an act in a few words."""
+    match act:
+        case {"by": by, "do": "play", "card": card}:
+            return f"{by} {card}"
+        case {"by": by, "do": word, **rest}:
+            return " ".join([by, word, *(f"{key}={_value(each)}" for key, each in rest.items())])
+        case _:
+            raise ValueError(f"not an act of a history: {act!r}")
+
+
+def _value(value: Any) -> str:
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+def _act(words: str) -> dict[str, Any]:
+    by, word, *rest = words.split(" ")
+    if read_card(word) is not None:
+        return {"by": by, "do": "play", "card": word}
+    act: dict[str, Any] = {"by": by, "do": word}
+    for each in rest:
+        key, _, text = each.partition("=")
+        act[key] = text.split(",") if text and key in _LISTS else [] if key in _LISTS else text
+        if key in _NUMBERS:
+            act[key] = int(text)
+    return act
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A stored history, ready to be played: a `PlayedHistory`."""
+
+    deck: tuple[Card, ...]
+    script: tuple[Act, ...]
+    tricks: int
+
+    def acts(self, _game: Game) -> Iterator[Act]:
+        """Return the acts in their order."""
+        return iter(self.script)
+
+
+def course(rules: Rules, kept: History) -> Kept:
+    """Return a stored history, read under these rules; raises Malformed or ValueError if it makes no sense under
+    them."""
+    cards = [read_card(text, rules.packs) for text in kept.deck.split(" ")]
+    known = tuple(card for card in cards if card is not None)
+    if len(known) < len(cards):
+        raise ValueError("the deck names a card that the game does not have")
+    return Kept(known, tuple(read_act(rules, each) for each in spelt(kept, rules.letters)), kept.tricks)
+
+
+def spelt(kept: History, letters: str) -> Iterator[dict[str, Any]]:
+    """Yield the acts of a stored history, as the protocol writes them; `letters` are those of the players."""
+    words = (each for text in kept.acts.split("; ") if text for each in _one_by_one(text, letters))
+    return map(_act, words)
+
+
+def _one_by_one(text: str, letters: str) -> Iterator[str]:
+    """Yield an act; for `draw-all`, the draw of each player in turn."""
+    by, _, word = text.partition(" ")
+    if word != ALL_DRAW:
+        yield text
+        return
+    at = letters.index(by)
+    yield from (f"{letter} {DRAW}" for letter in letters[at:] + letters[:at])
+
+
+@dataclass(frozen=True, slots=True)
+class PreludeLine:
+    """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or the reason for
+    having none."""
+
+    scenario: str
+    rulesets: tuple[str, ...]
+    of: str
+    found: History | NoPrelude
+
+
+def line(data: Mapping[str, Any]) -> PreludeLine:
+    """Return a line from its (valid) JSON."""
+    found: History | NoPrelude
+    if "none" in data:
+        found = NoPrelude(Why(data["none"]), data["reason"])
+    else:
+        own = {key: value for key, value in data.items() if key not in PreludeLine.__match_args__}
+        found = History(**{**own, "rests_on": tuple(data.get("rests_on", ()))})
+    return PreludeLine(data["scenario"], tuple(data["rulesets"]), data["of"], found)
+
+
+# ---- the stored preludes of a spec folder, which 'make preludes' in a checkout finds
+
 
 #: The folder of a spec in which preludes are stored, and how their files are called.
 FOLDER: Final = "preludes"
@@ -160,3 +292,100 @@ def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
         tricks=prelude.tricks,
         rests_on=prelude.rests_on,
     )
+
+
+# ---- that the stored preludes are right
+
+
+_MAY_BE = "Change the position to one that can arise in play; most questions can be asked there too."
+
+
+def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
+    """Yield everything that is wrong with the stored preludes; of a stale file, the first line that shows it."""
+    for path in prelude_files(suite):
+        yield from check_prelude_file(suite, path)
+
+
+def prelude_files(suite: Suite) -> list[Path]:
+    """Return the files of stored preludes; raises Invalid where their folder cannot be read."""
+    folder = suite.root / FOLDER
+    return list(files_below(folder, suite.shown(folder), within=tree(suite.root)))
+
+
+def check_prelude_file(suite: Suite, path: Path, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic]:
+    """Yield that a file is of no ruleset, or the first line that shows that it is damaged or stale."""
+    table = path.name.removesuffix(ENDING)
+    if not path.name.endswith(ENDING) or table not in suite.rulesets:
+        message = f"no ruleset uses the preludes in {path.name}"
+        yield Diagnostic(suite.shown(path), 1, 1, "surplus-preludes", message, "Remove the file.")
+    else:
+        yield from _of_a_file(suite, table, path, proofs)
+
+
+def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
+    """Yield a diagnostic if no legal history leads to the position of a scenario under any of its rulesets, as far as
+    that is proved."""
+    proved: list[NoPrelude] = []
+    for check in suite.index.checks_of(scenario):
+        none = proved_impossible(suite, check)
+        if none is None:
+            return
+        proved.append(none)
+    if proved:
+        message = f"no legal history leads to this position; {proved[0].reason}"
+        yield scenario.document.diagnose(["given"], "impossible-position", message, _MAY_BE)
+
+
+def _of_a_file(suite: Suite, table: str, path: Path, proofs: Proofs) -> Iterator[Diagnostic]:
+    """Yield the first mistake of a file."""
+    try:
+        for number, data in enumerate(lines_of(suite, path), start=1):
+            stale = _is_stale_beside(suite, data) if "beside" in data else _is_stale(suite, data, proofs)
+            if stale:
+                yield Diagnostic(suite.shown(path), number, 1, "stale-prelude", stale, ANEW.format(table))
+                return
+    except Invalid as invalid:
+        yield from invalid.diagnostics
+
+
+def _is_stale_beside(suite: Suite, data: Mapping[str, Any]) -> str:
+    ruleset = data["ruleset"]
+    if not suite.rules.knows(ruleset):
+        return f"ruleset {ruleset} no longer exists"
+    if tuple(data["beside"]) != beside(suite, ruleset):
+        return f"the readings of the disputed cells of {ruleset} have changed since its preludes were found"
+    return ""
+
+
+def _is_stale(suite: Suite, data: Mapping[str, Any], proofs: Proofs) -> str:
+    """Return why a line no longer holds; empty if it still does."""
+    inputs = partial(_inputs, suite, data)
+    stale = "" if proofs.holds(inputs) else _played_again(suite, line(data))
+    if not stale:
+        proofs.note(inputs)
+    return stale
+
+
+def _inputs(suite: Suite, data: Mapping[str, Any]) -> Sequence[Any]:
+    """Return what a line rests on: the scenario and the rulesets that it names, as far as they exist."""
+    inputs, scenario = inputs_of(suite), suite.scenarios.get(data["scenario"])
+    rulesets = [name for name in data["rulesets"] if name in suite.rules.names]
+    return "prelude", data, scenario and inputs.scenario(scenario), inputs.rules(rulesets)
+
+
+def _played_again(suite: Suite, kept: PreludeLine) -> str:
+    """Return why a line no longer holds, for which its history is played; empty if it still does."""
+    scenario = suite.scenarios.get(kept.scenario)
+    if scenario is None:
+        return f"scenario {kept.scenario} no longer exists"
+    checks = {check.ruleset: check for check in suite.index.checks_of(scenario)}
+    for ruleset in kept.rulesets:
+        if ruleset not in checks:
+            return f"{kept.scenario} no longer has an outcome for {ruleset}"
+        if digest(checks[ruleset]) != kept.of:
+            return f"the position of {kept.scenario} has changed since its prelude was found"
+        if isinstance(kept.found, NoPrelude):
+            continue
+        if not isinstance(again(suite, checks[ruleset], kept.found), FoundHistory):
+            return f"the prelude of {kept.scenario} no longer leads to its position under {ruleset}"
+    return ""

@@ -6,18 +6,21 @@ accident. `hoyle validate` fills every position in other orders as well, and an 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from itertools import chain, combinations
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.given import REST, Given, pile_of
-from hoyle_reference import Rules, Table, rules_of
-from hoyle_reference.cards import RANKS, Card, Suit, face_of, name, rank_of, read_card, suit_of
+from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, pile_of, read_seat
+from hoyle_reference import Phase, Rules, Table, rules_of
+from hoyle_reference.acts import CLASSES, POINT
+from hoyle_reference.cards import RANKS, SEVEN, Card, Suit, face_of, name, rank_of, read_card, suit_of
+from hoyle_reference.questions import brisque_points, whole_combinations
 from hoyle_reference.seats import Seat, ring, seat_name
-from hoyle_reference.table import BlankState
+from hoyle_reference.table import BlankState, Called, Combination
 
 #: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
 _FILLERS: Final = "987JQKTA"
@@ -194,3 +197,290 @@ def named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozense
 
 def _as_list(value: Any) -> Iterable[str]:
     return [value] if isinstance(value, str) else value
+
+
+# ---- games in which cards are drawn
+
+
+def fill_drawing(filling: Filling) -> None:
+    """Fill in the deal; raises CannotSetUp if the cards given cannot be those of a deal."""
+    table, rules = filling.table, rules_of(filling.table)
+    deal = rules.deal
+    drawing = not nothing_is_left_to_draw(filling.given)
+    _put_away_what_has_scored(filling)
+    if drawing and deal.a_card_is_turned_up.value:
+        _turn_up(filling)
+    full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
+    if full > deal.hand_size:
+        message = f"the hands hold {full} cards, but {deal.hand_size} are dealt under {table.rules.id}"
+        remedy = "Take some out of the hands, or give 'surplus' and 'last_tricks'."
+        raise CannotSetUp(message, remedy, "hands", table=("", "Take some out of the hands."))
+    filling.fill_hands(_hand_size(filling, full, drawing=drawing))
+    _fill_tricks(filling, _tricks_won(filling, drawing=drawing))
+    _fill_stock(filling)
+    _share_out(filling)
+    _lay_open(table, drawing=drawing)
+    won = [card for pile in table.won for card in pile]
+    if rules.tricks.all_open and "heap" not in filling.given and not brisque_points(table, won):
+        table.referee.heap = won
+    if not drawing and "last_tricks" not in filling.given:
+        table.referee.last_tricks[table.leader] = deal.hand_size - full
+
+
+def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
+    """Return the size of every hand, and the reason in the words of what is given."""
+    table, dealt = filling.table, rules_of(filling.table).deal.hand_size
+    if not drawing:
+        return HandSize(full, "with the stock gone, every hand is as large as the largest hand given in full")
+    winner = seat_name(table.leader)
+    if table.phase is Phase.DECLARE:
+        why = f"{winner} has won a trick and nobody has drawn since ('has_won: {winner}')"
+        return HandSize(full, why, {dealt: f"; or, if all have drawn, write 'leads: {winner}'"})
+    unless = f"; or, if {winner} has won a trick and nobody has drawn since, write 'has_won: {winner}'"
+    return HandSize(full, f"every hand has {dealt} cards while there are cards to draw", {dealt - 1: unless})
+
+
+def _put_away_what_has_scored(filling: Filling) -> None:
+    """Put cards that have scored and have no other place among the cards won."""
+    table = filling.table
+    for seat in map(read_seat, filling.given.get("scored", ())):
+        for at, combination in enumerate(table.scored[seat]):
+            for card in combination.cards:
+                if card not in filling.cards:
+                    continue
+                pile = next((each for each in (seat, *filling.seats) if filling.is_open("won", each)), None)
+                if pile is None:
+                    remedy, path = "Put it into a hand, or among the cards won.", ("scored", seat_name(seat), at)
+                    raise CannotSetUp(f"the position does not say where {name(card)} is", remedy, *path)
+                table.won[pile].append(card)
+                filling.cards.remove(card)
+
+
+def _turn_up(filling: Filling) -> None:
+    """Turn up a low trump if no turn-up is given; a seven has scored by itself."""
+    table = filling.table
+    if table.turn_up is None:
+        fit = (card for card in filling.cards if suit_of(card) == table.trumps and card not in filling.wanted)
+        table.turn_up = next(fit, None)
+        if table.turn_up is None:
+            raise CannotSetUp("no trump is left to turn up", "Give the turn-up.", "trumps")
+        filling.cards.remove(table.turn_up)
+    if rank_of(table.turn_up) == SEVEN:
+        table.claimed.add(table.turn_up)
+
+
+def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
+    """Return the least number of tricks that each player has won: those of the cards known to be won, those after which
+    something was scored, and the last, which the leader has won."""
+    table, given, leader = filling.table, filling.given, filling.table.leader
+    least = []
+    for seat in filling.seats:
+        earlier = max(len(table.scored[seat]), int(seat_name(seat) in given.get("kept", ())))
+        has_won = table.phase is Phase.DECLARE and seat == leader
+        least.append(max(_up(len(table.won[seat]), table.players), earlier + has_won))
+    first = table.dealer if rules_of(table).deal.dealer_leads.value else table.elder
+    if any(least) or given.get("claimed") or leader != first or not drawing:
+        least[leader] = max(1, least[leader])
+    missing = _tricks_played(table, given) - sum(least)
+    if missing > 0:
+        winner = next((seat for seat in (leader, *filling.seats) if filling.is_open("won", seat)), leader)
+        least[winner] += missing
+    return least
+
+
+def _tricks_played(table: Table, given: Given) -> int:
+    """Return the least number of tricks played: one for each card that a player has scored and played, and one after
+    which a seven was exchanged or shown."""
+    gone = {card for pile in table.won for card in pile}
+    played = (len(gone & _cards_of(_combinations(table, Seat(seat)))) for seat in range(table.players))
+    return max(*played, ("claimed" in given) + (table.phase is Phase.DECLARE))
+
+
+def _combinations(table: Table, seat: Seat) -> Iterator[Combination]:
+    """Yield the combinations that a player has scored or holds to score."""
+    yield from table.scored[seat]
+    yield from table.kept[seat]
+
+
+def _cards_of(combinations: Iterator[Combination]) -> set[Card]:
+    return {card for each in combinations for card in each.cards}
+
+
+def _up(count: int, step: int) -> int:
+    """Return the number of steps up to the next multiple of a count."""
+    return -(-count // step)
+
+
+def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
+    """Fill up the cards that each player has won to a number of whole tricks."""
+    players = filling.table.players
+    for seat in filling.seats:
+        pile, letter, whole = filling.table.won[seat], seat_name(seat), least[seat] * players
+        missing = whole - len(pile)
+        if filling.is_open("won", seat) and missing <= len(filling.cards):
+            pile += filling.take_last(missing)
+        elif missing > 0:
+            message = f"{letter} must have won at least {whole} cards here, not {len(pile)}"
+            remedy = f"Add {REST} for cards that do not matter, or move cards from elsewhere."
+            cards = "Let the rest of them be any cards, or move cards from elsewhere."
+            raise CannotSetUp(message, remedy, "won", letter, table=("", cards))
+
+
+def _fill_stock(filling: Filling) -> None:
+    """Put all the cards that are left into the stock, if that is open."""
+    filling.fill_stock(len(filling.cards))
+    odd = (filling.table.left_to_draw + sum(filling.table.referee.surplus)) % filling.table.players
+    if odd and nothing_is_left_to_draw(filling.given):
+        filling.table.referee.undrawn = filling.take_last(odd)
+    elif odd:
+        what = "With the turn-up, it must hold the same number of cards for each player."
+        where = "stock" if "stock" in filling.given else "won"
+        raise CannotSetUp("the stock runs out before every player has drawn", what, where)
+
+
+def _share_out(filling: Filling) -> None:
+    """Put all the cards left into the won piles that are open, in whole tricks."""
+    players, won = filling.table.players, filling.table.won
+    open_ = [seat for seat in filling.seats if filling.is_open("won", seat)]
+    share = _up(len(filling.cards), players * max(1, len(open_))) * players
+    for seat in open_:
+        won[seat] += filling.take_last(share)
+    if filling.cards:
+        message = f"cards without a place ({len(filling.cards)}): the stock and the cards won are given in full"
+        remedy = f"Add {REST} to the stock or to the cards a player has won."
+        cards = "Let the stock, or the cards a player has won, include any other cards."
+        raise CannotSetUp(message, remedy, "won" if "won" in filling.given else "stock", table=("", cards))
+
+
+def _lay_open(table: Table, *, drawing: bool) -> None:
+    """Lay open the cards of combinations that are still held, and sevens that were shown."""
+    rules = rules_of(table)
+    if not drawing and rules.declare.taken_up_after_the_stock.value:
+        return
+    lie_open = drawing and "seven" in rules.chapters and rules.seven.lies_on_the_table.value
+    sevens = table.claimed if lie_open else set()
+    for seat, hand in enumerate(table.hands):
+        laid = {card for each in rules.side(Seat(seat)) for card in _cards_of(_combinations(table, each))}
+        table.shown[seat] = (laid | sevens) & set(hand)
+
+
+# ---- games that begin with an exchange
+
+
+#: What is taken to have been announced in a class that is elder's, where nothing is said: more than anyone can hold.
+_ANYTHING: Final = 12
+_NOBODY: Final = "nobody"
+_UNTIL_THE_PLAY: Final = "every hand has {} cards until the first card is led"
+
+
+def fill_exchange(filling: Filling) -> None:
+    """Fill in the deal; raises CannotSetUp if the cards given cannot be those of a deal."""
+    table, dealt = filling.table, rules_of(filling.table).deal.hand_size
+    played = table.phase is Phase.PLAY
+    why = "in the play, every hand is as large as the largest hand given in full" if played else _UNTIL_THE_PLAY
+    filling.fill_hands(HandSize(filling.cards_each if played else dealt, why.format(dealt)))
+    talon = len(table.rules.pack) - table.players * dealt
+    away = _sizes_put_away(filling, talon)
+    for seat in filling.seats:
+        filling.fill_pile("discarded", seat, away[seat], f"the talon has {talon} cards", filling.wanted)
+    _fill_talon(filling, talon - sum(away.values()))
+    _fill_won(filling)
+    table.called = _called(table, filling.given)
+    for seat in filling.seats:
+        if len(table.hands[seat]) == dealt:
+            table.scored[seat] = list(_scored(table, seat))
+
+
+def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
+    """Return the number of cards that each player has put away: as many as are given; or elder the full number, and
+    younger the rest."""
+    table = filling.table
+    elder, younger = ring(table.elder, table.players)
+    exchanging = table.phase is Phase.EXCHANGE
+    if exchanging and table.turn == elder:
+        return {elder: 0, younger: 0}
+    whole = talon - (0 if filling.stock_is_open else len(table.stock))
+    sizes = {seat: len(table.discards[seat]) for seat in filling.seats if not filling.is_open("discarded", seat)}
+    rules = rules_of(table).talon
+    least, most = rules.elder_least.value, rules.elder_most.value
+    of_elder = sizes.get(elder, max(0, min(most, whole)))
+    if "discarded" in filling.given and not least <= of_elder <= most:
+        message = f"elder discards {least} to {most} cards, not {of_elder}"
+        path = [key for key in (seat_name(elder),) if key in filling.given["discarded"]]
+        remedy, cards = (
+            "Give that many, with ... for cards that do not matter.",
+            "Put that many there, or let them be any cards.",
+        )
+        raise CannotSetUp(message, remedy, "discarded", *path, table=("", cards))
+    return {elder: of_elder, younger: 0 if exchanging else sizes.get(younger, max(0, whole - of_elder))}
+
+
+def _fill_talon(filling: Filling, size: int) -> None:
+    """Fill up what is left of the talon to its size."""
+    known = len(filling.table.stock)
+    if size < 0:
+        message = f"the players have discarded {-size} more cards than the talon has"
+        cards = "Take some of the discards back."
+        raise CannotSetUp(message, "Take some out of 'discarded'.", "discarded", table=("", cards))
+    if known > size or (known < size and not filling.stock_is_open):
+        raise CannotSetUp(
+            f"the talon has {known} cards, but must have {size} here",
+            f"Give {size}, with {REST} for cards that do not matter; or give the discards, under 'discarded'.",
+            "stock",
+            table=("", f"Leave {size} in the talon, or let them be any cards; or set up the discards."),
+        )
+    filling.fill_stock(size - known, filling.wanted)
+
+
+def _fill_won(filling: Filling) -> None:
+    """Put all the cards that are left among those won, in whole tricks."""
+    table, players = filling.table, filling.table.players
+    open_ = [seat for seat in filling.seats if filling.is_open("won", seat)]
+    for seat in sorted(open_, key=lambda seat: seat != table.leader):
+        odd = sum(len(table.won[other]) % players for other in open_ if other != seat)
+        table.won[seat] += filling.take_last(len(filling.cards) - odd)
+    if filling.cards or any(len(pile) % players for pile in table.won):
+        raise CannotSetUp(
+            f"every card must have a place, and tricks have {players} cards each",
+            f"Give the cards won in whole tricks, with {REST} for cards that do not matter.",
+            "won" if filling.given.get("won") else "hands",
+            table=("", "Put whole tricks among the cards won, or let the rest of them be any cards."),
+        )
+
+
+def _called(table: Table, given: Given) -> Called:
+    """Return the state of the calling: the classes given are decided; once the play has begun, all of them, and a class
+    in which a player has made points is that player's."""
+    called = given.get("called", {})
+    classes = CLASSES if table.phase is Phase.PLAY else CLASSES[: len(called)]
+    if not set(called) <= set(classes):
+        first = next(each for each in CLASSES if each not in called)
+        cards = f"Also choose who won the {first}."
+        raise CannotSetUp("the classes are decided in order", f"Also give '{first}'.", "called", table=("", cards))
+    whose = {each: called.get(each, _who_made_points(table, each)) for each in classes}
+    return Called(
+        decided=tuple(None if letter == _NOBODY else read_seat(letter) for letter in whose.values()),
+        announced=tuple(_announced(given, each, letter == seat_name(table.elder)) for each, letter in whose.items()),
+    )
+
+
+def _who_made_points(table: Table, class_: str) -> str:
+    return next((seat_name(Seat(seat)) for seat, made in enumerate(table.made_of) if made[class_]), _NOBODY)
+
+
+def _scored(table: Table, seat: Seat) -> Iterator[Combination]:
+    """Yield what of a whole hand has brought the points that the player has made, in each class where only one choice
+    of its combinations comes to them; of points there is only one."""
+    for class_ in CLASSES:
+        held = whole_combinations(rules_of(table).classes, class_, table.hands[seat])
+        most = 1 if class_ == POINT else len(held)
+        choices = chain.from_iterable(combinations(held, many) for many in range(1, most + 1))
+        fits = [some for some in choices if sum(each.points for each in some) == table.made_of[seat][class_]]
+        if len(fits) == 1:
+            yield from (Combination(each.kind.id, each.cards) for each in fits[0])
+
+
+def _announced(given: Given, class_: str, is_elders: bool) -> tuple[int, str]:
+    """Return the announcement of a class: the number of cards, and what tells equal ones apart."""
+    said = given.get("announced", {}).get(class_, {"count": _ANYTHING if is_elders else 0})
+    return said["count"], str(said.get("value", said.get("top", said.get("rank", ""))))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.claimed import claimed_name
+from hoyle_conformance.checks.rewrites import claimed_name
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
-from hoyle_conformance.checks.preludes.verify import beside
+from hoyle_conformance.checks.preludes.follow import beside
 from hoyle_conformance.checks.request import Adapted, RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.protocol.messages import AdapterInfo

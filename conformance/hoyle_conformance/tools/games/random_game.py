@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
-from hoyle_conformance.checks.claimed import not_in_the_game
 from hoyle_conformance.checks.request import under_the_name
+from hoyle_conformance.checks.rewrites import not_in_the_game
 from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.runner.consensus import TELL_WHEN
 from hoyle_conformance.suite.capabilities import Capabilities

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import positions
 from hoyle_conformance.protocol.adapters import Implementation

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.claimed import observe_all_claimed
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, Claims, RunRequest, Unsupported
-from hoyle_conformance.checks.rewrites import adapt
+from hoyle_conformance.checks.rewrites import adapt, observe_all_claimed
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError

@@ -6,8 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.checks.lint_games import in_this_suite
-from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.checks.load import in_this_suite, lint_position
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path

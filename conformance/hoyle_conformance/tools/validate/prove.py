@@ -13,7 +13,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of, inputs_of_check
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.preludes.check_store import check_history
+from hoyle_conformance.checks.preludes.store import check_history
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.missing_card import CARD_NOT_HELD, NotHeld, not_held

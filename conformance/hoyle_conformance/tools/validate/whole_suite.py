@@ -11,9 +11,8 @@ from typing import Final
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.proofs import Proofs
-from hoyle_conformance.checks.lint_positions import lint_position
-from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.checks.preludes.check_store import check_prelude_file, prelude_files
+from hoyle_conformance.checks.load import lint_position, load_suite
+from hoyle_conformance.checks.preludes.store import check_prelude_file, prelude_files
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.reports.progress import counted
 from hoyle_conformance.runner.jobs import workers

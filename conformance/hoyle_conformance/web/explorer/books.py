@@ -8,8 +8,8 @@ from hoyle._actions import Action
 from hoyle._game import Game
 from hoyle._inside import act_of, table_after
 from hoyle._views import seen_act
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.given import REST, not_given
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.game_state import GameState

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hoyle_conformance.checks.plan import singles
+from hoyle_conformance.checks.plan import complete, singles
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.fill import named_in_steps
 from hoyle_conformance.checks.setup.trace import TracedAct, take
 from hoyle_conformance.web.explorer.layout import Layout

@@ -9,7 +9,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.web.explorer.deal import dealt
 from hoyle_conformance.web.explorer.layout import Wrong
 from hoyle_conformance.web.explorer.shorthands import plural_rank

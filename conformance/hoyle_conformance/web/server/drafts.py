@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.checks.load import lint_position
 from hoyle_conformance.files.denied import words_of
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.lazy import Lazily

@@ -19,7 +19,7 @@ from typing import Final
 
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.compiled import compiled, written
-from hoyle_conformance.checks.cache.key import cache_key_of
+from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.scope import SCOPES
