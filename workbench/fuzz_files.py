@@ -28,8 +28,7 @@ from random import Random
 from typing import Any, Final
 
 from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.files.diagnostics import SHOWN, Diagnostic, Invalid
-from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.files.diagnostics import SHOWN, UNSEEN, Diagnostic, Invalid
 from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import KINDS

@@ -30,7 +30,7 @@ HARNESS: Final = ROOT / "conformance" / "hoyle_conformance"
 SURVIVORS: Final = Path(__file__).parent / "mutants" / "survivors.yaml"
 #: What judges, runs, talks, and says how it ended.
 MODULES: Final = [
-    *("runner/*.py", "protocol/*.py", "system/pipes.py", "system/processes.py", "system/signals.py"),
+    *("runner/*.py", "protocol/*.py", "system/pipes.py", "system/processes.py", "system/processes.py"),
     *("cli/__init__.py", "cli/check.py", "cli/options.py", "cli/exit.py", "cli/outputs.py"),
 ]
 #: The tests of these.

@@ -14,8 +14,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import PROTOCOL, Wire, decode, encode
+from hoyle_conformance.protocol.messages import PROTOCOL, ProtocolError, Wire, decode, encode
 from hoyle_conformance.reports import FORMATS, render
 from hoyle_conformance.reports.causes import recorded_words
 from hoyle_conformance.reports.failure import IN_PROCESS

@@ -18,7 +18,7 @@ from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import names
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import ProtocolError
 from hoyle_conformance.runner import checker, jobs
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.runner.run import HeldLog

@@ -14,11 +14,10 @@ from conftest import ROOT
 from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.cli import main
+from hoyle_conformance.files import read as json_text
 from hoyle_conformance.files import read as opening
-from hoyle_conformance.files import strict_json as json_text
 from hoyle_conformance.files import strict_yaml as yaml_text
-from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Diagnostic, Invalid
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Diagnostic, Invalid, printable
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import files, read_lock, read_version, strays

@@ -7,9 +7,9 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance.checks.load import acts, questions
-from hoyle_conformance.files.card_notation import card_meant, spelt_so
+from hoyle_conformance.files.diagnostics import Suggestion, did_you_mean, near
+from hoyle_conformance.files.schema_errors import card_meant, spelt_so
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near
 from hoyle_conformance.reports import failure
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.suite import Suite

@@ -12,8 +12,7 @@ import pytest
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance.cli.adapter_options import deadline_option
 from hoyle_conformance.protocol.adapters import Ending, InProcess
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import Response, decode
+from hoyle_conformance.protocol.messages import ProtocolError, Response, decode
 from hoyle_conformance.reports import causes as report_causes
 from hoyle_conformance.reports import terminal, words
 from hoyle_conformance.runner import checker

@@ -26,8 +26,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import Adapted
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, Ending, InProcess
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import EncodedMessage, Wire, decode, encode, show_line
+from hoyle_conformance.protocol.messages import EncodedMessage, ProtocolError, Wire, decode, encode, show_line
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, InFlight

@@ -15,7 +15,7 @@ import pytest
 
 from conftest import need_sandbox, until
 from hoyle_conformance.protocol import sandbox
-from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import ProtocolError
 from hoyle_conformance.protocol.process import Process
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="only there is a sandbox")]

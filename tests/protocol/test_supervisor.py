@@ -14,7 +14,7 @@ import pytest
 from conftest import HANGS, READY_MESSAGE, ROOT, take_ignored_signals, until
 from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import ProtocolError
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.runner.interrupts import Interruption
 from hoyle_conformance.runner.results import Exit

@@ -13,8 +13,7 @@ from rich.console import Console
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.errors import FAULTS
-from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.messages import FAULTS, Wire
 from hoyle_conformance.reports import failure, terminal
 from hoyle_conformance.reports.causes import what_went_wrong
 from hoyle_conformance.runner.features import place_of, reference_steps, simplify_reason

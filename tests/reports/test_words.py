@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.reports.failure import _HINTS as HINTS
 from hoyle_conformance.reports.words import exit_line, explain_exit, phrases
 from hoyle_conformance.runner.interrupts import Stop, StopCode

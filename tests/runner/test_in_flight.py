@@ -8,8 +8,7 @@ import pytest
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import Adapted
 from hoyle_conformance.protocol.adapters import SentRun
-from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
-from hoyle_conformance.protocol.messages import Response
+from hoyle_conformance.protocol.messages import FAULTS, ProtocolError, Response
 from hoyle_conformance.runner import results as guarding
 from hoyle_conformance.runner import run as running
 from hoyle_conformance.runner.results import Result, Status, fault_result

@@ -15,8 +15,7 @@ from hoyle_conformance.runner.consensus import UNDECIDED, Consensus, is_decided,
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, REPORTED, judge
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check
-from hoyle_conformance.suite.rulebooks import RuleBooks
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import RuleBooks, Suite
 from hoyle_reference import Malformed
 
 Seen = list[dict[str, Any]]

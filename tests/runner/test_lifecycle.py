@@ -18,8 +18,7 @@ from hoyle_conformance.checks.request import Adapted, RunRequest
 from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
-from hoyle_conformance.protocol.errors import FAULTS, LateFault, ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Response
+from hoyle_conformance.protocol.messages import FAULTS, AdapterInfo, LateFault, ProtocolError, Response
 from hoyle_conformance.reports import words
 from hoyle_conformance.runner import jobs as jobs_
 from hoyle_conformance.runner import results as guarding

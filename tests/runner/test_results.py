@@ -12,8 +12,7 @@ from hoyle_conformance.checks.planner import Planner
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
-from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
+from hoyle_conformance.protocol.messages import FAULTS, OF_THE_ANSWER, PROTOCOL, AdapterInfo, ProtocolError
 from hoyle_conformance.reports import words
 from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline, read_baseline
 from hoyle_conformance.runner.consensus import cards_of, comparable, lost_or_doubled, moved_cards

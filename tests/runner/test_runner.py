@@ -15,8 +15,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import Command, InProcess
-from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
+from hoyle_conformance.protocol.messages import FAULTS, AdapterInfo, ProtocolError, Wire, decode
 from hoyle_conformance.runner import run as running
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.judge import judge

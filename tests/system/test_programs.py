@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hoyle_conformance.system.programs import (
+from hoyle_conformance.system.processes import (
     how_to_make_executable,
     is_executable,
     join_command,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from conftest import until
-from hoyle_conformance.system import signals
+from hoyle_conformance.system import processes as signals
 
 either = pytest.mark.parametrize("system", [sys.platform, "win32"])
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from conftest import HANGS
-from hoyle_conformance.system.threads import start_thread
+from hoyle_conformance.system.pipes import start_thread
 
 
 def test_a_thread_gets_its_arguments_and_ends_with_the_process() -> None:

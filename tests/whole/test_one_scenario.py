@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 
 from conftest import HANGS
-from hoyle_conformance.files.suggest import did_you_mean
+from hoyle_conformance.files.diagnostics import did_you_mean
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.run import run

@@ -22,7 +22,7 @@ from hoyle_conformance.protocol import process
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.system.programs import join_command
+from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.tools.validate.check_file import _is_same_file, check_file
 
 #: The interpreter opens no files.

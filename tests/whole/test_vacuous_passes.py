@@ -19,8 +19,7 @@ import pytest
 
 from conftest import the_suite
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import decode, show_line
+from hoyle_conformance.protocol.messages import ProtocolError, decode, show_line
 from hoyle_conformance.runner.baseline import (
     Baseline,
     BaselineLine,

@@ -23,7 +23,7 @@ from adequacy.whole_games import RecordedGame, differs, observe_game
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.results import Result, Status
-from hoyle_conformance.suite.rulebooks import RuleBooks
+from hoyle_conformance.suite.suite import RuleBooks
 
 #: Seconds of processor time for one check or game, after which a mutant hangs.
 _SECONDS: Final = 5.0

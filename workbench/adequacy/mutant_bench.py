@@ -12,8 +12,7 @@ from adequacy.whole_games import RecordedGame, observe_game, recorded_games
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Result
-from hoyle_conformance.suite.rulebooks import RuleBooks
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import RuleBooks, Suite
 from hoyle_reference import Rules, compile_cells
 
 

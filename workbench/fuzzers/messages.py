@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import PROTOCOL, Wire, decode
+from hoyle_conformance.protocol.messages import PROTOCOL, ProtocolError, Wire, decode
 from hoyle_conformance.reports.causes import recorded_words
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.summary import summary_lines

@@ -3,8 +3,7 @@
 import re
 from dataclasses import replace
 
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.files.diagnostics import UNSEEN, Invalid
 
 
 def assert_printable(text: str) -> None:

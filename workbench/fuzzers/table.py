@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.validate import Shapes
 from hoyle_conformance.web.server.access import AccessPolicy

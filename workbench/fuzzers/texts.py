@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle import Game, HoyleError, Position
-from hoyle_conformance.files.card_notation import card_meant
+from hoyle_conformance.files.schema_errors import card_meant
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer import links
 from hoyle_conformance.web.explorer.card_text import TextFault, read_cards

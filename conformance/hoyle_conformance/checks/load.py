@@ -12,10 +12,8 @@ from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of_ch
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.given import not_given, side
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, Suggestion
 from hoyle_conformance.files.schema_errors import Complaint
-from hoyle_conformance.files.suggest import Suggestion
-from hoyle_conformance.suite.at_work import known_names, read_at_work
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.ids import ALL_CLAUSES
 from hoyle_conformance.suite.lint.references import lint_links
@@ -23,7 +21,7 @@ from hoyle_conformance.suite.lint.scenarios import lint_of_suite
 from hoyle_conformance.suite.load import existing, read_document, read_suite
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import find_spec, tree
-from hoyle_conformance.suite.suite import Suite, without_faulty
+from hoyle_conformance.suite.suite import Suite, known_names, read_at_work, without_faulty
 from hoyle_reference import Game, Malformed, Rules, read_act, read_position, read_question
 from hoyle_reference.acts import Visible, word_of
 from hoyle_reference.seats import SEATS

@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.files.lazy import Lazily
+from hoyle_conformance.files.schemas import Lazily
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expected, Relabelling, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cells

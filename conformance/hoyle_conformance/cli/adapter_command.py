@@ -7,8 +7,8 @@ from shutil import which
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.system.programs import how_to_make_executable, is_executable, join_command, split_command
+from hoyle_conformance.files.diagnostics import nearest
+from hoyle_conformance.system.processes import how_to_make_executable, is_executable, join_command, split_command
 from hoyle_conformance.wording.text import sanitize
 
 #: The words that run a file, by the end of its name, where the system may not run it by itself.

@@ -10,12 +10,9 @@ import click
 
 from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_explained, exit_with
-from hoyle_conformance.files.diagnostics import Invalid, shown_path
-from hoyle_conformance.files.read import read_text
-from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.files.strict_json import read_json
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.files.diagnostics import Invalid, printable, shown_path
+from hoyle_conformance.files.read import read_json, read_text
+from hoyle_conformance.protocol.messages import ProtocolError, Wire
 from hoyle_conformance.protocol.process import TIMEOUT
 from hoyle_conformance.runner import reference_adapter as starting
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -27,8 +24,7 @@ from hoyle_conformance.wording.text import sanitize, sentence
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.protocol.messages import AdapterInfo
+    from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.reference_adapter import Start
     from hoyle_conformance.runner.results import Run

@@ -70,7 +70,7 @@ from hoyle_conformance.cli.transcripts import (
     transcript_option,
 )
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import ProtocolError
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.progress import progress
 from hoyle_conformance.reports.terminal import print_report

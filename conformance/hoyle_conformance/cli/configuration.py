@@ -21,7 +21,7 @@ from hoyle_conformance.files.read import read_bytes
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
-from hoyle_conformance.system.programs import split_command
+from hoyle_conformance.system.processes import split_command
 
 if TYPE_CHECKING:
     from hoyle_conformance.cli.strict_toml import TomlDocument

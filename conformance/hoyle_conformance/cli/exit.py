@@ -95,7 +95,7 @@ def end(code: int) -> NoReturn:
         with contextlib.suppress(*unwritable):
             output.close()  # else its finalizer flushes it again, and from Python 3.13 on prints the error
     if code > BY_A_SIGNAL:
-        from hoyle_conformance.system.signals import end_by
+        from hoyle_conformance.system.processes import end_by
 
         end_by(code - BY_A_SIGNAL)
     sys.exit(code)

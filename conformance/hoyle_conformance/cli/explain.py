@@ -19,7 +19,7 @@ from hoyle_conformance.cli.options import (
     spec_option,
     suite_or_exit,
 )
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.runner.select import checks_named, explain_unknown

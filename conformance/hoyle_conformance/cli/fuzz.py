@@ -114,7 +114,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter:
         raise click.UsageError("Name the command that starts an adapter: hoyle fuzz ./my-engine")
-    from hoyle_conformance.protocol.errors import ProtocolError
+    from hoyle_conformance.protocol.messages import ProtocolError
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.jobs import NoCluster
     from hoyle_conformance.tools.games.campaign import Opponent

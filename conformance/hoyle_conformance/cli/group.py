@@ -107,7 +107,7 @@ class LazyGroup(click.Group):
     def _remedy(self, ctx: click.Context, args: list[str]) -> str:
         """Return how the call was meant: with an option, in another group, with 'check', or with a similar name."""
         from hoyle_conformance.cli.adapter_command import is_a_program, shell_line
-        from hoyle_conformance.files.suggest import did_you_mean
+        from hoyle_conformance.files.diagnostics import did_you_mean
 
         name = args[0]
         if f"--{name}" in {option for each in self.get_params(ctx) for option in each.opts}:

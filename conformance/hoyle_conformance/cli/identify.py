@@ -111,7 +111,7 @@ def command(
       2  the adapter broke               5  the suite itself is invalid
       3  nothing could be sent, or the --deadline has passed
     """
-    from hoyle_conformance.protocol.errors import ProtocolError
+    from hoyle_conformance.protocol.messages import ProtocolError
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     refuse_other_options(context)

@@ -11,8 +11,8 @@ from typing import Final
 
 import click
 
+from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.files.stemming import words
-from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import sanitize
 from hoyle_reference import Malformed

@@ -13,8 +13,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import Invalid, printable
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite

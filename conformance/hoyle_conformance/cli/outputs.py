@@ -22,7 +22,7 @@ import click
 from hoyle_conformance.cli.adapter_options import exit_after
 from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import ClosedPipe, exit_with
-from hoyle_conformance.files.denied import words_of
+from hoyle_conformance.files.diagnostics import words_of
 from hoyle_conformance.files.write import lines_to, lines_to_stream, write_whole
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.system.pipes import is_unread

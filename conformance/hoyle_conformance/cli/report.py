@@ -11,8 +11,7 @@ from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.report_options import report_options, report_outputs
-from hoyle_conformance.files.denied import words_of
-from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.diagnostics import Invalid, words_of
 from hoyle_conformance.reports import FORMATS, render
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec

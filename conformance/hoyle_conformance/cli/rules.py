@@ -10,8 +10,8 @@ from hoyle_conformance.cli.completion import complete_chapters, complete_ruleset
 from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import ruleset_or_exit
 from hoyle_conformance.cli.options import console, rules_option, spec_option, suite_or_exit
+from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.files.stemming import words
-from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.rulebook_entries import chapters, rule_page
 from hoyle_conformance.wording.text import sanitize

@@ -13,10 +13,9 @@ import click
 
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.options import spec_option, suite_or_exit, without_cache
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import Invalid, printable
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.system.threads import start_thread
+from hoyle_conformance.system.pipes import start_thread
 
 if TYPE_CHECKING:
     from hoyle_conformance.web.server.server import Server

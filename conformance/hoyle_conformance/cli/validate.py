@@ -13,9 +13,8 @@ from hoyle_conformance.cli.json_output import json_option, print_json
 from hoyle_conformance.cli.names import no_such_file
 from hoyle_conformance.cli.options import only_spec_folder, spec_option, suite_or_exit, without_cache
 from hoyle_conformance.cli.outputs import write_in_place
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, printable, shown_path
 from hoyle_conformance.files.read import files_below
-from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.lint.ids import updated
 from hoyle_conformance.suite.paths import AT_WORK, LOCK, find_spec, kind_of
 from hoyle_conformance.suite.suite import Suite

@@ -3,22 +3,164 @@
 One line has the place and the message; then come the line of the file with a caret under the spot, and the remedy.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Final
+from unicodedata import name as called
 
-from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.files.suggest import Suggestion
+# ---- what the system may deny any part of a program: a file, a process, a thread, or memory
+
+
+#: No matter of one check or one request: what raises these may be raised by the next one too.
+DENIED: Final = (OSError, MemoryError)
+
+
+def words_of(error: OSError) -> str:
+    """Return the system's words for an error, without the file."""
+    return (error.strerror or str(error)).lower()
+
+
+def reason_of(denied: OSError | MemoryError) -> str:
+    """Return why the system has denied something, in words, with the name of the file if there is one."""
+    if isinstance(denied, MemoryError):
+        return "there is not enough memory"
+    file = f"{denied.filename}: " if denied.filename else ""
+    return f"{file}{words_of(denied)}"
+
+
+def denied_in(error: BaseException | None) -> OSError | MemoryError | None:
+    """Return what the system has denied if that is an error, or the cause of it, as in a library that has its own."""
+    while error:
+        if isinstance(error, DENIED):
+            return error
+        error = error.__cause__
+    return None
+
+
+# ---- characters that are invisible or change how text is shown, and text made safe to print
+
+
+#: Controls but for the tab and the line feed; the separators of lines and paragraphs; all that Unicode calls ignorable,
+#: among it what turns the direction of the text; private characters, halves of pairs, and what is no character.
+_UNSEEN: Final = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
+)
+UNSEEN: Final = f"[{_UNSEEN}]"
+#: The same in a file, where a line may end with CR LF.
+UNSEEN_IN_A_FILE: Final = rf"{UNSEEN}(?!(?<=\r)\n)"
+
+
+def named(char: str) -> str:
+    """Return the code point of a character with, if Unicode has one, its name."""
+    name = called(char, "")
+    return f"U+{ord(char):04X}{f' ({name.lower()})' if name else ''}"
+
+
+def printable(text: str) -> str:
+    r"""Return text on one line, in which nothing moves the cursor, changes colours or turns the direction: such
+    characters are escaped as in Python, such as ``\x1b``."""
+    return re.sub(f"[{_UNSEEN}\n]", lambda found: ascii(found[0])[1:-1], text)
+
+
+# ---- suggestions for a wrong name: the known names that are like it
+
+
+_SHOWN_CHOICES: Final = 16
+#: Of more names than this the first are no help: none is shown.
+_MANY: Final = 200
+#: So many names at most may have been meant.
+_SHOWN_NEAR: Final = 4
+#: No name is so long, in characters.
+_LONGEST: Final = 200
+#: From so much likeness on a name is near, where 1 is the same; so like is one that has all the words of another, or
+#: ends in it.
+_NEAR: Final = 0.6
+_ALL_ITS_WORDS: Final = 0.8
+_ITS_END: Final = 0.9
+#: A name that is less like by more than this is not meant.
+_APART: Final = 0.06
+
+
+def nearest(word: str, known: Iterable[str], *, cutoff: float = _NEAR) -> str:
+    """Return the known name most like `word`; empty if none is as like it as `cutoff` (1 is the same)."""
+    if len(word) > _LONGEST:
+        return ""
+
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=cutoff)), "")
+
+
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that `word` may mean, the likeliest first: those with nearly its spelling, and those that
+    have all its words."""
+    if len(word) > _LONGEST:
+        return []
+
+    names, words = list(known), _words(word)
+    alike = get_close_matches(word, names, n=_SHOWN_NEAR, cutoff=_NEAR)
+    likeness = {name: SequenceMatcher(None, name, word).ratio() for name in alike}
+    for name in names if words else ():
+        if words <= _words(name):
+            enough = _ITS_END if name.endswith((f"/{word}", f"-{word}", f".{word}")) else _ALL_ITS_WORDS
+            likeness[name] = max(likeness.get(name, 0), enough)
+    least = max(likeness.values(), default=0) - _APART
+    found = (name for name in likeness if likeness[name] >= least)
+    return sorted(found, key=lambda name: (-likeness[name], len(name)))[:_SHOWN_NEAR]
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", name.lower()))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the remedy for a wrong name: the names like it, or else the first known ones; empty if there are many of
+    those."""
+    names = list(known)
+    if found := near(word, names):
+        return f"Did you mean {either(found)}?"
+    if not names or len(names) > _MANY:
+        return ""
+    more = ", …" if len(names) > _SHOWN_CHOICES else ""
+    return f"Valid here: {', '.join(names[:_SHOWN_CHOICES])}{more}."
+
+
+def either(names: Iterable[str]) -> str:
+    """Return names in quotes as alternatives: ``'a', 'b' or 'c'``."""
+    *others, last = [f"'{name}'" for name in names]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The remedy for a wrong name, searched for when it is printed: of a thousand mistakes most never are. `see` is a
+    command that shows every name."""
+
+    word: str
+    known: Collection[str]
+    see: str = ""
+
+    def __str__(self) -> str:
+        said = did_you_mean(self.word, self.known)
+        return f"{said} '{self.see}' shows them all.".strip() if self.see else said
+
+
+# ---- mistakes in files, as they are printed
+#
+# One line has the place and the message; then come the line of the file with a caret under the spot, and the remedy.
+
 
 #: So many mistakes of a file are shown, and how many more there are.
 SHOWN: Final = 50
 #: After so many of them nobody counts on.
 COUNTED: Final = 1000
 #: More of a message, and of a line of the file, is not shown, in characters.
-_LONGEST: Final = 2000
+_LONGEST_MESSAGE: Final = 2000
 _WIDTH: Final = 110
 
 
@@ -55,7 +197,7 @@ class Diagnostic:
 
 
 def _cut(text: str) -> str:
-    return printable(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+    return printable(text if len(text) <= _LONGEST_MESSAGE else f"{text[: _LONGEST_MESSAGE - 1]}…")
 
 
 def _clip(source: str, column: int) -> tuple[str, str]:

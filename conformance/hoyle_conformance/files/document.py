@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, diagnostic_at
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, Suggestion, diagnostic_at
 from hoyle_conformance.files.read import decode, read_bytes
-from hoyle_conformance.files.suggest import Suggestion
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.schema_errors import Complaint
@@ -39,7 +38,7 @@ class Document:
         return self._place(path)[0] + 1
 
     def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
-        from hoyle_conformance.files.places import place_of  # most commands name no place: they need no YAML
+        from hoyle_conformance.files.yaml_nodes import place_of  # most commands name no place: they need no YAML
 
         return place_of(self._written(), path, key=key)
 

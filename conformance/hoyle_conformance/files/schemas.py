@@ -5,23 +5,51 @@ the nearest valid name, at its place in the file. The files have only keywords o
 ``vocabulary.json`` have the others, which only Hoyle reads.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from hoyle_conformance.files.denied import DENIED
-from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.diagnostics import COUNTED, DENIED, Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.lazy import Lazily
-from hoyle_conformance.files.read import read_text
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.read import read_json, read_text
 
 if TYPE_CHECKING:
     import jsonschema_rs
 
     from hoyle_conformance.files.schema_errors import Complaint
+
+
+# ---- mappings whose values are made when they are needed
+
+
+T = TypeVar("T")
+
+
+class Lazily(Mapping[str, T]):
+    """Values by name, each made when it is first looked up."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], T]) -> None:
+        self._names, self._make = names if isinstance(names, Mapping) else dict.fromkeys(names), make
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
 
 BASE: Final = "hoyle:/schemas/1/"
 _ENDING: Final = ".schema.json"

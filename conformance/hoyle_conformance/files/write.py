@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from hoyle_conformance.files.denied import words_of
+from hoyle_conformance.files.diagnostics import words_of
 from hoyle_conformance.system.files import WRITE, block, lock, remove_open, replace
 
 #: What is written aside has this behind its name until it is moved into its place.

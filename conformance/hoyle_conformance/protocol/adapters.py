@@ -9,8 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from hoyle_conformance.protocol.errors import OF_THE_ANSWER, LateFault, ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Response, Wire, show_line
+from hoyle_conformance.protocol.messages import (
+    OF_THE_ANSWER,
+    AdapterInfo,
+    LateFault,
+    ProtocolError,
+    Response,
+    Wire,
+    show_line,
+)
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.process import Process

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import Claims
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.interrupts import Stop

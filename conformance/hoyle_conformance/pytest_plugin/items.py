@@ -9,8 +9,7 @@ import pytest
 
 from hoyle_conformance.checks.request import Claims
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions, AdapterSession
 from hoyle_conformance.reports.causes import cause_lines, cause_view
 from hoyle_conformance.reports.failure import FailureContext

@@ -18,7 +18,7 @@ from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
 from hoyle_conformance.runner.baseline import BaselineLine, lines_by_check, read_baseline
 from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.system.programs import split_command
+from hoyle_conformance.system.processes import split_command
 
 _LONGEST = 86_400  # seconds
 _NOTHING_PASSED = (

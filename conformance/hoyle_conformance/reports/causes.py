@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hoyle_conformance.protocol.errors import FAULTS
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.protocol.messages import FAULTS, AdapterInfo
 from hoyle_conformance.reports import words
 from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.reports.words import explain_exit

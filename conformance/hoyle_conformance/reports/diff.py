@@ -13,7 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.protocol.messages import FAULTS
 from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.reports.side_by_side import house_rules_name, relabelling_name, suite_version
 from hoyle_conformance.runner.results import Status

@@ -18,7 +18,7 @@ from hoyle_conformance.runner.results import ANSWER, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import definitions, parameter_schema
-from hoyle_conformance.system.programs import join_command
+from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.failure_view import FailureStep, FailureView, RuleLine

@@ -11,9 +11,8 @@ from typing import Any, Final
 
 from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
-from hoyle_conformance.files.read import decode, read_bytes
+from hoyle_conformance.files.read import decode, read_bytes, read_json
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.reports.record import Checked, NamedRuleset, Record, RecordedAdapter, epoch_seconds
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.paths import find_spec

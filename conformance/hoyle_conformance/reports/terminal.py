@@ -11,15 +11,14 @@ from rich.console import Console
 from rich.markup import escape
 
 from hoyle_conformance import __version__
-from hoyle_conformance.files.diagnostics import shown_path
-from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.files.diagnostics import nearest, shown_path
 from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.summary_table import ladder_line, tables
 from hoyle_conformance.reports.words import explain_exit, phrase, reason, stop_reason
 from hoyle_conformance.runner.results import DEBUG, FAILED, FailureGroup, Result, Run, Status, or_else
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.system.programs import join_command
+from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.wording.house_rules import summary
 from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
 

@@ -12,10 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, Suggestion, printable
 from hoyle_conformance.files.read import read_text
-from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.results import FAILED, Result, Run, Status
 from hoyle_conformance.runner.select import is_pattern, matcher

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.protocol.messages import FAULTS
 from hoyle_conformance.runner.answers import Answer, Answers
 from hoyle_conformance.runner.explain import Explanation, Work, search
 from hoyle_conformance.runner.features import (

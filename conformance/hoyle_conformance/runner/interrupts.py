@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from hoyle_conformance.system.signals import ENDING, alarm
+from hoyle_conformance.system.processes import ENDING, alarm
 
 _BY_A_SIGNAL: Final = 128
 

@@ -15,10 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, Self, TypeVar
 
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.files.denied import DENIED, denied_in
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.files.diagnostics import DENIED, Invalid, denied_in
+from hoyle_conformance.protocol.messages import FAULTS, OF_THE_ANSWER, AdapterInfo, ProtocolError
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.suite.model import Check
 

@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import Traced, trace
-from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.diagnostics import Invalid, nearest
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.model import Check

@@ -18,8 +18,7 @@ from typing import Any, Final, Protocol
 
 from hoyle_conformance.checks.request import Adapted, Claims
 from hoyle_conformance.protocol.adapters import Implementation, SentRun
-from hoyle_conformance.protocol.errors import LateFault, ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Response
+from hoyle_conformance.protocol.messages import AdapterInfo, LateFault, ProtocolError, Response
 from hoyle_conformance.runner.baseline import BaselineLine, compare_with_baseline
 from hoyle_conformance.runner.checker import Checker, Questions
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, Stop, StopCode, deadline

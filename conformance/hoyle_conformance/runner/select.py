@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import did_you_mean, nearest, printable
 from hoyle_conformance.files.stemming import stem, stems, words
-from hoyle_conformance.files.suggest import did_you_mean, nearest
 from hoyle_conformance.suite.model import Check, Heading, topic_of
 from hoyle_conformance.suite.paths import shown
 from hoyle_conformance.suite.suite import Suite

@@ -9,10 +9,9 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.suite.at_work import AtWork, Inherited, known_names, read_at_work
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
 from hoyle_conformance.suite.paths import files, read_lock, read_version, shown, strays, tree
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import AtWork, Inherited, Suite, known_names, read_at_work
 
 
 def read_suite(

@@ -2,19 +2,404 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from hoyle_conformance.files.diagnostics import Diagnostic
-from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.read import LARGEST_OF_LINES, read_json, read_text
+from hoyle_conformance.files.schemas import Lazily, Schemas
 from hoyle_conformance.suite.capabilities import Capabilities
-from hoyle_conformance.suite.index import CheckIndex
-from hoyle_conformance.suite.model import Census, Check, Clause, Filed, Heading, Ruleset, Scenario, Source
-from hoyle_conformance.suite.paths import shown
-from hoyle_conformance.suite.rulebooks import Extension, RuleBooks
+from hoyle_conformance.suite.model import (
+    Census,
+    Check,
+    Clause,
+    Filed,
+    Heading,
+    Ruleset,
+    Scenario,
+    Source,
+    checks_of,
+    topic_of,
+)
+from hoyle_conformance.suite.paths import AT_WORK, shown, tree
+from hoyle_reference import Cells, Malformed, lay_flat
+from hoyle_reference.cells import offered_by
+
+if TYPE_CHECKING:
+    from hoyle_reference import Game, Rules
+
+
+# ---- the options and extending rulesets that an outcome is also checked under
+#
+# The file `spec/at-work.jsonl`: the options and extending rulesets that an outcome is also checked under, by scenario.
+#
+# `hoyle suite validate --lock` writes the file. Its first line names the rulesets that were considered. Each other line
+# belongs to a scenario, and has three lists under each ruleset that the scenario's file names: `checks`, the rulesets
+# that the outcome is also checked under; `holds`, where a changed cell is at work and the outcome holds, but is not
+# checked; and `differs`, where the outcome does not hold and the file gives no other.
+# After them, a line for each clause that decides no outcome names checks in which it is at work.
+
+
+#: Rulesets by the ruleset from which they inherit.
+Inherited = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class OfScenario:
+    """The line of a scenario: the inheriting rulesets, by the ruleset that its file names."""
+
+    scenario: str
+    checks: Inherited = field(default_factory=dict)
+    holds: Inherited = field(default_factory=dict)
+    differs: Inherited = field(default_factory=dict)
+
+    def written(self) -> str:
+        """Return the line as JSON; empty where it would have no lists."""
+        lists = {"checks": self.checks, "holds": self.holds, "differs": self.differs}
+        filled = {key: each for key, each in lists.items() if each}
+        return json.dumps({"scenario": self.scenario, **filled}) if filled else ""
+
+
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    """The whole file: the rulesets that were considered, the lines of scenarios, and the checks in which a clause is at
+    work that decides no outcome."""
+
+    rulesets: frozenset[str] = frozenset()
+    lines: Mapping[str, OfScenario] = field(default_factory=dict)
+    clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, scenario: str) -> OfScenario:
+        """Return the line of a scenario, or an empty line."""
+        return self.lines.get(scenario) or OfScenario(scenario)
+
+
+def read_at_work(root: Path, schemas: Schemas, only: str = "") -> AtWork:
+    """Read the file of a spec folder, or of its lines `only` those that may be about one scenario; return an empty
+    value where there is none. Raises Invalid where a line that is read is damaged."""
+    file = shown(root, root / AT_WORK)
+    if not os.path.lexists(root / AT_WORK):
+        return AtWork()
+    text = read_text(root / AT_WORK, file, within=tree(root), largest=LARGEST_OF_LINES)
+    considered: set[str] = set()
+    lines: dict[str, OfScenario] = {}
+    clauses: dict[str, tuple[str, ...]] = {}
+    for number, each in enumerate(text.splitlines(), start=1):
+        if not each.strip() or (only and not _may_be_about(only, each)):
+            continue
+        data = _data(schemas, file, number, each)
+        if "rulesets" in data:
+            considered.update(data["rulesets"])
+        elif "clause" in data:
+            clauses[data["clause"]] = tuple(data["checks"])
+        elif data["scenario"] in lines:
+            raise Invalid([_damaged(file, number, f"{data['scenario']} has a line already")])
+        else:
+            lines[data["scenario"]] = _line(data)
+    return AtWork(frozenset(considered), lines, clauses)
+
+
+def _may_be_about(scenario: str, line: str) -> bool:
+    """Whether a line may be that of a scenario, or of the rulesets; letters in it may be escaped."""
+    return scenario in line or '"rulesets"' in line or "\\" in line
+
+
+def _data(schemas: Schemas, file: str, number: int, text: str) -> Any:
+    try:
+        data = read_json(text)
+    except ValueError as error:
+        raise Invalid([_damaged(file, number, f"this line cannot be read: {error}")]) from error
+    if complaint := schemas.complaint("at-work", data, "the line"):
+        raise Invalid([_damaged(file, number, complaint)])
+    return data
+
+
+def _damaged(file: str, number: int, why: str) -> Diagnostic:
+    return Diagnostic(
+        file, number, 1, "damaged-at-work", f"the file is damaged: {why}", "Restore it as it was committed."
+    )
+
+
+def _line(data: Mapping[str, Any]) -> OfScenario:
+    checks, holds, differs = (
+        {named: tuple(each) for named, each in data.get(key, {}).items()} for key in ("checks", "holds", "differs")
+    )
+    return OfScenario(data["scenario"], checks, holds, differs)
+
+
+def written(rulesets: Iterable[str], lines: Iterable[OfScenario], clauses: Mapping[str, Sequence[str]]) -> str:
+    """Return the text of the file."""
+    rows = (line.written() for line in sorted(lines, key=lambda line: line.scenario))
+    last = (json.dumps({"clause": clause, "checks": checks}) for clause, checks in sorted(clauses.items()))
+    return "".join(f"{row}\n" for row in (json.dumps({"rulesets": list(rulesets)}), *rows, *last) if row)
+
+
+def known_names(rulesets: Mapping[str, Ruleset]) -> frozenset[str]:
+    """Return every ruleset, plain and with each of its options, also where a table extends one that does not exist."""
+    return frozenset(name for each in rulesets for name in (each, *(f"{each}+{o}" for o in _offered(rulesets, each))))
+
+
+def _offered(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[str]:
+    dropped: set[str] = set()
+    for each in _line_of(rulesets, name):
+        yield from each.options.keys() - dropped
+        dropped.update(each.document.data.get("changes", {}).get("without_options", ()))
+
+
+def _line_of(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[Ruleset]:
+    """Yield a ruleset, the one that it extends, and so on."""
+    seen: set[str] = set()
+    while name in rulesets and name not in seen:
+        seen.add(name)
+        yield rulesets[name]
+        name = rulesets[name].extends
+
+
+def bases(rulesets: Mapping[str, Ruleset], name: str) -> list[str]:
+    """Return the rulesets whose outcomes a ruleset can inherit, the nearest first: with the same option those that it
+    extends, then itself and these without the option."""
+    plain, *options = name.split("+")
+    chain = [each.id for each in _line_of(rulesets, plain)]
+    if not options:
+        return chain[1:]
+    with_option = (f"{each}+{options[0]}" for each in chain[1:] if options[0] in set(_offered(rulesets, each)))
+    return [*with_option, *chain]
+
+
+# ---- the rule tables of a suite, compiled: cells, rules and titles, by ruleset and readings
+
+
+#: The lists of combinations that tables may have.
+_ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
+#: A ruleset with its options, and the readings of some of its cells, by path.
+_Key = tuple[str, tuple[tuple[str, str], ...]]
+
+
+class Extension(Protocol):
+    """A ruleset that is joined to a suite, and the one that it extends, with its options."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that is joined."""
+
+    @property
+    def base(self) -> str:
+        """The ruleset that it extends."""
+
+
+class RuleBooks:
+    """The rules of every ruleset of a suite, with its options; each is compiled when it is first used."""
+
+    def __init__(self, rulesets: Mapping[str, Ruleset], extension: Extension | None = None) -> None:
+        self._rulesets, self._extension = rulesets, extension
+        self._cells: dict[_Key, Cells] = {}
+        self._rules: dict[_Key, Rules] = {}
+        self._fresh_games: dict[_Key, Game] = {}
+        self._cited: dict[str, frozenset[str]] = {}
+        self._melds: dict[str, Mapping[str, str]] = {}
+
+    def of(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Rules":
+        """Return the compiled rules of a ruleset, with some cells in other readings; raises Malformed where there is no
+        such ruleset."""
+        key = _key(ruleset, readings)
+        if key not in self._rules:
+            from hoyle_reference import compile_cells  # a lookup needs no interpreter
+
+            self._rules[key] = compile_cells(ruleset, self.cells(ruleset, readings))
+        return self._rules[key]
+
+    def knows(self, ruleset: str) -> bool:
+        """Whether there is such a ruleset, with such options, and its rules can be compiled."""
+        try:
+            self.of(ruleset)
+        except Malformed:
+            return False
+        return True
+
+    def fresh_game(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Game":
+        """Return a game before its first act, for questions that need no position; raises Malformed where there is no
+        such ruleset."""
+        key = _key(ruleset, readings)
+        if key not in self._fresh_games:
+            from hoyle_reference import new_game
+
+            self._fresh_games[key] = new_game(self.of(ruleset, readings))
+        return self._fresh_games[key]
+
+    def cells(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Cells:
+        """Return the cells of a ruleset with its options; raises Malformed where there is no such ruleset."""
+        key = _key(ruleset, readings)
+        if readings and key not in self._cells:
+            cells = self.cells(ruleset)
+            self._cells[key] = cells.with_cells(cells[path].read_as(name) for path, name in readings.items())
+        elif key not in self._cells:
+            name, *options = ruleset.split("+")
+            if name not in self._rulesets:
+                raise Malformed(f"no ruleset '{name}'")
+            in_order = [option for option in self.options(name) if option in options]
+            if set(options) == set(in_order) and options != in_order:
+                raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
+            self._cells[key] = lay_flat(self.table(name), options)
+        return self._cells[key]
+
+    def other_readings(self, ruleset: str) -> list[tuple[str, str]]:
+        """Return every reading that a ruleset does not follow, as the path of its cell and the name of the reading."""
+        cells = self.cells(ruleset)
+        return [(cell.path, each.name) for cell in cells for each in cell.readings if each.name != cell.follows]
+
+    def cited_by(self, ruleset: str) -> frozenset[str]:
+        """Return the clauses behind the cells of a ruleset."""
+        if ruleset not in self._cited:
+            cells = self.cells(ruleset)
+            self._cited[ruleset] = cells.clauses(cell.path for cell in cells)
+        return self._cited[ruleset]
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """Return the table of a ruleset as the interpreter reads it: the table that it extends is nested in it, and a
+        table with options extends the plain one."""
+        name, *options = name.split("+")
+        table: Mapping[str, Any] = self._rulesets[name].document.data
+        if "extends" in table:
+            table = {**table, "extends": self.table(table["extends"])}
+        for option in options:
+            table = {"id": f"{table['id']}+{option}", "extends": table, "changes": offered_by(table)[option]}
+        return table
+
+    def options(self, name: str) -> Mapping[str, str]:
+        """Return the titles of a ruleset's options, inherited ones first, by name."""
+        return {option: each["title"] for option, each in offered_by(self.table(name)).items()}
+
+    def title(self, ruleset: str) -> str:
+        """Return the title of a ruleset, with those of its options."""
+        name, *options = ruleset.split("+")
+        offered = self.options(name)
+        return ", ".join([self._rulesets[name].title, *(offered[option].lower() for option in options)])
+
+    def meld_names(self, ruleset: str) -> Mapping[str, str]:
+        """Return the names of a ruleset's combinations, by id."""
+        if ruleset not in self._melds:
+            self._melds[ruleset] = meld_names(self.cells(ruleset))
+        return self._melds[ruleset]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every ruleset, plain and with each of its options."""
+        options = (f"{name}+{option}" for name in self._rulesets for option in self.options(name))
+        return (*self._rulesets, *options)
+
+    def claimable_names(self, ruleset: str) -> tuple[str, ...]:
+        """Return the names under which an engine can claim a ruleset. House rules can also be claimed under the name of
+        the ruleset that they extend, with or without its options."""
+        more = self._extension
+        if more is None or ruleset != more.ruleset.id:
+            return (ruleset,)
+        return tuple(dict.fromkeys((ruleset, more.base, more.base.partition("+")[0])))
+
+    @cached_property
+    def games(self) -> Mapping[str, Sequence[Ruleset]]:
+        """The rulesets of each game, those with fewer packs first."""
+        in_order = sorted(self._rulesets.values(), key=lambda each: (self.of(each.id).packs, each.id))
+        names = dict.fromkeys(each.game for each in self._rulesets.values())
+        return {game: [each for each in in_order if each.game == game] for game in names}
+
+
+def _key(ruleset: str, readings: Mapping[str, str] | None) -> _Key:
+    return ruleset, tuple(sorted(readings.items())) if readings else ()
+
+
+def meld_names(cells: Cells) -> Mapping[str, str]:
+    """Return the names of the combinations in these cells, by id."""
+    rows = (row for path in _ROWS for row in cells.rows(path))
+    return {row.value["id"]: row.value["name"] for row in rows}
+
+
+# ---- the checks of a suite, found by id, scenario, clause, ruleset and topic
+
+
+def clauses_by_check(at_work_in: Mapping[str, Sequence[str]]) -> Mapping[str, tuple[str, ...]]:
+    """Return the clauses that are at work in each check and decide no outcome, by the check's id."""
+    found: dict[str, tuple[str, ...]] = {}
+    for clause, names in at_work_in.items():
+        found |= {name: (*found.get(name, ()), clause) for name in names}
+    return found
+
+
+class CheckIndex:
+    """The checks of a suite and their headings.
+
+    `under_house_rules` makes of the checks of a scenario the one under house rules, if there is one. `headings` returns
+    the headings where they have been computed before; otherwise they are computed from the scenarios.
+    """
+
+    def __init__(
+        self,
+        scenarios: Mapping[str, Scenario],
+        rules: RuleBooks,
+        at_work_in: Mapping[str, Sequence[str]],
+        under_house_rules: Callable[[Sequence[Check]], Check | None],
+        headings: Callable[[], Mapping[str, Heading]] | None = None,
+    ) -> None:
+        self._scenarios, self._rules, self._at_work_in = scenarios, rules, at_work_in
+        self._under_house_rules, self._computed_headings = under_house_rules, headings
+        self._checks: dict[str, Check] = {}
+
+    @cached_property
+    def headings(self) -> Mapping[str, Heading]:
+        """The heading of every check, by the check's id, in the order of the scenarios' ids."""
+        if self._computed_headings:
+            return self._computed_headings()
+        checks = [check for key in sorted(self._scenarios) for check in self.checks_of(self._scenarios[key])]
+        self._checks |= {check.id: check for check in checks}
+        also = clauses_by_check(self._at_work_in)
+        return {check.id: check.heading._replace(also=also.get(check.id, ())) for check in checks}
+
+    @cached_property
+    def checks(self) -> Mapping[str, Check]:
+        """Every check, by id, in the order of the scenarios' ids; each is made when it is first used."""
+        return Lazily(self.headings, self._check)
+
+    def _check(self, name: str) -> Check:
+        if name not in self._checks:
+            scenario = self._scenarios[self.headings[name].scenario]
+            cites = {ruleset: self.headings[f"{scenario.id}@{ruleset}"].cites for ruleset in scenario.rulesets}
+            self._checks |= {
+                check.id: check for check in checks_of(scenario, lambda ruleset, clause: clause in cites[ruleset])
+            }
+        return self._checks[name]
+
+    def checks_under(self, ruleset: str) -> Iterator[Check]:
+        """Yield the checks under one ruleset; others are not made."""
+        return (self.checks[name] for name in self.headings if name.partition("@")[2] == ruleset)
+
+    def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
+        """Return the checks of a scenario, and the one under house rules. Each check cites those of the outcome's
+        clauses that its ruleset cites too."""
+        checks = checks_of(scenario, lambda ruleset, clause: clause in self._rules.cited_by(ruleset))
+        own = self._under_house_rules(checks)
+        return (*checks, own) if own else checks
+
+    def cites(self, clause: str) -> list[Heading]:
+        """Return the headings of the checks that test a clause."""
+        return [heading for heading in self.headings.values() if clause in heading.clauses]
+
+    @cached_property
+    def checks_by_ruleset(self) -> Counter[str]:
+        """The number of checks under each ruleset that has some."""
+        return Counter(name.partition("@")[2] for name in self.headings)
+
+    @cached_property
+    def checks_by_topic(self) -> Counter[str]:
+        """The number of checks of each topic."""
+        return Counter(map(topic_of, self.headings))
+
+
+# ---- the content of a spec folder as one value
+
 
 T = TypeVar("T")
 

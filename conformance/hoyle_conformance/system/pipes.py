@@ -5,12 +5,24 @@ import os
 import queue
 import select
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, Protocol
 
-from hoyle_conformance.system.threads import start_thread
+# ---- threads, whose start the system can refuse like that of a process
+
+
+def start_thread(work: Callable[..., object], *arguments: object) -> threading.Thread:
+    """Start and return a thread that ends with the process; raises OSError if the system starts no more threads."""
+    thread = threading.Thread(target=work, args=arguments, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError as error:
+        raise OSError(errno.EAGAIN, "The system starts no more threads") from error
+    return thread
+
 
 LONGEST_LINE: Final = 1_000_000  # bytes
 _AT_ONCE: Final = 1 << 16  # bytes

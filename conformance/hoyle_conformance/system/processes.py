@@ -2,15 +2,132 @@
 
 import ntpath
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from shutil import which
+from subprocess import list2cmdline
+from threading import Event, Timer
+from types import FrameType
 from typing import Final
+
+# ---- programs and command lines
+
+
+#: On Windows a backslash stands in paths, and double quotes alone keep a word together.
+_WORD: Final = re.compile(r'(?:[^\s"]|"[^"]*")+')
+
+
+def split_command(line: str) -> tuple[str, ...]:
+    """Split a command line into words; raises ValueError if a quotation is not closed."""
+    if sys.platform != "win32":
+        return tuple(shlex.split(line))
+    if line.count('"') % 2:
+        raise ValueError("No closing quotation")
+    return tuple(word.replace('"', "") for word in _WORD.findall(line))
+
+
+def join_command(words: Iterable[str]) -> str:
+    """Join words into a line that can be pasted into a shell."""
+    if sys.platform != "win32":
+        return shlex.join(words)
+    return list2cmdline(words)
+
+
+def program_ending() -> str:
+    """Return the end of the names of programs that compilers build."""
+    return ".exe" if sys.platform == "win32" else ""
+
+
+def is_executable(path: Path) -> bool:
+    """Whether the system may run a file: on Windows, by the end of its name."""
+    if sys.platform == "win32":
+        endings = os.environ.get("PATHEXT", ".com;.exe;.bat;.cmd").lower().split(";")
+        return bool(path.suffix) and path.suffix.lower() in endings
+    return os.access(path, os.X_OK)
+
+
+def how_to_make_executable(path: str) -> str:
+    """Return what makes a program of a file, whose path is quoted."""
+    if sys.platform == "win32":
+        return f"give it a name that ends with {program_ending()}"
+    return f"chmod +x {path}"
+
+
+# ---- signals: which end a program, alarms, and how a process ends by a signal
+
+
+#: The signals that ask a program to end, without those that the system lacks. One that ends it at once is not here.
+ENDING: Final = tuple(
+    number
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    if (number := getattr(signal, name, None)) is not None
+)
+
+
+def end_by(number: int) -> None:
+    """End this process by a signal, as a shell expects of a program that is interrupted. On Windows, where no shell
+    does, return."""
+    if sys.platform != "win32":
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+
+@contextmanager
+def alarm(seconds: float, note: Callable[[], None], ring: Callable[[], None]) -> Iterator[None]:
+    """Call `note` after so many seconds, and then `ring` in the main thread, even while it waits, unless what is inside
+    ends before. On Windows, a handler of SIGINT that is set inside takes the place of `ring`."""
+    if sys.platform == "win32":
+        with _timer(seconds, note, ring):
+            yield
+        return
+
+    def take(_number: int, _frame: FrameType | None) -> None:
+        note()
+        ring()
+
+    before = signal.signal(signal.SIGALRM, take)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _timer(seconds: float, note: Callable[[], None], ring: Callable[[], None]) -> Iterator[None]:
+    """Do the same without an alarm: another thread raises SIGINT, the one signal that ends waiting on Windows."""
+    due, before = Event(), signal.getsignal(signal.SIGINT)
+
+    def take(number: int, frame: FrameType | None) -> None:
+        if due.is_set():
+            ring()
+        elif callable(before):
+            before(number, frame)
+
+    def raise_it() -> None:
+        due.set()
+        note()
+        signal.raise_signal(signal.SIGINT)
+
+    timer = Timer(seconds, raise_it)
+    timer.daemon = True
+    signal.signal(signal.SIGINT, take)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+
 
 #: How a process of Hoyle's own begins: a copy needs to load nothing. macOS does not allow copies of a process that uses
 #: its libraries, and Windows has none.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.suite.lint.grounds import left_open, lint_grounds, lint_open, lint_uncited
+from hoyle_conformance.suite.lint.ids import left_open, lint_grounds, lint_open, lint_uncited
 from hoyle_conformance.suite.model import Clause, Source
 from hoyle_conformance.suite.suite import Suite
 

@@ -13,8 +13,7 @@ import pytest
 
 from conftest import HANGS, READY_MESSAGE, ROOT, Done, golden_among, goldens
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError, Wire, encode
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.doctor import check_process
 from hoyle_conformance.tools.doctor import conversation as talking

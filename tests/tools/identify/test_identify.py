@@ -18,8 +18,7 @@ from hoyle_conformance.checks.setup.trace import observations, observe_what_is_k
 from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.messages import ProtocolError, Wire
 from hoyle_conformance.runner import explain
 from hoyle_conformance.runner.answers import Answers, Candidate
 from hoyle_conformance.runner.reference_adapter import Reference

@@ -10,8 +10,7 @@ import pytest
 from conftest import ROOT, Done
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.suite.at_work import bases
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import Suite, bases
 from hoyle_conformance.tools.validate import inherit as inheriting
 from hoyle_conformance.tools.validate.inherit import (
     clauses_at_work,

@@ -18,13 +18,12 @@ from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, need
 from hoyle_conformance.checks.load import lint_position, load_suite
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.files.diagnostics import UNSEEN, Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.ids import as_if_confirmed
 from hoyle_conformance.suite.lint.scenarios import lint_scenario
-from hoyle_conformance.suite.lint.unfinished import as_if_confirmed
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring import layout as writing

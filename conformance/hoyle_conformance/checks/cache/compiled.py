@@ -10,14 +10,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.lazy import Lazily
-from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.files.schemas import Lazily, Schemas
 from hoyle_conformance.protocol.messages import EncodedMessage
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
-from hoyle_conformance.suite.index import clauses_by_check
 from hoyle_conformance.suite.model import Filed, Heading, Relabelling
 from hoyle_conformance.suite.paths import read_lock, read_version, shown
-from hoyle_conformance.suite.suite import Suite, digest_of, digest_of_filed
+from hoyle_conformance.suite.suite import Suite, clauses_by_check, digest_of, digest_of_filed
 
 T = TypeVar("T")
 

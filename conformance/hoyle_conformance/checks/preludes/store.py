@@ -15,8 +15,7 @@ from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of
 from hoyle_conformance.checks.preludes.follow import FoundHistory, beside, follow, never, proved_impossible, tried
 from hoyle_conformance.checks.request import NOT_STORED, NoPrelude, Prelude, Why
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_bytes
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_bytes, read_json
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling, Scenario
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite

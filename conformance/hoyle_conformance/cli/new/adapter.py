@@ -63,7 +63,7 @@ def _suffix_or_exit(starter: "AdapterTemplate", path: Path) -> None:
 
 def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
     """Return the starter in a language; raise UsageError if there is none, with the language that `place` suggests."""
-    from hoyle_conformance.files.suggest import nearest
+    from hoyle_conformance.files.diagnostics import nearest
     from hoyle_conformance.tools.authoring.templates.templates import adapter_template, adapter_templates
 
     names = list(adapter_templates())
@@ -100,7 +100,7 @@ def _next_steps(starter: "AdapterTemplate") -> list[str]:
     """Return the commands that build, examine and check the adapter."""
     from shutil import which
 
-    from hoyle_conformance.system.programs import join_command
+    from hoyle_conformance.system.processes import join_command
 
     run = join_command(starter.run)
     commands = [

@@ -10,9 +10,8 @@ from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_invalid
 from hoyle_conformance.cli.options import force_option, spec_option
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
-from hoyle_conformance.files.diagnostics import Invalid, shown_path
-from hoyle_conformance.files.safe_text import UNSEEN
-from hoyle_conformance.files.safe_text import named as character
+from hoyle_conformance.files.diagnostics import UNSEEN, Invalid, shown_path
+from hoyle_conformance.files.diagnostics import named as character
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec

@@ -135,7 +135,7 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 
 def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
     """Play the games; exit if the adapter cannot be started, or the games are stale."""
-    from hoyle_conformance.protocol.errors import ProtocolError
+    from hoyle_conformance.protocol.messages import ProtocolError
     from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.run import run
     from hoyle_conformance.tools.games.census import CensusGames, StaleCensus

@@ -16,7 +16,7 @@ from hoyle_conformance.cli.select_options import (
     matching_or_exit,
     ruleset_option,
 )
-from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.wording import list_data
 from hoyle_conformance.wording import lists as listing
 from hoyle_conformance.wording.text import sanitize

@@ -21,8 +21,7 @@ def command(spec: Path | None) -> None:
     \b
     hoyle check hoyle suite serve
     """
-    from hoyle_conformance.protocol.errors import ProtocolError
-    from hoyle_conformance.protocol.messages import decode, encode
+    from hoyle_conformance.protocol.messages import ProtocolError, decode, encode
     from hoyle_conformance.runner.reference_adapter import Reference
 
     suite = suite_or_exit(spec)

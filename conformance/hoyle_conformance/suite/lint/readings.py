@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
-from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.files.diagnostics import Diagnostic, Suggestion
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.schema_errors import Complaint, Path, ValuePlace, quote
-from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, compile_cells, lay_flat
 

@@ -3,13 +3,10 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice
 
-from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic
-from hoyle_conformance.files.suggest import Suggestion
-from hoyle_conformance.suite.lint.grounds import lint_open
-from hoyle_conformance.suite.lint.ids import named_after_id, unknown_clauses
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Suggestion
+from hoyle_conformance.suite.lint.ids import lint_open, lint_unwritten, named_after_id, unknown_clauses
 from hoyle_conformance.suite.lint.scenarios import lint_of_suite
 from hoyle_conformance.suite.lint.tables import lint_tables
-from hoyle_conformance.suite.lint.unfinished import lint_unwritten
 from hoyle_conformance.suite.model import Clause, Damage, Source
 from hoyle_conformance.suite.suite import Suite
 

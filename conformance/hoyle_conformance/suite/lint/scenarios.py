@@ -7,14 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Suggestion
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.suggest import Suggestion
-from hoyle_conformance.suite.at_work import bases
-from hoyle_conformance.suite.lint.ids import named_after_id, unknown_clauses
-from hoyle_conformance.suite.lint.unfinished import unconfirmed
+from hoyle_conformance.suite.lint.ids import named_after_id, unconfirmed, unknown_clauses
 from hoyle_conformance.suite.model import Scenario
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import Suite, bases
 from hoyle_reference import Cells, Malformed
 
 #: The lists that say something of rulesets.

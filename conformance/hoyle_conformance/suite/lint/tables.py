@@ -7,11 +7,9 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, Final
 
-from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Suggestion
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.suggest import Suggestion
-from hoyle_conformance.suite.lint.grounds import lint_grounds
-from hoyle_conformance.suite.lint.ids import named_after_id, unknown_clauses
+from hoyle_conformance.suite.lint.ids import lint_grounds, named_after_id, unknown_clauses
 from hoyle_conformance.suite.lint.readings import lint_readings, senseless_readings
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.suite import Suite

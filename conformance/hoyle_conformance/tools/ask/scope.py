@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.words import read_data

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.positions import situations

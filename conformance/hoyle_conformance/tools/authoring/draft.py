@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hoyle_conformance.files.suggest import did_you_mean, nearest
+from hoyle_conformance.files.diagnostics import did_you_mean, nearest
 from hoyle_conformance.suite.suite import Suite
 
 

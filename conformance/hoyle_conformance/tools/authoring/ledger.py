@@ -17,7 +17,7 @@ from typing import Final
 
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.read import LARGEST
-from hoyle_conformance.suite.lint.unfinished import STUB, UNWRITTEN
+from hoyle_conformance.suite.lint.ids import STUB, UNWRITTEN
 from hoyle_conformance.tools.authoring.text_blocks import (
     BlockPart,
     PrintedLine,

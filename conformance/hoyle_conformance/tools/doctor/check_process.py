@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hoyle_conformance.files.suggest import did_you_mean
+from hoyle_conformance.files.diagnostics import did_you_mean
 from hoyle_conformance.protocol.messages import show_line
 from hoyle_conformance.tools.doctor.conversation import find_answer, is_broken_json
 from hoyle_conformance.tools.doctor.transcript import (

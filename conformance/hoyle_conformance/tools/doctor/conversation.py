@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import ANSWERS, decode, encode
+from hoyle_conformance.protocol.messages import ANSWERS, ProtocolError, decode, encode
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.system.pipes import LONGEST_LINE
 from hoyle_conformance.tools.doctor.transcript import Exchange, ExchangeOutcome

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from hoyle_conformance.checks.request import Adapted, Claims
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode, encode
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError, Wire, decode, encode
 from hoyle_conformance.runner.checker import Checker
 from hoyle_conformance.runner.reference_adapter import Log
 from hoyle_conformance.suite.model import Check

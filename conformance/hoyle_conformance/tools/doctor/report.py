@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.system.programs import join_command
+from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.tools.doctor.diagnosis import AnsweredQuestion, Diagnosis, QuestionStatus
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label
 

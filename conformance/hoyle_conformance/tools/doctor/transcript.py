@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo, encode, show_line
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError, encode, show_line
 
 BYTE_ORDER_MARK = codecs.BOM_UTF8
 

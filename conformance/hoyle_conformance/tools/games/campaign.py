@@ -14,8 +14,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.rewrites import claimed_name
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.errors import ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.compare import (

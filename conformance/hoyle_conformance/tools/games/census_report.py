@@ -21,7 +21,7 @@ from hoyle_conformance.reports.words import explain_exit, reason, remedy, stop_r
 from hoyle_conformance.runner.results import UNEXPECTED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.system.programs import join_command
+from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.tools.games.census import game_of, replay_game
 from hoyle_conformance.tools.games.census_game import CensusPlay, replay
 from hoyle_conformance.wording import cards as printed

@@ -9,7 +9,7 @@ from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import positions
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import ProtocolError
 from hoyle_conformance.tools.games.compare import GameDifference, first_difference
 from hoyle_conformance.tools.games.random_game import Setting, message_of, replay_log
 from hoyle_reference import Malformed, Phase

@@ -6,10 +6,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.diagnostics import (
+    Diagnostic,
+    Invalid,
+    Suggestion,
+    did_you_mean,
+    nearest,
+    printable,
+    shown_path,
+)
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.files.suggest import Suggestion, did_you_mean, nearest
 from hoyle_conformance.runner.rule_changes import NoChange, change_cell
 from hoyle_conformance.suite.build import ruleset_from
 from hoyle_conformance.suite.lint.ids import unknown_clauses

@@ -14,8 +14,7 @@ from hoyle_conformance.checks.request import CannotSetUp, Claims, RunRequest, Un
 from hoyle_conformance.checks.rewrites import adapt, observe_all_claimed
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
-from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.protocol.messages import OF_THE_ANSWER, AdapterInfo, ProtocolError
 from hoyle_conformance.runner.answers import Answer
 from hoyle_conformance.runner.rule_changes import OPTIONAL_FIELDS, Form, fit_position
 from hoyle_conformance.runner.run import GIVE_UP_AFTER

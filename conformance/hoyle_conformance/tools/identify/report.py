@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.answers import IMPOSSIBLE, value_at
 from hoyle_conformance.runner.explain import Departure

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
-from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_text
+from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_json, read_text
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cards import RANKS, SUITS
 

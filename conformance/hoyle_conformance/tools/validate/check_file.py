@@ -14,11 +14,10 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
-from hoyle_conformance.suite.lint.grounds import lint_open, lint_uncited
+from hoyle_conformance.suite.lint.ids import CONFIRM, as_if_confirmed, lint_open, lint_uncited
 from hoyle_conformance.suite.lint.references import lint_ledger
 from hoyle_conformance.suite.lint.scenarios import lint_scenario
 from hoyle_conformance.suite.lint.tables import lint_table
-from hoyle_conformance.suite.lint.unfinished import CONFIRM, as_if_confirmed
 from hoyle_conformance.suite.load import id_in_use
 from hoyle_conformance.suite.model import Check, Filed, Proposal, Scenario
 from hoyle_conformance.suite.paths import kind_of, tree

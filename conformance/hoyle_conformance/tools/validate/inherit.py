@@ -23,11 +23,10 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.reports.progress import counted
 from hoyle_conformance.runner.judge import judge
-from hoyle_conformance.suite.at_work import AtWork, OfScenario, bases, read_at_work, written
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import AT_WORK, kind_of
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import AtWork, OfScenario, Suite, bases, read_at_work, written
 from hoyle_conformance.tools.validate.prove import check_faults, not_inherited
 from hoyle_reference import Malformed
 

@@ -16,8 +16,7 @@ from hoyle_conformance.checks.preludes.store import check_prelude_file, prelude_
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.reports.progress import counted
 from hoyle_conformance.runner.jobs import workers
-from hoyle_conformance.suite.lint.grounds import lint_uncited
-from hoyle_conformance.suite.lint.ids import lint_ids
+from hoyle_conformance.suite.lint.ids import lint_ids, lint_uncited
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census import prove_censuses

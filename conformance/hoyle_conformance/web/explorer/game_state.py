@@ -13,7 +13,7 @@ from hoyle._errors import HoyleError, NotNowError
 from hoyle._game import Game
 from hoyle._inside import table_of
 from hoyle._rules import Rules, rules_of
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, read_layout
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked

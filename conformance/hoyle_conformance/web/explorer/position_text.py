@@ -9,7 +9,7 @@ from hoyle._errors import HoyleError
 from hoyle._game import Game
 from hoyle._notation import Reader
 from hoyle._positions import Position, position_of
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer import links
 from hoyle_conformance.web.explorer.books import layout_for_books

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hoyle_conformance.suite.rulebooks import meld_names
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import Suite, meld_names
 from hoyle_conformance.web.explorer import house_rules as house
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout, Wrong
 from hoyle_conformance.wording import citations as citing

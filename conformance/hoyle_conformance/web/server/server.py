@@ -12,11 +12,10 @@ from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from hoyle_conformance.files.denied import DENIED, reason_of
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.diagnostics import DENIED, Invalid, reason_of
+from hoyle_conformance.files.read import read_json
+from hoyle_conformance.system.pipes import start_thread
 from hoyle_conformance.system.sockets import REUSE_ADDRESS
-from hoyle_conformance.system.threads import start_thread
 from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
 from hoyle_conformance.web.server.pages import bare, document, framed, mistaken, not_at_hand
 from hoyle_conformance.web.server.state import ServerState, error

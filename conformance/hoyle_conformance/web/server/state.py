@@ -10,8 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.diagnostics import Invalid, printable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write

@@ -8,7 +8,7 @@ from shutil import which
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.system.programs import program_ending
+from hoyle_conformance.system.processes import program_ending
 
 _FOLDER: Final = Path(__file__).parent
 #: Placeholders in a command for the file, its folder, and the program that is built from it.
