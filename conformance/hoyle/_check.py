@@ -16,8 +16,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import PROTOCOL, ProtocolError, Wire, decode, encode
 from hoyle_conformance.reports import FORMATS, render
-from hoyle_conformance.reports.causes import recorded_words
-from hoyle_conformance.reports.failure import IN_PROCESS
+from hoyle_conformance.reports.failure import IN_PROCESS, recorded_words
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.runner import results as harness
 from hoyle_conformance.runner.baseline import lines_by_check, read_baseline

@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from screens import EVERYWHERE, in_the_way
 
-from hoyle_conformance.reports.html.run import run_page
-from hoyle_conformance.reports.html.side_by_side import side_by_side_page
+from hoyle_conformance.reports.html.run import run_page, side_by_side_page
 from hoyle_conformance.reports.load_record import read_record
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from conftest import HANGS, ROOT, Done
 from hoyle_conformance.cli.adapter_options import deadline_option
 from hoyle_conformance.protocol.adapters import Ending, InProcess
 from hoyle_conformance.protocol.messages import ProtocolError, Response, decode
-from hoyle_conformance.reports import causes as report_causes
+from hoyle_conformance.reports import failure as report_causes
 from hoyle_conformance.reports import terminal, words
 from hoyle_conformance.runner import checker
 from hoyle_conformance.runner import group_failures as finding_causes

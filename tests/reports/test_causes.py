@@ -15,7 +15,7 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import FAULTS, Wire
 from hoyle_conformance.reports import failure, terminal
-from hoyle_conformance.reports.causes import what_went_wrong
+from hoyle_conformance.reports.failure import what_went_wrong
 from hoyle_conformance.runner.features import place_of, reference_steps, simplify_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.judge import judge

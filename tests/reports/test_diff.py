@@ -9,8 +9,18 @@ import pytest
 from hypothesis import given, settings
 
 from conftest import ROOT, Done, golden
-from hoyle_conformance.reports.diff import WORSE, Changes, CheckChange, DiffKind, State, kind_of, state, worse_by_cause
-from hoyle_conformance.reports.diff_text import diff_lines, markdown
+from hoyle_conformance.reports.diff import (
+    WORSE,
+    Changes,
+    CheckChange,
+    DiffKind,
+    State,
+    diff_lines,
+    kind_of,
+    markdown,
+    state,
+    worse_by_cause,
+)
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.runner.results import Status

@@ -10,7 +10,7 @@ import pytest
 
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import failure
-from hoyle_conformance.reports.causes import recorded_words, what_went_wrong
+from hoyle_conformance.reports.failure import recorded_words, what_went_wrong
 from hoyle_conformance.runner.features import reference_steps
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.record import Call, Recorder

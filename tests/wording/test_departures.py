@@ -11,7 +11,7 @@ from hoyle_conformance.runner.rule_changes import (
     vocabulary_changes,
 )
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.departures import departure_sentence
+from hoyle_conformance.wording.rulebook_entries import departure_sentence
 
 MUST_WIN = (
     "In tricks after which nobody draws, a player must win the trick if able: in the suit led, or with a trump if one "

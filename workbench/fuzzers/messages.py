@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import PROTOCOL, ProtocolError, Wire, decode
-from hoyle_conformance.reports.causes import recorded_words
+from hoyle_conformance.reports.failure import recorded_words
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.summary import summary_lines
 from hoyle_conformance.runner.record import Recorder

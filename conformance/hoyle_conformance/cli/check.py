@@ -270,7 +270,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
 def _print_as_json(lines: Sequence[bytes]) -> None:
     """Print the run with a record of these lines as `check.schema.json` describes it."""
-    from hoyle_conformance.reports.record_data import record_data
+    from hoyle_conformance.reports.diff import record_data
 
     print_json(record_data(record_of(b"".join(lines), "the run")))
 
@@ -417,7 +417,7 @@ def _recorder(
     command that repeats a check; `sandbox` is whether the adapter runs in one."""
     if not writers:
         return Recorder(suite)
-    from hoyle_conformance.reports.causes import recorded_words
+    from hoyle_conformance.reports.failure import recorded_words
 
     again = _words_again(spec, options)
     shard = str(options["shard"] or "")

@@ -26,8 +26,7 @@ from hoyle_conformance.runner.select import checks_named, explain_unknown
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.check_file import is_proposal
-from hoyle_conformance.wording.explain import explanation
-from hoyle_conformance.wording.preludes import prelude_lines
+from hoyle_conformance.wording.explain import explanation, prelude_lines
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")

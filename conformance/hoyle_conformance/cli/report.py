@@ -81,7 +81,7 @@ def command(
     if github:
         _write_github(read[0])
     if as_json:
-        from hoyle_conformance.reports.record_data import record_data
+        from hoyle_conformance.reports.diff import record_data
 
         print_json({"records": [{"file": each.file, **record_data(each)} for each in read]})
     elif not any(output.named for output in taking):
@@ -90,14 +90,13 @@ def command(
 
 def _show_changes(old: "Record", new: "Record", output: Output, *, verbose: bool, as_json: bool) -> NoReturn:
     """Show or write what has changed between two records, and exit: with 1 if it is worse."""
-    from hoyle_conformance.reports.diff import Changes
-    from hoyle_conformance.reports.diff_text import diff_lines, markdown
+    from hoyle_conformance.reports.diff import Changes, diff_lines, markdown
 
     changes = Changes(old, new)
     if output.named:
         write_or_exit(output, markdown(changes))
     if as_json:
-        from hoyle_conformance.reports.record_data import changes_data
+        from hoyle_conformance.reports.diff import changes_data
 
         print_json(changes_data(changes))
     elif not output.is_standard_output:

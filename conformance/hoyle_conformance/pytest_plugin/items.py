@@ -11,8 +11,7 @@ from hoyle_conformance.checks.request import Claims
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.pytest_plugin.conversation import AdapterOptions, AdapterSession
-from hoyle_conformance.reports.causes import cause_lines, cause_view
-from hoyle_conformance.reports.failure import FailureContext
+from hoyle_conformance.reports.failure import FailureContext, cause_lines, cause_view
 from hoyle_conformance.reports.words import phrase, reason, stop_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.reference_adapter import start_command

@@ -1,29 +1,130 @@
 """The report of a run on the terminal: results by topic and ruleset, what went wrong, the totals, and the next
 steps."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
 
 from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import nearest, shown_path
 from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.failure import IN_PROCESS
-from hoyle_conformance.reports.summary_table import ladder_line, tables
 from hoyle_conformance.reports.words import explain_exit, phrase, reason, stop_reason
 from hoyle_conformance.runner.results import DEBUG, FAILED, FailureGroup, Result, Run, Status, or_else
+from hoyle_conformance.suite.semantics import RUNGS, rung_of_topic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.processes import join_command
-from hoyle_conformance.wording.house_rules import summary
+from hoyle_conformance.wording.failure_view import summary
 from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
 
 if TYPE_CHECKING:
     from hoyle_conformance.reports.failure import FailureContext
+
+
+# ---- the tables of a run, one for each game
+#
+# The tables of a run, one for each game: a column for each ruleset, a row for each topic and each option, in each
+# place how many passed of those that ran; and the same by the rungs of the ladder, in a line.
+
+
+Counts = Counter[str]
+_NOT_RUN: Final = "not run"
+#: Between two columns, and what the sum of a column may come to (characters).
+_GAP: Final = 2
+_WIDEST_SUM: Final = len("999 of 999")
+
+
+def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
+    """Yield the tables of these results, as many columns in each as the width (characters) allows, with the sums below.
+
+    A check under an option counts in the row of the option, and not in that of its topic. Rows in which nothing ran are
+    left out, unless there are no others.
+    """
+    alike = Counter((each.check.ruleset, each.check.scenario.topic, each.status) for each in results)
+    counts: dict[tuple[str, str], Counts] = defaultdict(Counter)
+    for (name, topic, status), times in alike.items():
+        ruleset, plus, option = name.partition("+")
+        counts[plus + option or topic, ruleset][_kind(status)] += times
+    ran = {row for (row, _), count in counts.items() if count.keys() - {_NOT_RUN}}
+    for rulesets in _fitting_groups(counts, width):
+        yield _table({key: count for key, count in counts.items() if key[1] in rulesets}, rulesets, ran)
+
+
+def ladder_line(results: Iterable[Result]) -> str:
+    """Return how many checks passed on each rung of the ladder, of those that ran; nothing if only one rung ran."""
+    counts: dict[str, Counts] = {rung.name: Counter() for rung in RUNGS}
+    for each in results:
+        counts[rung_of_topic(each.check.scenario.topic).name][_kind(each.status)] += 1
+    ran = {name: count for name, count in counts.items() if count.keys() - {_NOT_RUN}}
+    return f"Ladder: {' · '.join(f'{name} {_passed(count)}' for name, count in ran.items())}" if len(ran) > 1 else ""
+
+
+def _passed(count: Counts) -> str:
+    return f"{count['passed']} of {count['passed'] + count['failed'] + count['known']}"
+
+
+def _fitting_groups(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[list[str]]:
+    """Yield the rulesets in groups that fit side by side."""
+    rulesets = sorted({ruleset for _, ruleset in counts})
+    left = room = width - max(len(row) for row, _ in counts) - _GAP
+    group: list[str] = []
+    for ruleset in rulesets:
+        entries = (
+            Text.from_markup(_entry(count), emoji=False).cell_len
+            for (_, each), count in counts.items()
+            if each == ruleset
+        )
+        heading = _heading(ruleset) if len(rulesets) > 1 else ruleset
+        needed = _GAP + max(*map(len, heading.splitlines()), _WIDEST_SUM, *entries)
+        if group and needed > left:
+            yield group
+            group, left = [], room
+        group.append(ruleset)
+        left -= needed
+    yield group
+
+
+def _heading(ruleset: str) -> str:
+    return ruleset.replace("-", "-\n", 1)
+
+
+def _table(counts: Mapping[tuple[str, str], Counts], rulesets: Sequence[str], ran: Collection[str]) -> Table:
+    drawn = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
+    drawn.add_column("topic", overflow="fold")
+    for ruleset in rulesets:
+        drawn.add_column(_heading(ruleset) if len(rulesets) > 1 else ruleset, justify="right", no_wrap=True)
+    rows = sorted({row for row, _ in counts}, key=lambda row: (row.startswith("+"), row))
+    for row in [row for row in rows if row in ran] or rows:
+        drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))
+    if any(count[_NOT_RUN] for count in counts.values()):
+        drawn.caption = "+N: N checks not run"
+        drawn.caption_justify = "left"
+    sums = [sum((counts.get((row, ruleset), Counter()) for row in rows), Counter()) for ruleset in rulesets]
+    drawn.add_section()
+    drawn.add_row("all", *map(_entry, sums), style="bold")
+    return drawn
+
+
+def _kind(status: Status) -> str:
+    if status in {Status.PASS, Status.UNEXPECTED_PASS}:
+        return "passed"
+    return "failed" if status in FAILED else "known" if status is Status.EXPECTED_FAILURE else _NOT_RUN
+
+
+def _entry(count: Counts) -> str:
+    left = f"[dim]+{count[_NOT_RUN]}[/]" if count[_NOT_RUN] else ""
+    if not count.keys() - {_NOT_RUN}:
+        return left
+    color = "red" if count["failed"] else "yellow" if count["known"] else "green"
+    return f"[{color}]{_passed(count)}[/] {left}".rstrip()
+
 
 #: So many checks that were not done are listed, unless all are asked for.
 _NOT_DONE = 8
@@ -196,7 +297,7 @@ def _print_failures(
     words that begin and end the command that repeats a check."""
     if not run.causes:
         return
-    from hoyle_conformance.reports import causes  # most runs have nothing that must be explained
+    from hoyle_conformance.reports import failure  # most runs have nothing that must be explained
     from hoyle_conformance.reports.failure import FailureContext
 
     context = FailureContext(suite, run.ready.name, *repeat, run.ready)
@@ -204,16 +305,16 @@ def _print_failures(
     for cause in run.causes[:most]:
         _print_safely(console, partial(_print_cause, console, context, cause, numbers, verbose=verbose))
     if len(run.causes) > min(most, 1):
-        say(console, "\n" + escape("\n".join(causes.overview_lines(suite, run.causes, numbers, verbose=verbose))))
+        say(console, "\n" + escape("\n".join(failure.overview_lines(suite, run.causes, numbers, verbose=verbose))))
 
 
 def _print_cause(
     console: Console, context: "FailureContext", cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool
 ) -> None:
-    from hoyle_conformance.reports import causes
+    from hoyle_conformance.reports import failure
 
-    say(console, f"\n[bold]{escape(causes.title_line(context.suite, cause, numbers[cause.id]))}[/]")
-    lines = causes.cause_lines(causes.cause_view(context, cause), numbers, verbose=verbose)
+    say(console, f"\n[bold]{escape(failure.title_line(context.suite, cause, numbers[cause.id]))}[/]")
+    lines = failure.cause_lines(failure.cause_view(context, cause), numbers, verbose=verbose)
     say(console, escape("\n".join(lines)))
 
 

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.preludes.follow import proved_impossible
+from hoyle_conformance.checks.preludes.store import prelude_of, written_act
+from hoyle_conformance.checks.request import NoPrelude
 from hoyle_conformance.checks.setup.trace import Traced, TracedAct, trace
 from hoyle_conformance.suite.model import Check, Expected, Reading, Relabelling
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import definitions
 from hoyle_conformance.wording import events, words
-from hoyle_conformance.wording.failure_view import house_rule_lines
-from hoyle_conformance.wording.house_rules import house_rules_view
+from hoyle_conformance.wording.failure_view import house_rule_lines, house_rules_view
 from hoyle_conformance.wording.text import join_and, sentence, wrap
 from hoyle_reference import Rules
 from hoyle_reference.events.combinations import Asked
@@ -232,3 +234,25 @@ def argument(suite: Suite, check: Check, reading: Reading) -> str:
     cells = suite.rules.cells(check.ruleset)
     said = (each.argument for path, name in reading.cells.items() for each in cells[path].readings if each.name == name)
     return reading.argument or " ".join(said)
+
+
+# ---- a prelude in words
+
+
+def prelude_lines(suite: Suite, check: Check) -> Iterator[str]:
+    """Yield the prelude of a check: the deal, and line by line the acts; or why there is none."""
+    found = prelude_of(suite, check)
+    yield f"Prelude under {check.ruleset}"
+    if isinstance(found, NoPrelude):
+        none = proved_impossible(suite, check) or found
+        yield from wrap(f"None: {none.reason}.", 2, 4)
+        return
+    for seat, cards in found.start["hands"].items():
+        yield from wrap(f"{seat} is dealt {' '.join(cards)}", 2, 4)
+    if found.start.get("turn_up"):
+        yield f"  {found.start['turn_up']} is turned up"
+    yield from wrap(f"stock: {' '.join(found.start['stock'])}", 2, 4)
+    for cells in found.rests_on:
+        yield f"  The prelude depends on the reading of {cells}."
+    done = [written_act(act) for act in found.acts]
+    yield from wrap("; ".join(done) or "No acts.", 2, 4)

@@ -17,8 +17,7 @@ from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import events, explain, words
-from hoyle_conformance.wording.events import event_sentence
-from hoyle_conformance.wording.position import CardPlace, ShownTable, cards_named, lay_out
+from hoyle_conformance.wording.events import CardPlace, ShownTable, cards_named, event_sentence, lay_out
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference.cards import names
 from hoyle_reference.events import TrickWon

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Done
 from hoyle_conformance.reports import side_by_side as beside
-from hoyle_conformance.reports.html.run import run_page
-from hoyle_conformance.reports.html.side_by_side import side_by_side_page
+from hoyle_conformance.reports.html.run import run_page, side_by_side_page
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.side_by_side import columns, warnings

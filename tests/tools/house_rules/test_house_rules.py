@@ -33,8 +33,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import house_rules_from
 from hoyle_conformance.tools.house_rules.recompute import Inexpressible, observed_expectation
 from hoyle_conformance.tools.house_rules.template import house_rules_template, yaml_value
-from hoyle_conformance.wording.failure_view import house_rule_lines
-from hoyle_conformance.wording.house_rules import house_rules_view, summary
+from hoyle_conformance.wording.failure_view import house_rule_lines, house_rules_view, summary
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from hoyle_conformance.web.site.answers import answers
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.replay import replay
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording.position import CardPlace, ShownTable, cards_named, lay_out
+from hoyle_conformance.wording.events import CardPlace, ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.walkthrough import Track, hide_other_cards, tracks, walk
 
 #: Every so many positions are looked at one by one: laws that take a walk each.

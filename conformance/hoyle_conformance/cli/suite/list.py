@@ -17,7 +17,7 @@ from hoyle_conformance.cli.select_options import (
     ruleset_option,
 )
 from hoyle_conformance.files.diagnostics import nearest
-from hoyle_conformance.wording import list_data
+from hoyle_conformance.wording import lists
 from hoyle_conformance.wording import lists as listing
 from hoyle_conformance.wording.text import sanitize
 
@@ -118,11 +118,11 @@ def _data(suite: "Suite", what: str, words: tuple[str, ...], options: dict[str, 
     from hoyle_conformance.reports import claims
 
     make: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
-        "checks": lambda: list_data.checks_data(_chosen(suite, words, options)),
-        "clauses": lambda: list_data.clauses_data(suite, words),
-        "refusals": lambda: list_data.refusals_data(suite, words),
-        "rulesets": lambda: list_data.rulesets_data(suite),
-        "topics": lambda: list_data.topics_data(suite),
+        "checks": lambda: lists.checks_data(_chosen(suite, words, options)),
+        "clauses": lambda: lists.clauses_data(suite, words),
+        "refusals": lambda: lists.refusals_data(suite, words),
+        "rulesets": lambda: lists.rulesets_data(suite),
+        "topics": lambda: lists.topics_data(suite),
         "claims": lambda: claims.claims_data(suite),
         "engines": lambda: claims.engines_data(suite),
     }

@@ -1,17 +1,62 @@
 """The page of one run: who was held against what, how much passed, what went wrong by cause, and what was not asked."""
 
 import shlex
+from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
 
-from hoyle_conformance.reports.html.page import page
+from hoyle_conformance.reports import side_by_side as shown
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
+from hoyle_conformance.reports.side_by_side import Column
 from hoyle_conformance.reports.summary import NOTHING, Count, count, count_by_topic, table_place
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
+from hoyle_conformance.wording.html import Markup
+from hoyle_conformance.wording.render import render
 from hoyle_conformance.wording.text import join_and, plural
+
+# ---- a page that stands alone
+#
+# A page that stands alone: its style and its few lines of script are in it, and it asks nobody for anything.
+
+
+_HERE: Final = Path(__file__).parent
+_ICON: Final = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
+    "%3Ctext y='14' font-size='16'%3E%E2%99%A0%3C/text%3E%3C/svg%3E"
+)
+
+
+def page(template: str, /, **values: object) -> str:
+    """Return the whole text of a page whose template extends that of a page that stands alone."""
+    style, script = _own("report.css"), _own("report.js")
+    policy = _allowed(style, script)
+    filled = render(f"reports/html/{template}", style=style, script=script, policy=policy, icon=_ICON, **values)
+    return f"{filled}\n"
+
+
+@cache
+def _own(name: str) -> Markup:
+    """Return one of the two files that are put into every page."""
+    return Markup((_HERE / name).read_text("utf-8"))
+
+
+def _allowed(style: str, script: str) -> str:
+    """Return the policy for browsers: nothing runs but the page's own style and script, whatever words a record has."""
+    own = "; ".join(f"{what}-src 'sha256-{_digest(text)}'" for what, text in (("style", style), ("script", script)))
+    return f"default-src 'none'; img-src data:; {own}; base-uri 'none'; form-action 'none'"
+
+
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+# ---- the page of one run
 
 
 def run_page(record: Record) -> str:
@@ -183,3 +228,110 @@ def _readings(record: Record) -> Iterator[tuple[str, str, str]]:
     for ruleset, cells in (record.readings or {}).items():
         for cell, ways in cells.items():
             yield cell, ruleset, join_and(list(ways), "or")
+
+
+# ---- the page of several runs
+
+
+def side_by_side_page(records: Sequence[Record]) -> str:
+    """Return several runs as one page of HTML that stands alone."""
+    some = shown.columns(records)
+    return page(
+        "side_by_side.html.jinja",
+        columns=some,
+        names=[each.name for each in some],
+        warnings=list(shown.warnings(some)),
+        engines=[_engine(each) for each in some],
+        rulesets=[_ruleset(some, each) for each in shown.rulesets_in(some)],
+        failures=[_failures(each) for each in some if each.record.failures],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFacts:
+    """An engine by its number and name, whether anything fails in it, and the facts of its run, a text each."""
+
+    number: int
+    name: str
+    fails: bool
+    facts: tuple[str, ...]
+
+
+def _engine(column: Column) -> EngineFacts:
+    record, of = column.record, column.record.implementation
+    house = f", under the house rules {house_rules(record)}" if record.house else ""
+    suite = f"{shown.suite_version(record)}{house}"
+    facts = (of.version, of.language, suite, shown.selection(record), when(record))
+    return EngineFacts(column.number, column.name, bool(record.failures), facts)
+
+
+# ---- how much passed
+
+
+@dataclass(frozen=True, slots=True)
+class CountCell:
+    """A place in a table: how much passed, where its failures are on the page, and why nothing was asked if so."""
+
+    count: Count
+    anchor: str
+    why_nothing: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """A row by its name, with a place for each engine."""
+
+    name: str
+    cells: tuple[CountCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetRows:
+    """A ruleset with its sums, and the rows of its topics and options."""
+
+    id: str
+    title: str
+    total: CountRow
+    rows: tuple[CountRow, ...]
+
+
+def _ruleset(some: Sequence[Column], ruleset: str) -> RulesetRows:
+    sums = tuple(CountCell(each.total(ruleset), _anchor(each, ruleset), each.why_nothing(ruleset)) for each in some)
+    topics = tuple(CountRow(row, tuple(_cells(some, ruleset, row))) for row in shown.rows_of(some, ruleset))
+    return RulesetRows(ruleset, shown.ruleset_title(some, ruleset), CountRow(ruleset, sums), topics)
+
+
+def _cells(some: Sequence[Column], ruleset: str, row: str) -> Iterator[CountCell]:
+    for each in some:
+        yield CountCell(each.at(ruleset, row), _anchor(each, ruleset, row), each.why_nothing(ruleset))
+
+
+def _anchor(column: Column, *at: str) -> str:
+    return "-".join([f"engine-{column.number}", *at])
+
+
+# ---- what fails
+
+
+@dataclass(frozen=True, slots=True)
+class FailedPart:
+    """What fails in one engine, in one ruleset of it, or in one row of that: its parts, or its failures."""
+
+    anchor: str
+    name: str
+    parts: tuple["FailedPart", ...] = ()
+    failed: tuple[Checked, ...] = ()
+
+
+def _failures(column: Column) -> FailedPart:
+    """Return all that fails in one engine, by ruleset and topic."""
+    places: dict[str, dict[str, list[Checked]]] = {}
+    for each in column.record.failures:
+        ruleset, row = table_place(each)
+        places.setdefault(ruleset, {}).setdefault(row, []).append(each)
+    parts = []
+    for ruleset, topics in sorted(places.items()):
+        of_rows = (FailedPart(_anchor(column, ruleset, row), row, (), tuple(topics[row])) for row in sorted(topics))
+        title = shown.ruleset_title([column], ruleset)
+        parts.append(FailedPart(_anchor(column, ruleset), title, tuple(of_rows)))
+    return FailedPart(_anchor(column), column.name, tuple(parts))

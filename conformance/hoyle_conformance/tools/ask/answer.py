@@ -22,7 +22,7 @@ from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
 from hoyle_conformance.tools.ask.words import tokens_of, word_table
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.agreement import entry_at
+from hoyle_conformance.wording.comparison import entry_at
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.cells import LeftOpen
 

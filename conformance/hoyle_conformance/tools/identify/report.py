@@ -14,7 +14,7 @@ from hoyle_conformance.tools.identify.identify import Identification, Unexplaine
 from hoyle_conformance.tools.identify.positions import AnsweredPosition, PositionResponses
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
-from hoyle_conformance.wording.departures import departure_sentence, rule_sentence
+from hoyle_conformance.wording.rulebook_entries import departure_sentence, rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label, wrap
 from hoyle_reference import Cells
 

@@ -8,7 +8,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.transcript.judge import JudgedGame, JudgedRun, LoggedDeparture
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.citations import places
-from hoyle_conformance.wording.departures import rule_sentence
+from hoyle_conformance.wording.rulebook_entries import rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label, wrap
 from hoyle_reference import Cells
 

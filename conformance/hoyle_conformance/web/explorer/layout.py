@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.setup.given import Given, not_given
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording.position import cards_named
+from hoyle_conformance.wording.events import cards_named
 from hoyle_reference import Rules
 
 #: The version of layouts that is read.

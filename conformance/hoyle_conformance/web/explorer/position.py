@@ -6,7 +6,7 @@ from typing import Any, Final
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.turn import awaits
 from hoyle_conformance.web.explorer.walk import TableWalk
-from hoyle_conformance.wording.position import CardPlace, ShownTable, lay_out
+from hoyle_conformance.wording.events import CardPlace, ShownTable, lay_out
 from hoyle_reference import Table, write_position
 from hoyle_reference.cards import name
 from hoyle_reference.events import Event, TrickWon

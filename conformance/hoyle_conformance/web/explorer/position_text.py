@@ -18,7 +18,7 @@ from hoyle_conformance.web.explorer.game_state import GameState, States
 from hoyle_conformance.web.explorer.keep import PREFIX, state_in
 from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Layout, Wrong, read_layout, written_layout
 from hoyle_conformance.web.explorer.walk import TableWalk
-from hoyle_conformance.wording.position import cards_named
+from hoyle_conformance.wording.events import cards_named
 from hoyle_conformance.wording.text import sentence
 
 Request = Mapping[str, Any]

@@ -15,7 +15,7 @@ from hoyle_conformance.web.explorer.game_state import DEAL, GameState
 from hoyle_conformance.web.explorer.position import shown
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import explain, words
-from hoyle_conformance.wording.position import ShownTable, lay_out
+from hoyle_conformance.wording.events import ShownTable, lay_out
 from hoyle_conformance.wording.text import join_and, plural, sentence
 from hoyle_conformance.wording.walkthrough import hide_other_cards
 from hoyle_reference import CHANCE, Phase, Refusal, Table, write_position

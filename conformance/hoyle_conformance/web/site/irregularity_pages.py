@@ -12,8 +12,7 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.fill import Way, fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, group_entries, titles
-from hoyle_conformance.wording.comparison import heading
+from hoyle_conformance.wording.comparison import Agreement, doubts, entry_at, group_entries, heading, titles
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 
 #: The page that led to all of them, an address that stays.

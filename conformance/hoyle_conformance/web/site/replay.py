@@ -19,8 +19,8 @@ from hoyle_conformance.web.site.links import place as where
 from hoyle_conformance.web.site.page import href
 from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.events import ANY, CardPlace, ShownTable
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
-from hoyle_conformance.wording.position import ANY, CardPlace, ShownTable
 from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
 
 #: A card whose face is left open, as it is written in a row.
