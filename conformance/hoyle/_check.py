@@ -16,12 +16,12 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import PROTOCOL, ProtocolError, Wire, decode, encode
 from hoyle_conformance.reports import FORMATS, render
-from hoyle_conformance.reports.failure import IN_PROCESS, recorded_words
+from hoyle_conformance.reports.failure import recorded_words
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.runner import results as harness
 from hoyle_conformance.runner.baseline import lines_by_check, read_baseline
 from hoyle_conformance.runner.checker import deal_by_seed
-from hoyle_conformance.runner.record import Call, Recorder
+from hoyle_conformance.runner.record import IN_PROCESS, Call, Recorder
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.runner.select import NothingSelected, select
 from hoyle_conformance.suite.model import Check

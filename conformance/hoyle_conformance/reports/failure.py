@@ -28,7 +28,7 @@ from hoyle_conformance.runner.features import (
     telling_line,
 )
 from hoyle_conformance.runner.interrupts import Stop
-from hoyle_conformance.runner.record import Teller
+from hoyle_conformance.runner.record import IN_PROCESS, Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.results import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.rule_changes import RuleChange
@@ -74,10 +74,6 @@ class FailureContext:
     again: Sequence[str]
     command: Sequence[str]
     ready: AdapterInfo | None = None
-
-
-#: The word in place of a command where an engine is checked in this process, by `hoyle.check`.
-IN_PROCESS: Final = ("hoyle.check",)
 
 
 def _run_again(context: FailureContext, check: str) -> str:

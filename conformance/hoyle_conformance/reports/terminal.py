@@ -15,8 +15,8 @@ from rich.text import Text
 from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import nearest, shown_path
 from hoyle_conformance.protocol.sandbox import NAME
-from hoyle_conformance.reports.failure import IN_PROCESS
 from hoyle_conformance.reports.words import explain_exit, phrase, reason, stop_reason
+from hoyle_conformance.runner.record import IN_PROCESS
 from hoyle_conformance.runner.results import DEBUG, FAILED, FailureGroup, Result, Run, Status, or_else
 from hoyle_conformance.suite.semantics import RUNGS, rung_of_topic
 from hoyle_conformance.suite.suite import Suite

@@ -51,6 +51,10 @@ class FailureWords(Protocol):
 Teller = Callable[[AdapterInfo, Sequence[str]], FailureWords]
 
 
+#: The words of a call that checks an engine in this process.
+IN_PROCESS: Final = ("hoyle.check",)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """The command line of a run: the words that run a check again, without the adapter; the `seed` of the relabelling,
