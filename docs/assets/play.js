@@ -43,13 +43,6 @@
       return this.play({ game: { v: VERSION, ...game, acts: [] } });
     }
 
-    /** Open the game of a link. */
-    async open(link) {
-      const opened = await this.engine.ask({ ask: "open", link });
-      if (opened.error) return this.fail(opened);
-      return this.resume(opened.game);
-    }
-
     /** Go on with the state of a game, as `game` was. */
     async resume(game) {
       this.clear();

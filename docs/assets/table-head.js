@@ -69,24 +69,7 @@
   };
   // A number that decides how the cards are shuffled.
   const seed = () => crypto.getRandomValues(new Uint32Array(1))[0];
-  const deal = (store, wishes) => store.fetch({ ask: "deal", layout: store.layout, seed: seed(), wishes, dealer: store.layout.given.dealer ?? "B" }, "A new deal");
-  // What a hand is to hold: the wishes are those that the engine has for this form of the game.
-  const wishing = (store) => {
-    const seat = element("select", { "data-key": "wish-seat", "aria-label": "Whose hand" });
-    const wish = element("select", { "data-key": "wish" });
-    let of = null;
-    const show = async () => {
-      const { form } = store;
-      if (of === form) return;
-      const { wishes, seats, error } = await store.ask({ ask: "wishes", layout: store.layout });
-      if (error) return;
-      of = form;
-      seat.replaceChildren(...seats.map((each) => element("option", { value: each }, `${each} holds`)));
-      wish.replaceChildren(element("option", { value: "" }, "any cards"), ...wishes.map(({ id, says }) => element("option", { value: id }, says)));
-    };
-    const asked = () => (wish.value ? [{ seat: seat.value, wish: wish.value }] : []);
-    return { shown: element("div", { class: "row" }, seat, labelled("Wish", wish)), show, asked };
-  };
+  const deal = (store) => store.fetch({ ask: "deal", layout: store.layout, seed: seed(), dealer: store.layout.given.dealer ?? "B" }, "A new deal");
   const nothing = (store) => {
     store.mode = "lay";
     store.change(begin(store.form, store.layout.rulesets.filter((id) => id !== "house")), "The table is empty");
@@ -159,10 +142,8 @@
     games.addEventListener("change", () => choose(store, store.sets[games.value]));
     const books = element("div", { class: "books" });
     const who = element("summary");
-    const wish = wishing(store);
-    const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store, wish.asked()).then(shown)));
-    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, wish.shown, table.starting(store), finding(store)));
-    start.addEventListener("toggle", () => start.open && wish.show());
+    const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
+    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, table.starting(store), finding(store)));
     const progress = element("div", { class: "progress", hidden: true });
     const notice = element("div", { class: "notice", hidden: true });
     const undos = undoing(store);

@@ -49,15 +49,9 @@
     store.form = formOf(store, rules);
     await Object.assign(enter(store), { level }).begin({ ...rules, people: [MINE], seed: table.seed(), ...(deals ? { deals } : {}) });
   };
-  const open = async (store, link) => {
-    const { game, error } = await store.ask({ ask: "open", link });
-    if (error) {
-      store.problem = error;
-      return store.tell("answer");
-    }
+  const resume = (store, game) => {
     store.form = formOf(store, game);
-    await enter(store).resume(game);
-    return undefined;
+    return enter(store).resume(game);
   };
 
   // --- What one begins with, in the panel of what a table starts from.
@@ -123,7 +117,7 @@
     root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost, saved);
     const beside = document.getElementById("table-log");
     beside.append(element("h2", {}, "What has been done"), list);
-    store.openGame = (link) => open(store, link);
+    store.resume = (game) => resume(store, game);
     const show = () => {
       const { game } = store;
       root.hidden = beside.hidden = !game;

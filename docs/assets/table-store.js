@@ -5,6 +5,7 @@
   const MOST = 200; // changes that can be undone
   const QUIET = 300; // milliseconds until the address follows
 
+  const UNKNOWN = { says: "This link is for a game that this table does not have.", remedy: "Set up the position again." };
   const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
   const begin = (form, rulesets) => ({
     v: 1,
@@ -142,7 +143,8 @@
     // Begins the engine anew, after it has failed.
     restart() {
       this.engine.restart();
-      this.seek();
+      if (location.hash && location.hash !== this.own) this.open();
+      else this.seek();
     }
 
     // Asks for the answer to the layout as it is; while one is awaited, the newest question waits, and no other.
@@ -158,6 +160,7 @@
       this.problem = answer.error ?? null;
       if (this.game) return; // a game has begun meanwhile
       this.answer = answer.error ? null : answer;
+      this.note();
       this.tell("answer");
       const says = answer.error ? `${answer.error.says} ${answer.error.remedy ?? ""}` : answer.spoken;
       if (says) this.speak([this.what?.replace(/[.…]$/u, ""), says].filter(Boolean).join(". "));
@@ -169,65 +172,50 @@
       this.noting = setTimeout(() => this.keep(), QUIET);
     }
 
-    async keep() {
+    keep() {
       if (this.game) return; // its address holds the game
       keep(this.layout);
-      const link = await this.link();
-      if (!link || location.hash !== this.address) return; // another address has come meanwhile, and is opened next
-      this.own = this.address = new URL(link).hash;
+      if (this.waiting || !this.answer?.link) return; // its link comes with the answer
+      if (location.hash !== this.address) return; // another address has come meanwhile, and is opened next
+      this.own = this.address = `#${this.answer.link}`;
       history.replaceState(null, "", this.own);
     }
 
-    // The address that opens this layout at the step that is shown; nothing where it cannot be written.
+    // The address that opens this layout at the step that is shown; nothing if it is too long for one.
     async link() {
-      try {
-        const { layout, at } = this;
-        const shown = at < layout.steps.length ? { at } : {};
-        return new URL(`#${await table.link.written({ ...layout, ...shown })}`, location.href).href;
-      } catch {
-        return "";
-      }
+      const { layout, at } = this;
+      const { link } = (this.waiting ? await this.ask({ ask: "answer", layout, at }) : this.answer) ?? {};
+      return link ? new URL(`#${link}`, location.href).href : "";
     }
 
-    // What the address opens: a layout, a position of the suite; or else what was there last.
+    // What the address opens: a game, a layout, a position of the suite; or else what was there last.
     async open(anew = true) {
       this.address = location.hash;
       const address = decodeURIComponent(location.hash);
       if (address && address === this.own) return;
-      if (address.startsWith("#g=")) await this.openGame?.(address);
+      if (/^#(g=|\d+\.)/u.test(address)) await this.fetch({ ask: "open", link: address }, "The position in the link");
       else if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
-      else if (/^#\d+\./u.test(address)) await this.read(address);
       else if (!anew) return; // a link within the page
       else if (stored()?.v === 1 && formOf(this.forms, stored())) this.show(stored(), "The table as you left it");
       else this.show(this.layout, "");
     }
 
-    async read(address) {
-      try {
-        const { at, ...layout } = await table.link.read(address);
-        if (!formOf(this.forms, layout)) throw Object.assign(new Error(), { says: "This link is for a game that this table does not have.", remedy: "Set up the position again." });
-        this.show(layout, "The position in the link", at);
-      } catch (error) {
-        this.problem = { says: error.says ?? "This link cannot be opened.", remedy: error.remedy ?? "Copy the whole link again." };
-        this.tell("answer");
-        this.speak(`${this.problem.says} ${this.problem.remedy}`);
-      }
-    }
-
-    // A layout from the engine: a position of the suite, or a deal. Whether it came.
+    // A layout or a game from the engine: that of a link, a position of the suite, or a deal. Whether it came.
     async fetch(request, what) {
       this.fetching = what;
       this.tell("progress");
-      const { layout, error } = await this.ask(request);
+      const { layout, at, game, error: refused } = await this.ask(request);
       this.fetching = "";
       this.tell("progress");
-      if (layout) this.show(layout, what);
+      if (game) return void this.resume(game);
+      const error = layout && !formOf(this.forms, layout) ? UNKNOWN : refused;
+      if (!error) this.show(layout, what, at);
       this.problem = error ?? null;
       if (error) {
         this.tell("answer");
         this.speak(`${error.says} ${error.remedy ?? ""}`);
       }
-      return Boolean(layout);
+      return !error;
     }
 
     // Another layout altogether, after its last step or another.

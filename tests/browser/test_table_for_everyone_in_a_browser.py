@@ -135,14 +135,8 @@ def test_an_address_that_comes_while_another_is_written_is_opened(table: Table) 
     table.settled()
     table.page.evaluate(
         """name => {
-          const { store } = hoyleTable, { link } = store;
-          store.link = async () => {
-            store.link = link;
-            const made = await store.link();
-            location.hash = `p=${name}`;
-            return made;
-          };
-          store.keep();
+          location.hash = `p=${name}`;
+          hoyleTable.store.keep();
         }""",
         "reuse.a-bezique-queen-with-a-second-knave",
     )

@@ -14,7 +14,7 @@ from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine
-from hoyle_conformance.web.explorer.links import written
+from hoyle_conformance.web.explorer.layout import link_of
 
 from . import messages, transcripts
 from .target import Input
@@ -78,7 +78,7 @@ def _texts(_suite: Suite) -> Iterator[tuple[str, str]]:
     for game in _games():
         yield from (("game", str(game)), ("json", json.dumps(game.to_json())), ("pasted", str(game)))
         yield from ((variant, str(game.position())) for variant in ("position", "pasted"))
-    yield from (("link", written(layout)) for layout in _layouts())
+    yield from (("link", link_of(layout)) for layout in _layouts())
 
 
 def _some(kind: str) -> list[Path]:

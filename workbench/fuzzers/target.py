@@ -114,7 +114,7 @@ TARGETS: Final = (
         (
             *("hoyle._actions", "hoyle._game", "hoyle._notation", "hoyle._positions"),
             *_below("files", "card_notation"),
-            *_below("web.explorer", "books", "card_text", "keep", "links", "position_text"),
+            *_below("web.explorer", "books", "card_text", "keep", "layout", "position_text"),
         ),
         2_000,
     ),

@@ -16,7 +16,7 @@ CALLED = {
     "records": "hoyle_conformance.reports.markdown.markdown",
     "transcripts": "hoyle_conformance.tools.transcript.judge._take_one",
     "settings": "hoyle_conformance.runner.baseline._text",
-    "texts": "hoyle_conformance.web.explorer.links._plain",
+    "texts": "hoyle_conformance.web.explorer.layout._is_plain",
 }
 
 each_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)

@@ -8,9 +8,9 @@ from typing import Any, Final
 from hoyle import Game, HoyleError, Position
 from hoyle_conformance.files.schema_errors import card_meant
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer import links
 from hoyle_conformance.web.explorer.card_text import TextFault, read_cards
 from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.web.explorer.layout import Wrong, link_of, open_link
 
 from .properties import assert_printable
 from .target import Input, Read
@@ -87,12 +87,12 @@ def _check_game(game: Game) -> None:
 
 def _read_link(text: str) -> None:
     try:
-        layout = links.read(text)
-    except links.Unreadable as unreadable:
-        assert_printable(unreadable.says)
+        layout = open_link(text)
+    except Wrong as wrong:
+        assert_printable(wrong.says)
         return
-    step = {key: value for key, value in layout.items() if key != "at"}
-    assert links.read(links.written(step)) == step
+    without_empty = open_link(link_of(layout))
+    assert open_link(link_of(without_empty)) == without_empty
 
 
 def _paste(engine: Engine, text: str) -> None:

@@ -161,14 +161,14 @@ def _named_or_exit(suite: Suite, what: str) -> str:
 
 def _link_or_exit(state: "ServerState", link: str) -> str:
     """Return the fragment of a link; raise UsageError if it cannot be read."""
-    from hoyle_conformance.web.explorer import links
+    from hoyle_conformance.web.explorer.layout import Wrong, open_link
 
     if link.startswith("p="):
         return f"#p={_named_or_exit(state.current().suite, link.removeprefix('p='))}"
     try:
-        links.read(link)
-    except links.Unreadable as unreadable:
-        raise click.UsageError(f"{unreadable.says} {unreadable.remedy}") from unreadable
+        open_link(link)
+    except Wrong as wrong:
+        raise click.UsageError(f"{wrong.says} {wrong.remedy}") from wrong
     return f"#{link}"
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import hoyle
 from conftest import the_suite
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer import links
 from hoyle_conformance.web.explorer.card_text import TextFault, read_cards
 from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.web.explorer.layout import link_of
 
 LAYOUT = {"v": 1, "rulesets": ["bezique-hoyle"], "given": {"leads": "A"}, "steps": []}
 FACES = [f"{rank}{suit}" for suit in "CDHS" for rank in "789TJQKA"]
@@ -145,7 +145,7 @@ def test_a_scenario_and_a_link_are_read(engine: Engine, suite: Suite) -> None:
     assert layout["given"] == scenario.given
     assert layout["steps"] == list(scenario.steps)
     assert layout["title"] == scenario.title
-    link = links.written(layout)
+    link = link_of(layout)
     assert parsed(engine, f"https://example.org/table.html#{link}") == {"layout": layout}
     game = {"v": 1, "ruleset": "bezique-hoyle", "people": ["A"], "seed": 1, "acts": ["cut"]}
     kept = engine.ask({"ask": "save", "game": game})["link"]

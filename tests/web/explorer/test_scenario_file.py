@@ -1,24 +1,20 @@
-"""What is taken away from the table: a file that proposes and proves nothing, and a link that opens for ever."""
+"""What is taken away from the table: a file that proposes and proves nothing."""
 
-import json
 import re
 import shutil
-import subprocess
-import zlib
-from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conftest import HANGS, ROOT, Done, need
-from hoyle_conformance.checks.load import lint_position, load_suite
-from hoyle_conformance.files.diagnostics import UNSEEN, Invalid
+from conftest import ROOT, Done
+from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.suite.build import scenario_from
@@ -28,7 +24,6 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring import layout as writing
 from hoyle_conformance.tools.validate.check_file import differing_proposals
-from hoyle_conformance.web.explorer import links as link
 from hoyle_conformance.web.explorer.engine import Engine
 
 #: Text of the kind that breaks what writes YAML.
@@ -248,128 +243,3 @@ def test_none_is_part_of_a_suite(file: Path, tmp_path: Path) -> None:
     assert [each.code for each in invalid.value.diagnostics] == ["unconfirmed"]
     assert str(invalid.value.diagnostics[0].remedy).startswith("Derive each outcome from its source")
     assert load_suite(spec, drafts=True).scenarios == {}
-
-
-# --- Links.
-
-#: Links that have been given away: each must open for ever.
-GIVEN_AWAY = json.loads((ROOT / "tests/table/links.json").read_text("utf-8"))
-
-VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**53) + 1, 2**53 - 1)
-    | st.text(st.characters(exclude_categories=["Cs"])),
-    lambda some: st.lists(some, max_size=4) | st.dictionaries(st.text("abKS#", max_size=4), some, max_size=4),
-    max_leaves=12,
-)
-MAPPINGS = st.dictionaries(st.text("abcKS_#2", max_size=4), VALUES, max_size=4)
-LAYOUTS = st.fixed_dictionaries(
-    {
-        "v": st.just(1),
-        "rulesets": st.lists(st.text("abz-+", max_size=8), min_size=1, max_size=4),
-        "given": MAPPINGS,
-        "steps": st.lists(MAPPINGS, max_size=3),
-    },
-    optional={
-        "drawn_by": st.text("ab"),
-        "readings": MAPPINGS,
-        "house": MAPPINGS,
-        "title": st.just("Würden K♠ 😀?"),
-        "at": st.integers(0, 9),
-    },
-)
-
-
-@pytest.mark.slow
-@given(LAYOUTS)
-def test_a_link_holds_its_layout(layout: dict[str, Any]) -> None:
-    assert link.read(f"https://example.org/table.html#{link.written(layout)}") == layout
-    assert list(link.read(link.written(layout))) == [key for key in link.KEYS if key in layout]
-
-
-@pytest.mark.parametrize("each", GIVEN_AWAY)
-def test_links_open_for_ever(each: dict[str, Any]) -> None:
-    assert link.read(each["link"]) == each["layout"]
-
-
-def packed(data: bytes) -> str:
-    deflated = zlib.compress(data, 9, -15)
-    return f"1.{urlsafe_b64encode(deflated).decode().rstrip('=')}"
-
-
-SMALL = {"v": 1, "rulesets": ["a"], "given": {}, "steps": []}
-WHOLE = link.written(SMALL)
-HOSTILE = {
-    "nothing": "",
-    "no payload": "1.",
-    "no version": WHOLE[2:],
-    "another version": f"2{WHOLE[1:]}",
-    "other characters": f"{WHOLE[:-2]}!!",
-    "a part of it": WHOLE[:-6],
-    "one character": "1.A",
-    "not packed": "1.AAAA",
-    "too long": f"1.{'A' * link.LONGEST}",
-    "a bomb": packed(b" " * 20_000_000),
-    "no JSON": packed(b"{"),
-    "no UTF-8": packed(b'{"v":1,"rulesets":["\xff"],"given":{},"steps":[]}'),
-    "a list": packed(b"[]"),
-    "very deep": packed(b"[" * 60_000),
-    "deep": packed(json.dumps({**SMALL, "given": {"a": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}}).encode()),
-    "another key": packed(json.dumps({**SMALL, "x": 1}).encode()),
-    "a key missing": packed(b'{"v":1,"rulesets":["a"],"given":{}}'),
-    "another type": packed(json.dumps({**SMALL, "steps": {}}).encode()),
-    "no such step": packed(json.dumps({**SMALL, "at": -1}).encode()),
-    "a step by its name": packed(json.dumps({**SMALL, "at": "1"}).encode()),
-    "true for a step": packed(json.dumps({**SMALL, "at": True}).encode()),
-    "no step": packed(json.dumps({**SMALL, "steps": [1]}).encode()),
-    "no rulesets": packed(json.dumps({**SMALL, "rulesets": []}).encode()),
-    "true for 1": packed(json.dumps({**SMALL, "v": True}).encode()),
-    "a great number": packed(json.dumps({**SMALL, "given": {"deal": 10**400}}).encode()),
-    "a fraction": packed(json.dumps({**SMALL, "given": {"deal": 1.5}}).encode()),
-    "no number": packed(b'{"v":1,"rulesets":["a"],"given":{"deal":NaN},"steps":[]}'),
-    "half a pair": packed(b'{"v":1,"rulesets":["a"],"given":{"a":"\\ud800"},"steps":[]}'),
-    "a prototype": packed(b'{"v":1,"rulesets":["a"],"given":{"__proto__":{"x":1}},"steps":[]}'),
-}
-
-
-@pytest.mark.parametrize("what", HOSTILE)
-def test_what_is_no_link_is_one_clear_error(what: str) -> None:
-    with pytest.raises(link.Unreadable) as unreadable:
-        link.read(HOSTILE[what])
-    assert unreadable.value.says
-    assert unreadable.value.remedy
-
-
-@given(st.text(max_size=40) | st.binary(max_size=60).map(packed))
-def test_any_link_is_read_or_refused(text: str) -> None:
-    with suppress(link.Unreadable):
-        link.read(text)
-
-
-def test_a_layout_that_could_not_be_read_again_is_not_written() -> None:
-    for wrong in ({"v": 1}, {**SMALL, "given": {"a": "\ud800"}}, {**SMALL, "given": {"a": list(range(99_999))}}):
-        with pytest.raises(link.Unreadable):
-            link.written(wrong)
-
-
-def test_a_browser_reads_and_writes_the_same_links() -> None:
-    need(which("node"), "node")
-    layouts = [each["layout"] for each in GIVEN_AWAY]
-    asked = {"layouts": layouts, "links": [link.written(each) for each in layouts], "hostile": HOSTILE}
-    done = subprocess.run(
-        ["node", ROOT / "tests/table/link.mjs", ROOT / "docs/assets/table-link.js"],
-        input=json.dumps(asked),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=HANGS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    told = json.loads(done.stdout)
-    assert [link.read(each) for each in told["written"]] == layouts
-    assert told["read"] == layouts
-    for what, text in HOSTILE.items():
-        with pytest.raises(link.Unreadable) as unreadable:
-            link.read(text)
-        assert told["hostile"][what] == [unreadable.value.says, unreadable.value.remedy], what

@@ -20,21 +20,22 @@ from hoyle_conformance.web.explorer.layout import (
     Layout,
     Wrong,
     left_open,
+    link_of,
     read_layout,
     with_trumps,
     written_layout,
 )
 from hoyle_conformance.web.explorer.play import PlayRequests
 from hoyle_conformance.web.explorer.position import drawn
-from hoyle_conformance.web.explorer.position_text import as_text, parse
+from hoyle_conformance.web.explorer.position_text import as_text, opened, parse
 from hoyle_conformance.web.explorer.problems import Problem, misshapen, together
 from hoyle_conformance.web.explorer.proposal import one_by_one, several_refused
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
 from hoyle_conformance.web.explorer.scenario_file import filed
 from hoyle_conformance.web.explorer.validate import Shapes
 from hoyle_conformance.web.explorer.walk import TableWalk, Walks
-from hoyle_conformance.web.explorer.wishes import deck_with, read_wishes, wishes
-from hoyle_reference import Game, Malformed
+from hoyle_reference import Game, Malformed, Rules
+from hoyle_reference.cards import names
 
 Request = Mapping[str, Any]
 Answered = dict[str, Any]
@@ -79,7 +80,7 @@ class Engine:
             "position": self._position,
             "positions": self._positions,
             "deal": self._deal,
-            "wishes": self._wishes,
+            "open": lambda request: opened(self._play.states, request.get("link")),
             "parse": lambda request: parse(self.suite, self._play.states, request),
             "text": self._text,
             "rules": self._rules,
@@ -126,6 +127,7 @@ class Engine:
         return {
             **facts,
             "at": at,
+            "link": _link(request["layout"], at),
             "problems": together(dict.fromkeys(problems)),
             "left_open": left_open(checked.layout.given, layout.given),
             "table": table,
@@ -200,17 +202,10 @@ class Engine:
         layout = self._checked(read_layout(request.get("layout"))).layout
         drawn_first = sorted(self.asked(layout), key=lambda each: each.id != layout.drawn_by)
         rules, dealer = [each.rules for each in drawn_first], request.get("dealer") or ""
-        deck = _deck(drawn_first[0], layout, str(dealer), request)
+        deck = _deck(rules[0], request)
         cutting = request.get("cut") is True
         given, step = cut(rules, deck) if cutting else dealt(rules, deck, str(dealer), layout.given)
         return {"layout": written_layout({**request["layout"], "given": given, "steps": [step]})}
-
-    def _wishes(self, request: Request) -> Answered:
-        """Return what can be wished for in a deal of the game that is drawn."""
-        layout = read_layout(request.get("layout"))
-        own = asked(self.suite, layout, layout.drawn_by)
-        found = [{"id": each.id, "says": each.says} for each in wishes(own.rules, own.melds)]
-        return {"wishes": found, "seats": list(own.rules.letters)}
 
     def _text(self, request: Request) -> Answered:
         """Return the position of a layout as a line of text."""
@@ -234,18 +229,25 @@ class Engine:
         return filed(self.suite, checked.layout, walks, name, title)
 
 
+def _link(layout: Mapping[str, Any], at: int) -> str:
+    """Return the link of a layout at a step; "" if it is too large for one."""
+    try:
+        return link_of(layout, at if at < len(layout["steps"]) else None)
+    except Wrong:
+        return ""
+
+
 def _facts(walk: TableWalk) -> list[list[Mapping[str, Any]]]:
     """Return the observation after each act of each step."""
     return [[one.observation for one in stage.taken] for stage in walk.stages]
 
 
-def _deck(asked_: AskedRuleset, layout: Layout, dealer: str, request: Request) -> list[str]:
-    """Return the pack that a request has, or one that is shuffled by its seed and deals what is wished for."""
-    deck = request.get("deck")
+def _deck(rules: Rules, request: Request) -> list[str]:
+    """Return the pack that a request has, or one that is shuffled by its seed."""
     if "seed" in request:
-        wished = read_wishes(asked_.rules, asked_.melds, request.get("wishes", []))
-        rng = Random(read_seed(request["seed"]))  # noqa: S311 -- a game, no secret
-        return deck_with(asked_.rules, wished, dealer or str(layout.given.get("dealer", "")), rng)
+        pack = names(rules.pack)
+        return Random(read_seed(request["seed"])).sample(pack, len(pack))  # noqa: S311 -- a game, no secret
+    deck = request.get("deck")
     if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
         raise Wrong("There is no pack to deal from.", "Deal again.")
     return deck

@@ -7,8 +7,7 @@ from typing import Any, Final
 from hoyle._actions import Action
 from hoyle._game import Game
 from hoyle_conformance.web.explorer.game_state import GameState
-from hoyle_conformance.web.explorer.layout import HOUSE, Wrong
-from hoyle_conformance.web.explorer.links import Unreadable, packed, unpacked
+from hoyle_conformance.web.explorer.layout import HOUSE, Wrong, pack, unpack
 from hoyle_conformance.web.explorer.sight import DoneAct, done_act, trick_won_by
 
 #: What the link of a game begins with, after the #.
@@ -19,20 +18,17 @@ _ENGINE: Final = "Hoyle's table"
 def link_of(state: GameState) -> str:
     """Return the link of a game; raises Wrong if it is too long for one."""
     try:
-        return PREFIX + packed(json.dumps(state.written, ensure_ascii=False, separators=(",", ":")))
-    except Unreadable:
+        return PREFIX + pack(state.written)
+    except Wrong:
         raise Wrong("This game is too long for a link.", "Save it as a transcript.") from None
 
 
 def state_in(link: str) -> Any:
-    """Return the state in the link of a game, as plain data; raises Wrong."""
-    own = link.strip().rpartition("#")[2]
-    if not own.startswith(PREFIX):
-        raise Wrong("This is not the link of a game.", "Copy the whole link again.")
+    """Return the state in what is after the # of the link of a game, as plain data; raises Wrong."""
     try:
-        return unpacked(own.removeprefix(PREFIX))
-    except Unreadable as unreadable:
-        raise Wrong(unreadable.says, "Copy the whole link again.") from None
+        return unpack(link.removeprefix(PREFIX))
+    except Wrong as wrong:
+        raise Wrong(wrong.says, "Copy the whole link again.") from None
 
 
 def transcript(state: GameState, game: Game) -> str:

@@ -1,8 +1,15 @@
-"""Layouts: the rulesets that are asked, the position and the steps; read from JSON, or refused in words."""
+"""Layouts: the rulesets that are asked, a position and its steps, as JSON; and links.
+
+A link is the JSON of a layout or of a game, packed into the end of an address after its version, so nothing has to be
+stored anywhere. Links of every version that was ever written open.
+"""
 
 import json
-from collections.abc import Mapping
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.given import Given, not_given
@@ -10,19 +17,27 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.events import cards_named
 from hoyle_reference import Rules
 
-#: The version of layouts that is read.
+#: The version of layouts, and of links.
 VERSION: Final = 1
 #: No layout is larger, written as JSON; none has more steps, or asks more rulesets.
 _MOST_CHARACTERS: Final = 60_000
 MOST_STEPS: Final = 200
 _MOST_RULESETS: Final = 60
-_KEYS: Final = ("v", "rulesets", "drawn_by", "given", "steps", "readings", "house", "title")
+#: A link has no more characters than this, and what it holds no more bytes.
+LONGEST: Final = 32_768
+LARGEST: Final = 131_072
+#: Nothing in a layout is inside more lists and mappings than this.
+_DEEPEST: Final = 16
+#: Whole numbers that every reader of JSON reads alike.
+_GREATEST: Final = 2**53 - 1
+_FORBIDDEN: Final = "__proto__"
 #: The ruleset that house rules are asked by.
 HOUSE: Final = "house"
+_RELOAD: Final = "Reload the page."
 
 
 class Wrong(Exception):
-    """A request that cannot be answered: what is wrong, and the remedy."""
+    """A request that cannot be answered, or a link that cannot be opened: what is wrong, and the remedy."""
 
     def __init__(self, says: str, remedy: str = "") -> None:
         super().__init__(says)
@@ -61,87 +76,204 @@ class Layout:
 
 
 def read_layout(value: Any) -> Layout:
-    """Return the layout that JSON describes; raises Wrong if it describes none."""
-    _check_whole(value)
-    rulesets = _words("rulesets", value.get("rulesets"))
-    if not rulesets:
-        raise Wrong("No book is chosen.", "Choose at least one book.")
+    """Return the layout that JSON describes; raises Wrong if it describes none, or one that is too large."""
+    if fault := _fault(value):
+        raise fault
+    if len(json.dumps(value)) > _MOST_CHARACTERS:
+        raise Wrong("This layout is too large.", "Remove some steps.")
+    rulesets, steps = value["rulesets"], value["steps"]
     if len(rulesets) > _MOST_RULESETS:
         raise Wrong(f"{len(rulesets)} rulesets are too many.", f"Choose up to {_MOST_RULESETS}.")
-    given, steps = value.get("given"), value.get("steps", [])
-    if not isinstance(given, dict):
-        raise Wrong("The layout has no position.", "Add a position, even an empty one.")
-    if not isinstance(steps, list) or not all(isinstance(each, dict) for each in steps):
-        raise Wrong("The steps of the layout must be a list of acts and questions.", "Remove this step.")
     if len(steps) > MOST_STEPS:
         raise Wrong(
             f"{len(steps)} steps are too many.", f"A position has at most {MOST_STEPS} steps: begin a new position."
         )
-    house = _house(value.get("house"))
+    house = HouseLayout(value["house"]["extends"], value["house"].get("rules", {})) if "house" in value else None
     asked = (*dict.fromkeys(rulesets), *((HOUSE,) if house and HOUSE not in rulesets else ()))
     drawn_by = value.get("drawn_by") or asked[0]
     if drawn_by not in asked:
         raise Wrong("The table should be shown under a book that is not chosen.", "Choose one of the chosen books.")
-    return Layout(asked, drawn_by, given, tuple(steps), _readings(value), house, _text("title", value.get("title", "")))
+    readings = {ruleset: dict(cells) for ruleset, cells in value.get("readings", {}).items() if cells}
+    return Layout(asked, drawn_by, value["given"], tuple(steps), readings, house, value.get("title", ""))
 
 
 def written_layout(layout: Mapping[str, Any]) -> dict[str, Any]:
     """Return a layout as JSON, its keys in their order, without what is empty and optional."""
-    needed = ("v", "rulesets", "given", "steps")
     whole = {"v": VERSION, **layout}
-    return {key: whole[key] for key in _KEYS if key in whole and (key in needed or whole[key])}
+    return {key: whole[key] for key in _KEYS if key in whole and (key in _NEEDED or whole[key])}
 
 
-def _check_whole(value: Any) -> None:
+# ---- what a layout holds
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_text, value))
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _are_steps(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_mapping, value))
+
+
+def _are_readings(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(each, dict) and all(map(_is_text, each.values())) for each in value.values()
+    )
+
+
+def _is_house(value: Any) -> bool:
+    if not isinstance(value, dict) or value.keys() - {"extends", "rules"}:
+        return False
+    return _is_text(value.get("extends")) and _is_mapping(value.get("rules", {}))
+
+
+#: The keys of a layout in their order: what the value of each is, and what is said of another value.
+_KEYS: Final[Mapping[str, tuple[Callable[[Any], bool], str, str]]] = MappingProxyType(
+    {
+        "v": (
+            lambda value: type(value) is int and value == VERSION,
+            "This layout is from another version of this page.",
+            _RELOAD,
+        ),
+        "rulesets": (_are_words, "No book is chosen.", "Choose at least one book."),
+        "drawn_by": (_is_text, "In a layout, 'drawn_by' must be text.", _RELOAD),
+        "given": (_is_mapping, "The layout has no position.", "Add a position, even an empty one."),
+        "steps": (_are_steps, "The steps of the layout must be a list of acts and questions.", "Remove this step."),
+        "readings": (
+            _are_readings,
+            "In a layout, 'readings' must name a reading for each cell of a ruleset.",
+            "Choose the readings again.",
+        ),
+        "house": (
+            _is_house,
+            "House rules must name the rules that they change, and the new values.",
+            "Change the rule again.",
+        ),
+        "title": (_is_text, "In a layout, 'title' must be text.", _RELOAD),
+    }
+)
+_NEEDED: Final = frozenset({"v", "rulesets", "given", "steps"})
+
+
+def _fault(value: Any) -> Wrong | None:
+    """Return why JSON describes no layout, as far as that can be seen without the rules."""
     if not isinstance(value, dict):
-        raise Wrong("There is no layout.", "Open a new position.")
-    if value.get("v") != VERSION or isinstance(value.get("v"), bool):
-        raise Wrong("This layout is from another version of this page.", "Reload the page.")
+        return Wrong("There is no layout.", "Open a new position.")
+    for key, (is_right, says, remedy) in _KEYS.items():
+        if (key in value or key in _NEEDED) and not is_right(value.get(key)):
+            return Wrong(says, remedy)
     strange = next((key for key in value if key not in _KEYS), None)
     if strange is not None:
-        raise Wrong(f"A layout cannot have '{_short(strange)}'.", "Remove it, or reload the page.")
-    try:
-        size = len(json.dumps(value))
-    except (TypeError, ValueError, RecursionError):
-        raise Wrong("This layout is nested too deeply, or is not plain data.", "Open a new position.") from None
-    if size > _MOST_CHARACTERS:
-        raise Wrong("This layout is too large.", "Remove some steps.")
+        return Wrong(f"A layout cannot have '{_short(strange)}'.", "Remove it, or reload the page.")
+    if not _is_plain(value, _DEEPEST):
+        return Wrong("This layout is nested too deeply, or is not plain data.", "Open a new position.")
+    return None
 
 
-def _words(key: str, value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise Wrong(f"In a layout, '{key}' must be a list of words.", "Reload the page.")
-    return value
-
-
-def _text(key: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise Wrong(f"In a layout, '{key}' must be text.", "Reload the page.")
-    return value
-
-
-def _readings(value: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    found = value.get("readings") or {}
-    if not isinstance(found, dict) or not all(
-        isinstance(each, dict) and all(isinstance(name, str) for name in each.values()) for each in found.values()
-    ):
-        raise Wrong(
-            "In a layout, 'readings' must name a reading for each cell of a ruleset.", "Choose the readings again."
-        )
-    return {ruleset: dict(cells) for ruleset, cells in found.items() if cells}
-
-
-def _house(value: Any) -> HouseLayout | None:
-    if value is None:
-        return None
-    wanted = {"extends", "rules"}
-    if not isinstance(value, dict) or set(value) - wanted or not isinstance(value.get("rules", {}), dict):
-        raise Wrong("House rules must name the rules that they change, and the new values.", "Change the rule again.")
-    return HouseLayout(_text("extends", value.get("extends")), value.get("rules", {}))
+def _is_plain(value: Any, depth: int) -> bool:
+    """Whether a value holds nothing but text that can be written, and numbers that every reader reads alike."""
+    match value:
+        case dict():
+            return depth > 0 and all(
+                key != _FORBIDDEN and _is_plain(key, 0) and _is_plain(each, depth - 1) for key, each in value.items()
+            )
+        case list():
+            return depth > 0 and all(_is_plain(each, depth - 1) for each in value)
+        case str():
+            return not any("\ud800" <= char <= "\udfff" for char in value)
+        case int():
+            return -_GREATEST <= value <= _GREATEST
+        case _:
+            return value is None
 
 
 def _short(text: str) -> str:
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:40])
+
+
+# ---- links
+
+
+def link_of(layout: Mapping[str, Any], at: int | None = None) -> str:
+    """Return the link of a layout, and of the step that is shown if that is not the last; raises Wrong if it is too
+    large."""
+    return pack({**written_layout(layout), **({} if at is None else {"at": at})})
+
+
+def open_link(text: str) -> dict[str, Any]:
+    """Return the layout in an address or in what is after its #, with the step that is shown (`at`) if that is not the
+    last; raises Wrong."""
+    value = unpack(text.rpartition("#")[2])
+    shown = {"at": value.pop("at")} if isinstance(value, dict) and "at" in value else {}
+    if _fault(value) or any(type(at) is not int or not 0 <= at <= _GREATEST for at in shown.values()):
+        raise _damaged("its content is not a position")
+    return {key: value[key] for key in _KEYS if key in value} | shown
+
+
+def pack(value: Mapping[str, Any]) -> str:
+    """Return JSON packed into the characters of a link, after the version; raises Wrong if it is too large."""
+    content = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    deflated = zlib.compress(content, level=9, wbits=-zlib.MAX_WBITS)
+    link = f"{VERSION}.{urlsafe_b64encode(deflated).decode().rstrip('=')}"
+    if len(link) > LONGEST or len(content) > LARGEST:
+        raise Wrong("This position is too large for a link.", "Save it as a file, or remove some steps.")
+    return link
+
+
+def unpack(link: str) -> Any:
+    """Return the JSON that is packed into a link; raises Wrong."""
+    if len(link) > LONGEST:
+        raise _damaged("it is too long")
+    version, dot, payload = link.partition(".")
+    if not dot or not version.isdecimal() or not version.isascii():
+        raise _damaged("it does not begin as it should")
+    if version != str(VERSION):
+        raise Wrong(
+            "This link was made by another version of the table.",
+            "Reload the page for the newest version, and try again.",
+        )
+    try:
+        return json.loads(_inflated(payload).decode(), parse_float=_whole, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise _damaged("its content is not a position") from error
+
+
+def _inflated(payload: str) -> bytes:
+    """Return the data packed into the characters of a link, up to the most that there may be."""
+    if not payload or not payload.isascii() or not payload.replace("-", "").replace("_", "").isalnum():
+        raise _damaged("it contains characters that a link cannot have")
+    unpacking = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+    try:
+        found = unpacking.decompress(urlsafe_b64decode(payload + "=" * (-len(payload) % 4)), LARGEST + 1)
+    except (ValueError, zlib.error) as error:
+        raise _damaged("a part of it is missing or changed") from error
+    if len(found) > LARGEST:
+        raise _damaged("its content is too large")
+    if not unpacking.eof or unpacking.unused_data:
+        raise _damaged("a part of it is missing or changed")
+    return found
+
+
+def _whole(number: str) -> int | float:
+    """Return a number with a point or an exponent; a whole one as an integer."""
+    value = float(number)
+    return int(value) if value.is_integer() else value
+
+
+def _no_number(word: str) -> None:
+    """Raise ValueError for what JSON does not have, and Python reads."""
+    raise ValueError(word)
+
+
+def _damaged(why: str) -> Wrong:
+    return Wrong(f"This link cannot be opened: {why}.", "Copy the whole link again, or ask for the position as a file.")
 
 
 # ---- what a position leaves open

@@ -16,7 +16,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer import sight
 from hoyle_conformance.web.explorer.books import layout_for_books
 from hoyle_conformance.web.explorer.game_state import CUT, DEAL, Games, GameState, States, apply, read_seed
-from hoyle_conformance.web.explorer.keep import link_of, state_in, transcript
+from hoyle_conformance.web.explorer.keep import link_of, transcript
 from hoyle_conformance.web.explorer.layout import Wrong
 from hoyle_conformance.web.explorer.let_pass import let_pass
 from hoyle_conformance.web.explorer.sight import DoneAct, done_act
@@ -53,7 +53,6 @@ class PlayRequests:
             "explain": self._explain,
             "books": self._books,
             "save": self._save,
-            "open": self._open,
         }
 
     # ---- going on
@@ -177,14 +176,6 @@ class PlayRequests:
             "transcript": transcript(state, game) if shown else None,
             "file": f"{state.asked.id}-{state.seed}.jsonl",
         }
-
-    def _open(self, request: Request) -> Answered:
-        link = request.get("link")
-        if not isinstance(link, str):
-            raise Wrong("There is no link.", "Copy the whole link again.")
-        state = self.states.read(state_in(link))
-        self._games.game(state)
-        return {"game": state.written}
 
     # ---- opponents
 

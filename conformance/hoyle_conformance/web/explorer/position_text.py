@@ -11,12 +11,11 @@ from hoyle._notation import Reader
 from hoyle._positions import Position, position_of
 from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer import links
 from hoyle_conformance.web.explorer.books import layout_for_books
 from hoyle_conformance.web.explorer.card_text import REST, TextFault, read_cards
 from hoyle_conformance.web.explorer.game_state import GameState, States
 from hoyle_conformance.web.explorer.keep import PREFIX, state_in
-from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Layout, Wrong, read_layout, written_layout
+from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Layout, Wrong, open_link, read_layout, written_layout
 from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording.events import cards_named
 from hoyle_conformance.wording.text import sentence
@@ -56,11 +55,12 @@ def _utf16(text: str, at: int) -> int:
 def _read(suite: Suite, states: States, text: str, layout: Layout) -> Answered | None:
     """Return what a text says that is more than cards; None if it is not that."""
     if _LINK.search(text):
-        return _linked(text)
+        found = opened(states, text)
+        return {key: found[key] for key in ("game", "layout") if key in found}
     if text.startswith("{"):
         return _of_data(suite, _json(text), layout)
-    if (found := _NOTATION.match(text)) and (" " in text or ";" in text):
-        return _noted(suite, states, text, found[1])
+    if (named := _NOTATION.match(text)) and (" " in text or ";" in text):
+        return _noted(suite, states, text, named[1])
     if _YAML.search(text):
         return _of_data(suite, _yaml(text), layout)
     return None
@@ -89,17 +89,17 @@ def _state(states: States, layout: Layout) -> GameState:
     return states.read(value)
 
 
-def _linked(text: str) -> Answered:
-    end = text.rpartition("#")[2]
+def opened(states: States, link: Any) -> Answered:
+    """Return the `game` or the `layout` of a link, and the step that is shown (`at`) if that is not the last; raises
+    Wrong."""
+    if not isinstance(link, str):
+        raise Wrong("There is no link.", "Copy the whole link again.")
+    end = link.strip().rpartition("#")[2]
     if end.startswith(PREFIX):
-        return {"game": state_in(end)}
-    try:
-        found = links.read(end)
-    except links.Unreadable as unreadable:
-        raise Wrong(unreadable.says, unreadable.remedy) from None
-    found.pop("at", None)
-    read_layout(found)
-    return {"layout": found}
+        return {"game": states.read(state_in(end)).written}
+    layout = open_link(end)
+    shown = {"at": layout.pop("at")} if "at" in layout else {}
+    return {"layout": layout, **shown}
 
 
 def _json(text: str) -> Any:

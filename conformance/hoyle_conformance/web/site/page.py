@@ -31,7 +31,7 @@ _POLICY: Final = "default-src 'self'; object-src 'none'; base-uri 'none'; form-a
 _RUNS_PYTHON: Final = "; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:"
 #: The scripts of the table, in the order in which each needs those before it.
 _TABLE: Final = (
-    *("link", "engine", "fields", "store", "motion", "drag", "head", "piles", "facts", "acting"),
+    *("engine", "fields", "store", "motion", "drag", "head", "piles", "facts", "acting"),
     *("laying", "felt", "answers", "trying", "taking", "playing"),
 )
 #: The scripts of a kind of page; there is one on all of them, which searches.
