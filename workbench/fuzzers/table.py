@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.validate import Shapes
+from hoyle_conformance.web.explorer.problems import Shapes
 from hoyle_conformance.web.server.access import AccessPolicy
 from hoyle_conformance.web.server.drafts import read_draft
 from hoyle_conformance.web.server.server import Server, _Handler

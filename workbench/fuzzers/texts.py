@@ -8,9 +8,9 @@ from typing import Any, Final
 from hoyle import Game, HoyleError, Position
 from hoyle_conformance.files.schema_errors import card_meant
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.card_text import TextFault, read_cards
 from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.explorer.layout import Wrong, link_of, open_link
+from hoyle_conformance.web.explorer.position_text import TextFault, read_cards
 
 from .properties import assert_printable
 from .target import Input, Read

@@ -16,8 +16,8 @@ from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.actions import MOST, acts
-from hoyle_conformance.web.explorer.deal import cut, dealt
-from hoyle_conformance.web.explorer.turn import awaits
+from hoyle_conformance.web.explorer.engine import cut, dealt
+from hoyle_conformance.web.explorer.table_view import awaits
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, read_act, read_position, read_question
 from hoyle_reference.cards import RANKS, names
 from hoyle_reference.cells import offered_by

@@ -19,7 +19,7 @@ from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine, layout_of
-from hoyle_conformance.web.explorer.validate import Shapes
+from hoyle_conformance.web.explorer.problems import Shapes
 from table_law import against
 
 EXAMPLE = "to-score.the-example"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import hoyle
 from conftest import the_suite
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.card_text import TextFault, read_cards
 from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.explorer.layout import link_of
+from hoyle_conformance.web.explorer.position_text import TextFault, read_cards
 
 LAYOUT = {"v": 1, "rulesets": ["bezique-hoyle"], "given": {"leads": "A"}, "steps": []}
 FACES = [f"{rank}{suit}" for suit in "CDHS" for rank in "789TJQKA"]

@@ -2,7 +2,7 @@
 wrong with a request is said in words, with the remedy."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -12,9 +12,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.positions import PositionFinder
 from hoyle_conformance.web.explorer.actions import acts
 from hoyle_conformance.web.explorer.answers import answers, spoken
-from hoyle_conformance.web.explorer.deal import cut, dealt
 from hoyle_conformance.web.explorer.game_state import read_seed
-from hoyle_conformance.web.explorer.house_rules import changeable
 from hoyle_conformance.web.explorer.layout import (
     HOUSE,
     Layout,
@@ -26,13 +24,11 @@ from hoyle_conformance.web.explorer.layout import (
     written_layout,
 )
 from hoyle_conformance.web.explorer.play import PlayRequests
-from hoyle_conformance.web.explorer.position import drawn
 from hoyle_conformance.web.explorer.position_text import as_text, opened, parse
-from hoyle_conformance.web.explorer.problems import Problem, misshapen, together
-from hoyle_conformance.web.explorer.proposal import one_by_one, several_refused
-from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
-from hoyle_conformance.web.explorer.scenario_file import filed
-from hoyle_conformance.web.explorer.validate import Shapes
+from hoyle_conformance.web.explorer.problems import Problem, Shapes, misshapen, together
+from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked, changeable
+from hoyle_conformance.web.explorer.scenario_file import filed, one_by_one, several_refused
+from hoyle_conformance.web.explorer.table_view import drawn
 from hoyle_conformance.web.explorer.walk import TableWalk, Walks
 from hoyle_reference import Game, Malformed, Rules
 from hoyle_reference.cards import names
@@ -237,20 +233,12 @@ def _link(layout: Mapping[str, Any], at: int) -> str:
         return ""
 
 
+# ---- parts of answers
+
+
 def _facts(walk: TableWalk) -> list[list[Mapping[str, Any]]]:
     """Return the observation after each act of each step."""
     return [[one.observation for one in stage.taken] for stage in walk.stages]
-
-
-def _deck(rules: Rules, request: Request) -> list[str]:
-    """Return the pack that a request has, or one that is shuffled by its seed."""
-    if "seed" in request:
-        pack = names(rules.pack)
-        return Random(read_seed(request["seed"])).sample(pack, len(pack))  # noqa: S311 -- a game, no secret
-    deck = request.get("deck")
-    if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
-        raise Wrong("There is no pack to deal from.", "Deal again.")
-    return deck
 
 
 def _word(request: Request, key: str) -> str:
@@ -262,3 +250,63 @@ def _word(request: Request, key: str) -> str:
 
 def _error(says: str, remedy: str) -> Answered:
     return {"error": {"says": says, "remedy": remedy}}
+
+
+# ---- deals
+
+
+#: What stays of a position when the cards are dealt anew.
+_OF_THE_GAME: Final = ("score", "deal")
+#: Who deals where nobody is named: the other player is elder, or leads.
+_DEALER: Final = "B"
+
+Laid = tuple[dict[str, Any], dict[str, Any]]
+
+
+def dealt(
+    asked: Sequence[Rules], deck: Sequence[str], dealer: str = "", given: Mapping[str, Any] | None = None
+) -> Laid:
+    """Return a position before the deal, and the step that deals this pack; raises Malformed if it is no whole pack.
+
+    Packets are of a size that all these rules allow, where the dealer may choose.
+    """
+    rules = asked[0]
+    _check_pack(rules, deck)
+    was = given or {}
+    who = dealer or str(was.get("dealer", _DEALER))
+    if who not in rules.letters:
+        raise Malformed(f"{who} is not one of the players, {', '.join(rules.letters)}")
+    step = {"by": who, "do": "deal", "deck": list(deck), **_packets(asked)}
+    return {"before": "deal", "dealer": who, **{key: was[key] for key in _OF_THE_GAME if key in was}}, step
+
+
+def cut(asked: Sequence[Rules], deck: Sequence[str]) -> Laid:
+    """Return a position before the cut, and the step by which each player cuts the next card of this pack."""
+    rules = asked[0]
+    _check_pack(rules, deck)
+    return {"before": "cut"}, {"do": "cut", "cards": list(deck[: rules.players])}
+
+
+def _check_pack(rules: Rules, deck: Sequence[str]) -> None:
+    if sorted(deck) != sorted(names(rules.pack)):
+        raise Malformed(f"a whole pack has {len(rules.pack)} cards, each exactly once")
+
+
+def _packets(asked: Sequence[Rules]) -> dict[str, int]:
+    """Return the size of the packets if a ruleset leaves it to the dealer: the first that all of them allow."""
+    ways = [[way[0] for way in rules.deal.packets.value] for rules in asked]
+    if all(len(each) == 1 for each in ways):
+        return {}
+    common = [size for size in ways[0] if all(size in each for each in ways)]
+    return {"packets": (common or next(each for each in ways if len(each) > 1))[0]}
+
+
+def _deck(rules: Rules, request: Request) -> list[str]:
+    """Return the pack that a request has, or one that is shuffled by its seed."""
+    if "seed" in request:
+        pack = names(rules.pack)
+        return Random(read_seed(request["seed"])).sample(pack, len(pack))  # noqa: S311 -- a game, no secret
+    deck = request.get("deck")
+    if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
+        raise Wrong("There is no pack to deal from.", "Deal again.")
+    return deck

@@ -1,4 +1,5 @@
-"""Forms of acts and questions: the fields that a person fills in, from the schemas, as the rules narrow them down."""
+"""The kinds of acts, questions and irregularities of some games, with the fields that a person fills in: those of the
+schemas, as the rules narrow them down."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,13 +9,22 @@ from typing import Any, Final
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.calls import ANSWERS
+from hoyle_conformance.wording.questions import QUESTIONS
 from hoyle_conformance.wording.rulings import plain
-from hoyle_reference import Rules
+from hoyle_conformance.wording.text import sentence
+from hoyle_reference import CHANCE, Game, Irregularity, Malformed, Phase, Rules, read_question
+from hoyle_reference.acts import Irregular, Visible, word_of
 from hoyle_reference.cards import RANK_NAMES, RANKS, SUITS
+from hoyle_reference.seats import SEATS, seat_name
+
+# ---- fields
+
 
 Shape = Mapping[str, Any]
 Field = dict[str, Any]
 Choice = dict[str, Any]
+#: A kind of act, a question or an irregularity, with its fields.
+Entry = dict[str, Any]
 
 #: What a field is called, by its key.
 SAYS: Final[Mapping[str, str]] = MappingProxyType(
@@ -214,3 +224,256 @@ _CHOICES: Final[Mapping[str, Callable[[Vocabulary, Shape], Iterator[Choice]]]] =
         "says": _of_the_schema,
     }
 )
+
+
+# ---- acts
+
+
+#: What a kind of act is called on its button; in the order in which players meet them.
+_ACTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "play": "Play a card",
+        "trick": "The whole trick",
+        "declare": "Declare a combination",
+        "hold": "Keep a combination to score",
+        "exchange": "Exchange the seven",
+        "show": "Show the seven",
+        "draw": "Draw",
+        "draw-all": "Everybody draws",
+        "carte-blanche": "Show carte blanche",
+        "discard": "Exchange cards",
+        "peep": "Look at the rest",
+        "announce": "Announce",
+        "answer": "Answer",
+        "prove": "Show the carte blanche",
+        "choose": "Choose",
+        "cut": "Cut for the deal",
+        "deal": "Deal",
+        "mishap": "An irregularity happens",
+        "claim": "Claim an irregularity",
+    }
+)
+#: What stands for one act of each player.
+SEVERAL: Final[Mapping[str, str]] = MappingProxyType({"trick": "play", "draw-all": "draw"})
+#: What is announced, as it is said; and the fields of each.
+_CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
+    {
+        "blank": ("Announce a carte blanche", frozenset()),
+        "point": ("Announce a point", frozenset({"count", "value"})),
+        "sequence": ("Announce a sequence", frozenset({"count", "top"})),
+        "set": ("Announce a set", frozenset({"count", "rank"})),
+    }
+)
+_OF_A_CLASS: Final = frozenset({"count", "value", "top", "rank"})
+
+
+#: What an act is, where the schema says it in words of its own.
+_ABOUT_ACTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "trick": "Each player plays a card; the player named leads.",
+        "draw-all": "Each player draws a card, the player named first.",
+        "deal": "The dealer deals from the pack, top card first.",
+    }
+)
+
+
+def kinds(game: Game, vocabulary: Vocabulary) -> list[Entry]:
+    """Return the kinds of acts of the games that are asked; those that are open now are marked, and come first."""
+    now = open_kinds(game)
+    broken = _broken(vocabulary)
+    found = [kind for word in _known_acts(vocabulary) for kind in _kinds_of(vocabulary, word, broken.get(word, ()))]
+    marked = [{**kind, "open": True} if kind["do"] in now else kind for kind in found]
+    return sorted(marked, key=lambda kind: "open" not in kind)
+
+
+def open_kinds(game: Game) -> set[str]:
+    """Return the words for the kinds of acts that somebody may do now."""
+    phase = game.table.phase
+    if phase in CHANCE or game.is_over:
+        return {"cut", "deal"} & {str(phase)}
+    now = {word_of(type(part[0])) for part in game.legal_actions.parts if part}
+    return now | ({"trick"} if phase is Phase.PLAY and not game.table.trick else set())
+
+
+def _known_acts(vocabulary: Vocabulary) -> list[str]:
+    known = {word_of(act) for rules in vocabulary.rules for act in rules.procedure.moves if act is not Irregular}
+    known |= {several for several, single in SEVERAL.items() if single in known}
+    return [word for word in _ACTS if word in known]
+
+
+def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Iterator[Entry]:
+    """Yield a kind of act, by which these irregularities arise; of announcing, one for each class."""
+    shape = vocabulary.shape("do", word)
+    if word == "announce":
+        for class_, (short, own) in _CLASSES.items():
+            made = fields(vocabulary, shape, {"class", *(_OF_A_CLASS - own)})
+            yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
+    else:
+        made = fields(vocabulary, shape)
+        says = _ABOUT_ACTS.get(word, shape["description"])
+        yield {"do": word, "short": _ACTS[word], "says": says, "fields": [*made, *_though_refused(broken)]}
+
+
+def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
+    """Return the irregularities of the rules, by the kinds of acts by which they arise."""
+    found: dict[str, list[str]] = {}
+    for each in irregularities(vocabulary):
+        found.setdefault(broken_by(spoken_of(vocabulary, each)[0]), []).append(each)
+    return found
+
+
+def _though_refused(broken: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the field for the irregularity as which a refused act may be done, if there are any."""
+    choices = [{"value": each, "says": plain(each)} for each in broken]
+    made = {"key": "irregular", "says": "If refused, carry out as", "type": "choice", "choices": choices}
+    return [{**made, "optional": True}] if choices else []
+
+
+# ---- questions
+
+
+#: What a kind of question is called; in the order in which players meet them.
+_QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "winner": "Who wins a trick?",
+        "playable": "Which cards may be played?",
+        "worth": "What is a combination worth?",
+        "declarable": "Which combinations may be scored?",
+        "exchangeable": "Which sevens may be exchanged or shown?",
+        "class-winner": "Whose class is good?",
+        "reckoning": "What do the hands score before the play?",
+        "trick-points": "What do tricks score?",
+        "counted": "What do cards count in tricks?",
+        "visible": "Which cards may a player look at?",
+        "settlement": "How is a game settled?",
+        "ruling": "What is the ruling?",
+    }
+)
+#: How a question is put, where its fields do not say it; and the ways to tell a class.
+_ABOUT_QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "winner": "The cards in the order of play; the player named leads the first.",
+        "playable": "From the hand on the table, or from a hand and a trick that you give.",
+        "class-winner": "The player named calls first.",
+        "reckoning": "The player named calls first; both call everything they hold.",
+        "trick-points": "The cards of the tricks in the order of play; the player named leads the first.",
+        "settlement": "The game ends with these scores. Give the brisques only if they can decide the game.",
+        "ruling": "The number of cards matters only for some irregularities.",
+    }
+)
+_WAYS: Final[Mapping[str, str]] = MappingProxyType(
+    {"hands": "Whose class is good, from the hands?", "calls": "Whose class is good, from the calls?"}
+)
+#: What is asked of the player whose turn it is, or of each player.
+_OF_THE_TURN: Final = ("playable", "declarable", "exchangeable")
+
+
+def questions(game: Game, vocabulary: Vocabulary) -> list[Entry]:
+    """First those about this very position that need nothing filled in, then every kind that these games have."""
+    known = {word_of(each) for rules in vocabulary.rules for each in (*rules.procedure.asks, Visible)}
+    kinds = [each for word in _QUESTIONS if word in known for each in _question(vocabulary, word)]
+    return [*_ready(game, known), *kinds]
+
+
+def _ready(game: Game, known: set[str]) -> Iterator[Entry]:
+    for step in _about_the_position(game):
+        if step["ask"] in known and _makes_sense(game, step):
+            yield {"ask": step["ask"], "short": QUESTIONS[step["ask"]](step), "says": "", "step": step, "fields": []}
+
+
+def _about_the_position(game: Game) -> Iterator[Entry]:
+    table = game.table
+    if table.phase in {Phase.PLAY, Phase.DECLARE}:
+        for word in _OF_THE_TURN:
+            yield {"ask": word, "by": seat_name(table.turn)}
+    if table.is_dealt:
+        for letter in game.rules.letters:
+            yield {"ask": "visible", "by": letter}
+    if any(table.score):
+        yield {"ask": "settlement", "score": dict(zip(SEATS, game.scores, strict=False))}
+
+
+def _makes_sense(game: Game, step: Entry) -> bool:
+    try:
+        game.ask(read_question(game.rules, step))
+    except Malformed:
+        return False
+    return True
+
+
+def _question(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
+    """One kind of question; where it can be put in one of several ways, each of them."""
+    shape = vocabulary.shape("ask", word)
+    ways = [way["required"] for way in shape.get("oneOf", ())]
+    for way in ways or [[]]:
+        others = {key for each in ways for key in each if key not in way}
+        needed = {**shape, "required": [*shape["required"], *way]}
+        short = _WAYS[way[0]] if way else _QUESTIONS[word]
+        made = fields(vocabulary, needed, others)
+        yield {"ask": word, "short": short, "says": _ABOUT_QUESTIONS.get(word, ""), "fields": made}
+
+
+# ---- irregularities
+
+
+def irregular(vocabulary: Vocabulary) -> list[Entry]:
+    """Every irregularity that any of these rules speaks of; an act that is one is done, and may then be claimed. Those
+    that lie beyond the cards on the table, and of which the ruling can only be asked, come last."""
+    every = [stated for word in irregularities(vocabulary) for stated in _stated(vocabulary, word)]
+    return sorted(every, key=lambda stated: "ask" in stated)
+
+
+def _stated(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
+    row, title = spoken_of(vocabulary, word)
+    if row.breaks:
+        yield _entry(vocabulary, word, title, {"do": broken_by(row), "irregular": word, **_count(row)})
+        if row.until != "at-once":
+            claimed = _entry(vocabulary, word, title, {"do": "claim", "irregularity": word})
+            yield {**claimed, "short": f"Claim: {plain(word)}"}
+    elif row.finds:
+        yield _entry(vocabulary, word, title, {"do": "claim", "irregularity": word})
+    elif row.beyond_play:
+        yield _entry(vocabulary, word, title, {"ask": "ruling", "irregularity": word})
+    else:
+        yield _entry(vocabulary, word, title, {"do": "mishap", "irregularity": word})
+
+
+def spoken_of(vocabulary: Vocabulary, word: str) -> tuple[Irregularity, str]:
+    """Return the row and the title of an irregularity in the first of these rules that has it."""
+    rules = next(each for each in vocabulary.rules if _speaks(each, word))
+    row = rules.referee.rows[word]
+    return row, str(rules.cells[row.grounds[0]].value["title"])
+
+
+def _speaks(rules: Rules, word: str) -> bool:
+    return "referee" in rules.chapters and word in rules.referee.rows
+
+
+def broken_by(row: Irregularity) -> str:
+    """Return the kind of act by which an irregularity arises: drawing, playing or declaring; "" if it is no act."""
+    if not row.breaks:
+        return ""
+    if row.by_drawing:
+        return "draw"
+    return row.by_act or ("declare" if "not-a-combination" in row.breaks else "play")
+
+
+def _count(row: Irregularity) -> dict[str, int]:
+    """Of how many cards it is, where it is one by drawing so many and no other number."""
+    if "too-few-drawn" in row.breaks:
+        return {"count": 0}
+    return {"count": row.at_least} if row.at_least == row.at_most else {}
+
+
+def _entry(vocabulary: Vocabulary, word: str, title: str, step: Mapping[str, str | int]) -> Entry:
+    tag = "do" if "do" in step else "ask"
+    made = fields(vocabulary, vocabulary.shape(tag, str(step[tag])), step)
+    short = sentence(plain(word)).removesuffix(".")
+    return {
+        "irregular": word,
+        tag: step[tag],
+        "short": short,
+        "says": sentence(title),
+        "step": dict(step),
+        "fields": made,
+    }

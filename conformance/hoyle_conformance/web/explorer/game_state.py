@@ -15,10 +15,12 @@ from hoyle._inside import table_of
 from hoyle._rules import Rules, rules_of
 from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, read_layout
+from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, pack, read_layout, unpack
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
 from hoyle_reference import Phase
 
+#: What the link of a game begins with, after the #.
+PREFIX: Final = "g="
 #: The acts of chance, which follow from the seed.
 CUT: Final = "cut"
 DEAL: Final = "deal"
@@ -59,6 +61,14 @@ class GameState:
             "seed": self.seed,
             "acts": list(self.acts),
         }
+
+    @property
+    def link(self) -> str:
+        """The link that opens the game; raises Wrong if the game is too long for one."""
+        try:
+            return PREFIX + pack(self.written)
+        except Wrong:
+            raise Wrong("This game is too long for a link.", "Save it as a transcript.") from None
 
     @property
     def dealt(self) -> int:
@@ -110,6 +120,14 @@ class States:
             seed=read_seed(value.get("seed")),
             acts=_acts(value.get("acts", [])),
         )
+
+    def opened(self, link: str) -> GameState:
+        """Return the state in what is after the # of the link of a game; raises Wrong."""
+        try:
+            value = unpack(link.removeprefix(PREFIX))
+        except Wrong as wrong:
+            raise Wrong(wrong.says, "Copy the whole link again.") from None
+        return self.read(value)
 
     def _rules_named(self, text: str) -> tuple[AskedRuleset, Rules]:
         """Return the rules that a JSON text names; raises Wrong if there are none such."""

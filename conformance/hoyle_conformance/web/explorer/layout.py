@@ -171,7 +171,7 @@ def _fault(value: Any) -> Wrong | None:
             return Wrong(says, remedy)
     strange = next((key for key in value if key not in _KEYS), None)
     if strange is not None:
-        return Wrong(f"A layout cannot have '{_short(strange)}'.", "Remove it, or reload the page.")
+        return Wrong(f"A layout cannot have '{shortened(strange)}'.", "Remove it, or reload the page.")
     if not _is_plain(value, _DEEPEST):
         return Wrong("This layout is nested too deeply, or is not plain data.", "Open a new position.")
     return None
@@ -194,7 +194,8 @@ def _is_plain(value: Any, depth: int) -> bool:
             return value is None
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return the first characters of a text from outside, each of them printable."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:40])
 
 

@@ -1,7 +1,8 @@
 """Playing at the table: a game begins and goes on, opponents are asked, and acts are explained. The page keeps the
 state of the game, so every request has all of it; games that were asked for last are cached."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
@@ -13,18 +14,28 @@ from hoyle._opponents import Greedy, Opponent, Searcher
 from hoyle._recall import Recall, chosen
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer import sight
+from hoyle_conformance.web.explorer.actions import acts_of
+from hoyle_conformance.web.explorer.answers import rules as rules_in_words
 from hoyle_conformance.web.explorer.books import layout_for_books
 from hoyle_conformance.web.explorer.game_state import CUT, DEAL, Games, GameState, States, apply, read_seed
-from hoyle_conformance.web.explorer.keep import link_of, transcript
-from hoyle_conformance.web.explorer.layout import Wrong
-from hoyle_conformance.web.explorer.let_pass import let_pass
-from hoyle_conformance.web.explorer.sight import DoneAct, done_act
-from hoyle_conformance.web.explorer.step import rules as rules_in_words
+from hoyle_conformance.web.explorer.layout import HOUSE, Wrong
+from hoyle_conformance.web.explorer.table_view import (
+    DoneAct,
+    done_act,
+    is_quick,
+    over,
+    own_acts,
+    shown_table,
+    shows_no_hand,
+    told,
+    trick_won_by,
+    waits_for,
+)
 from hoyle_conformance.web.explorer.walk import Stage
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sentence
-from hoyle_reference import Phase, Refusal
+from hoyle_reference import CHANCE, Phase, Refusal
+from hoyle_reference.acts import Announce, Discard, Draw, Play
 
 Request = Mapping[str, Any]
 Answered = dict[str, Any]
@@ -93,7 +104,7 @@ class PlayRequests:
         before = self._games.game(state)
         after = self._done(state, act, done)
         passed = let_pass(state, before, self._games.game(after), done[0].action)
-        while request.get("quick") is not False and sight.is_quick(after, self._games.game(after)):
+        while request.get("quick") is not False and is_quick(after, self._games.game(after)):
             draw = self._games.game(after).legal_actions()
             after = self._done(after, next(str(each) for each in draw if each.kind == "draw"), done)
         return self._answer(after, self._games.game(after), request, done, passed)
@@ -114,18 +125,18 @@ class PlayRequests:
         self, state: GameState, game: Game, request: Request, done: list[DoneAct], passed: list[Any]
     ) -> Answered:
         seat = _seat(state, game, request)
-        acts = sight.acts(state, game, seat)
+        acts = own_acts(state, game, seat)
         return {
             "game": state.written,
             "see": seat,
             "number": len(state.acts),
-            "table": sight.shown_table(state, game, seat, done),
+            "table": shown_table(state, game, seat, done),
             "score": _scores(state, game),
             "acts": acts,
-            "done": [sight.told(state, each, seat) for each in done],
+            "done": [told(state, each, seat) for each in done],
             "let_pass": passed if done and done[0].action.player == seat else [],
-            "waits_for": sight.waits_for(state, game, acts, seat),
-            "over": sight.over(state, game),
+            "waits_for": waits_for(state, game, acts, seat),
+            "over": over(state, game),
         }
 
     def _refused(self, state: GameState, game: Game, action: Action, refusal: Refusal) -> Answered:
@@ -146,8 +157,8 @@ class PlayRequests:
         step = done[0].action.to_json()
         stage = Stage(step, (step,), (done[0].traced,), done[0].after)
         found = rules_in_words(self._suite, [state.asked], [stage])
-        seen = [each for each in found if sight.shows_no_hand(done[0], each["cell"], seat)]
-        return {**sight.told(state, done[0], seat), "rules": seen}
+        seen = [each for each in found if shows_no_hand(done[0], each["cell"], seat)]
+        return {**told(state, done[0], seat), "rules": seen}
 
     def _books(self, request: Request) -> Answered:
         """Return a moment of the game as a layout; all cards are in it only once that deal is over."""
@@ -163,17 +174,17 @@ class PlayRequests:
 
     def _is_dealt_out(self, state: GameState, number: int) -> bool:
         """Whether the deal in which so many acts were done is over."""
-        return DEAL in state.acts[number:] or sight.over(state, self._games.game(state)) is not None
+        return DEAL in state.acts[number:] or over(state, self._games.game(state)) is not None
 
     def _save(self, request: Request) -> Answered:
         """Return the link of a game, and its text and transcript once nothing is hidden any more."""
         state = self.states.read(request.get("game"))
         game = self._games.game(state)
-        shown = sight.over(state, game) is not None
+        is_shown = over(state, game) is not None
         return {
-            "link": link_of(state),
-            "text": str(game) if shown else None,
-            "transcript": transcript(state, game) if shown else None,
+            "link": state.link,
+            "text": str(game) if is_shown else None,
+            "transcript": transcript(state, game) if is_shown else None,
             "file": f"{state.asked.id}-{state.seed}.jsonl",
         }
 
@@ -259,3 +270,59 @@ def _seat(state: GameState, game: Game, request: Request) -> str:
 def _scores(state: GameState, game: Game) -> dict[str, int]:
     """Return the points of each side."""
     return dict(zip(state.asked.rules.side_letters, table_of(game).score, strict=True))
+
+
+# ---- missed scores
+
+
+#: The acts with which a player lets a moment pass.
+_PASSING: Final = (Play, Draw, Discard)
+
+
+def let_pass(state: GameState, before: Game, after: Game, action: Action) -> list[dict[str, Any]]:
+    """Return the acts that the player of an act could have scored before it and not after it, or could have announced;
+    none if the act itself scores."""
+    if action.player is None or action.player not in state.people:
+        return []
+    machine, melds, act = machine_of(before), state.asked.melds, act_of(action)
+    if isinstance(act, _PASSING):
+        found = [each for each in acts_of(machine, melds, action.player) if each.get("points", 0) > 0]
+        return [each for each in found if not _is_open(after, each["step"])]
+    if isinstance(act, Announce) and act.count == 0:
+        found = acts_of(machine, melds, action.player)
+        return [each for each in found if each["step"]["do"] == action.kind and each["step"].get("count")]
+    return []
+
+
+def _is_open(game: Game, step: Any) -> bool:
+    return table_of(game).phase not in CHANCE and game.is_legal(step)
+
+
+# ---- a game that is kept
+
+
+_ENGINE: Final = "Hoyle's table"
+
+
+def transcript(state: GameState, game: Game) -> str:
+    """Return a game as the lines of a transcript: each act, with the points scored and who won the trick."""
+    rules = {} if state.asked.id == HOUSE else {"ruleset": state.asked.id}
+    lines = [{"game": 1, **rules, "engine": _ENGINE}, *map(_line, _acts_done(state, game))]
+    return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+
+
+def _acts_done(state: GameState, game: Game) -> Iterator[DoneAct]:
+    """Yield the acts of a game, each as it is done."""
+    again = Game(state.rules)
+    for number, action in enumerate(game.actions, start=1):
+        yield done_act(number, again, action)
+        again.apply_action(action)
+
+
+def _line(done: DoneAct) -> dict[str, Any]:
+    act: Action = done.action
+    letters = done.after.rules.side_letters
+    points = zip(letters, done.before.score, done.after.score, strict=True)
+    scored = {letter: after - before for letter, before, after in points if after != before}
+    won_by = trick_won_by(done)
+    return {**act.to_json(), "scored": scored, **({"trick_won_by": won_by} if won_by else {})}

@@ -1,24 +1,38 @@
-"""Positions as text: a line of the notation, a scenario, a link or cards are read; a layout is written as a line."""
+"""Positions as text: cards, a line of the notation, a scenario or a link are read; a layout is written as a line.
+
+Cards are read as people type or paste them: ``KS QS``, ``K♠ Q♠``, ``♠KQ ♦J``, ``10h``, ``king of spades``.
+"""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle._errors import HoyleError
 from hoyle._game import Game
 from hoyle._notation import Reader
 from hoyle._positions import Position, position_of
-from hoyle_conformance.files.read import read_json
+from hoyle_conformance.checks.setup.given import REST
+from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.books import layout_for_books
-from hoyle_conformance.web.explorer.card_text import REST, TextFault, read_cards
-from hoyle_conformance.web.explorer.game_state import GameState, States
-from hoyle_conformance.web.explorer.keep import PREFIX, state_in
-from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Layout, Wrong, open_link, read_layout, written_layout
+from hoyle_conformance.web.explorer.game_state import PREFIX, GameState, States
+from hoyle_conformance.web.explorer.layout import (
+    HOUSE,
+    VERSION,
+    Layout,
+    Wrong,
+    open_link,
+    read_layout,
+    shortened,
+    written_layout,
+)
 from hoyle_conformance.web.explorer.walk import TableWalk
-from hoyle_conformance.wording.events import cards_named
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.position import cards_named
 from hoyle_conformance.wording.text import sentence
+from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 
 Request = Mapping[str, Any]
 Answered = dict[str, Any]
@@ -96,7 +110,7 @@ def opened(states: States, link: Any) -> Answered:
         raise Wrong("There is no link.", "Copy the whole link again.")
     end = link.strip().rpartition("#")[2]
     if end.startswith(PREFIX):
-        return {"game": states.read(state_in(end)).written}
+        return {"game": states.opened(end).written}
     layout = open_link(end)
     shown = {"at": layout.pop("at")} if "at" in layout else {}
     return {"layout": layout, **shown}
@@ -178,3 +192,117 @@ def as_text(states: States, walk: TableWalk, layout: Layout) -> Answered:
         raise Wrong(says, walk.problem.remedy if walk.problem else "Lay some cards.")
     state = _state(states, layout)
     return {"text": str(position_of(state.rules, walk.table))}
+
+
+# ---- cards
+
+
+_SYMBOLS: Final = {
+    **{symbol: suit for suit, symbol in printed.SYMBOLS.items()},
+    **dict(zip("♧♢♡♤", SUITS, strict=True)),
+}
+_MARKS: Final = "¹²³⁴⁵⁶⁷⁸"
+_RANK_WORDS: Final = {**dict(zip(RANK_NAMES, RANKS, strict=True)), "jack": "J"}
+_SUIT_WORDS: Final = {word: SUITS[at] for at, name in enumerate(SUIT_NAMES) for word in (name, name.removesuffix("s"))}
+_RANK: Final = rf"10|[{RANKS}]"
+_COPY: Final = rf"#[1-8]|[{_MARKS}]"
+_ANY_SUIT: Final = "".join(_SYMBOLS)
+#: Separators between cards.
+_BETWEEN: Final = re.compile(r"(?:[\s,;·|/()\[\]\ufe0e\ufe0f-]|\.(?!\.))+|and\b", re.IGNORECASE)
+_DOTS: Final = re.compile(r"\.\.\.|…")
+_IN_WORDS: Final = re.compile(
+    rf"({'|'.join(_RANK_WORDS)})\s+(?:of\s+)?({'|'.join(sorted(_SUIT_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
+)
+_RANK_FIRST: Final = re.compile(rf"({_RANK})([CDHS{_ANY_SUIT}])({_COPY})?(?!\w)", re.IGNORECASE)
+_SUIT: Final = re.compile(rf"([{_ANY_SUIT}])|([CDHS]):", re.IGNORECASE)
+_RANK_ALONE: Final = re.compile(rf"({_RANK})({_COPY})?", re.IGNORECASE)
+_WORD: Final = re.compile(r"\S+")
+
+
+class TextFault(Exception):
+    """Text that is not understood: what is wrong, the remedy, and from where to where in the text."""
+
+    def __init__(self, says: str, remedy: str, start: int, end: int) -> None:
+        super().__init__(says)
+        self.says, self.remedy, self.start, self.end = says, remedy, start, end
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCard:
+    """A card as it was typed: its face, the number of its copy if it was said, and its place in the text."""
+
+    face: str
+    copy: int
+    start: int
+    end: int
+
+
+_HOW: Final = "Write cards like KS, K♠, 10h, ♠KQ or king of spades."
+
+
+def read_cards(text: str, packs: int, taken: Iterable[str] = ()) -> list[str]:
+    """Return the cards of a text; copies that are not said are those that are free, the first ones first. Raises
+    TextFault for the first mistake."""
+    typed = list(_typed(text))
+    used = {*taken, *(_name(each.face, each.copy) for each in typed if each.copy)}
+    found: list[str] = []
+    for each in typed:
+        if each.face == REST:
+            found += [] if REST in found else [REST]
+            continue
+        said = _name(each.face, each.copy) if each.copy else ""
+        free = [name for copy in range(1, packs + 1) if (name := _name(each.face, copy)) not in used]
+        if each.copy > packs or said in found or said in set(taken) or not (said or free):
+            raise TextFault(_too_many(each.face, packs), "Remove this card.", each.start, each.end)
+        used.add(said or free[0])
+        found.append(said or free[0])
+    return found
+
+
+def _too_many(face: str, packs: int) -> str:
+    count = "one" if packs == 1 else str(packs)
+    return f"There {'is' if packs == 1 else 'are'} only {count} {printed.card(face)}, and it is placed already."
+
+
+def _name(face: str, copy: int) -> str:
+    return face if copy == 1 else f"{face}#{copy}"
+
+
+def _typed(text: str) -> Iterator[TypedCard]:
+    """Yield the cards of a text. If a suit comes first, the ranks after it are of that suit."""
+    at, suit = 0, ""
+    while at < len(text):
+        if dots := _DOTS.match(text, at):
+            yield TypedCard(REST, 0, *dots.span())
+            at = dots.end()
+        elif between := _BETWEEN.match(text, at):
+            at = between.end()
+        elif found := _IN_WORDS.match(text, at):
+            yield TypedCard(_RANK_WORDS[found[1].lower()] + _SUIT_WORDS[found[2].lower()], 0, *found.span())
+            at = found.end()
+        elif not suit and (found := _RANK_FIRST.match(text, at)):
+            yield TypedCard(_rank(found[1]) + _suit(found[2]), _copy(found[3]), *found.span())
+            at = found.end()
+        elif found := _SUIT.match(text, at):
+            suit, at = _suit(found[1] or found[2]), found.end()
+        elif suit and (found := _RANK_ALONE.match(text, at)):
+            yield TypedCard(_rank(found[1]) + suit, _copy(found[2]), *found.span())
+            at = found.end()
+        else:
+            word = _WORD.match(text, at)
+            assert word is not None, "what is no space is a word"
+            raise TextFault(f"'{shortened(word[0])}' is not a card.", _HOW, *word.span())
+
+
+def _rank(text: str) -> str:
+    return "T" if text == "10" else text.upper()
+
+
+def _suit(text: str) -> str:
+    return _SYMBOLS.get(text, text.upper())
+
+
+def _copy(text: str | None) -> int:
+    if not text:
+        return 0
+    return _MARKS.index(text) + 1 if text in _MARKS else int(text.removeprefix("#"))

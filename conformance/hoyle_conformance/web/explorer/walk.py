@@ -108,9 +108,9 @@ def _position(asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Proble
         position = complete(asked.rules, layout.given, layout.steps)
         return _text(position), read_position(asked.rules, position)
     except CannotSetUp as error:
-        return incomplete(error, asked)
+        return incomplete(error, asked.rules)
     except Malformed as error:
-        return malformed(error, asked)
+        return malformed(error, asked.rules)
     except BROKEN as error:
         return broken(error)
 
@@ -122,9 +122,9 @@ def _stage(asked: AskedRuleset, table: Table, step: Mapping[str, Any], number: i
         acts = tuple(singles(step, asked.rules, number, 0))
         taken: Sequence[TracedAct] = [take(game, act, OBSERVED) for act in acts]
     except CannotSetUp as error:
-        return incomplete(error, asked)
+        return incomplete(error, asked.rules)
     except Malformed as error:
-        return malformed(error, asked, path)
+        return malformed(error, asked.rules, path)
     except BROKEN as error:
         return broken(error, path)
     return Stage(step, acts, tuple(taken), game.table)

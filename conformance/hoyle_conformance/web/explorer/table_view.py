@@ -1,0 +1,393 @@
+"""A table as the page draws it, with what is awaited: after a walk, or as the player in one seat sees it. Then nothing
+depends on cards that this player cannot see."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from hoyle._actions import Action
+from hoyle._game import Game
+from hoyle._inside import act_of, exchanges_in, machine_of, table_after, table_of
+from hoyle._views import seen_act
+from hoyle_conformance.checks.setup.trace import TracedAct
+from hoyle_conformance.web.explorer.actions import acts_of
+from hoyle_conformance.web.explorer.game_state import DEAL, GameState
+from hoyle_conformance.web.explorer.layout import Layout
+from hoyle_conformance.web.explorer.walk import TableWalk
+from hoyle_conformance.wording import calls as calling
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import explain, rulings, words
+from hoyle_conformance.wording.position import CardPlace, ShownTable, lay_out
+from hoyle_conformance.wording.text import join_and, plural, sentence
+from hoyle_conformance.wording.walkthrough import hide_other_cards
+from hoyle_reference import CHANCE, Phase, Refusal, Table, rules_of, write_act, write_position
+from hoyle_reference import Game as Machine
+from hoyle_reference.acts import CLASSES, POINT, SEQUENCE, SET, Act, Announce, Declare, Draw, Exchange, Hold, Show, by
+from hoyle_reference.cards import name
+from hoyle_reference.events import Event, TrickWon
+from hoyle_reference.questions import visible
+from hoyle_reference.seats import Seat, seat_name
+
+# ---- a table
+
+
+#: Places and facts by the keys under which a layout gives them.
+_KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", "over": "game_won_by"}
+
+
+def drawn(walk: TableWalk, layout: Layout) -> dict[str, Any] | None:
+    """Return the table at the end of a walk; None if there is no such position."""
+    table = walk.table
+    if table is None or walk.begins is None:
+        return None
+    known = layout.known
+    laid = _laid_after(table, walk, known)
+    if walk.stages:
+        before = walk.stages[-2].after if len(walk.stages) > 1 else walk.begins
+        laid = laid.since(_laid_after(before, walk, known))
+    last = walk.stages[-1].taken if walk.stages else ()
+    return shown(laid, walk.asked.rules.letters, table, [event for one in last for event in one.events])
+
+
+def shown(
+    laid: ShownTable, seats: Iterable[str], table: Table, last: Iterable[Event], seen_by: str | None = None
+) -> dict[str, Any]:
+    """Return a table as plain data, with whose turn it is, and the trick that the `last` events have finished; nothing
+    more than one player sees, if one is given."""
+    turn, says = awaits(table, seen_by)
+    return {
+        "seats": list(seats),
+        "turn": turn,
+        "says": says,
+        "over": turn is None and table.game_won_by is not None,
+        "places": [*(_place(laid, place) for place in laid.cards), *_finished_trick(table, last)],
+        "facts": [_fact(laid, place) for place in laid.facts],
+    }
+
+
+def _finished_trick(table: Table, last: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return the trick that the last step has finished, as a place: it stays in sight until the next step."""
+    won = [event for event in last if isinstance(event, TrickWon) and not table.trick]
+    if not won:
+        return []
+    cards = list(map(name, won[-1].cards))
+    return [{"key": "last_trick", "title": f"{seat_name(won[-1].seat)} takes the trick", "cards": cards, "new": []}]
+
+
+def _laid_after(table: Table, walk: TableWalk, known: frozenset[str]) -> ShownTable:
+    return lay_out(write_position(table), known, walk.asked.melds)
+
+
+def _place(laid: ShownTable, place: CardPlace) -> dict[str, Any]:
+    seat = {"seat": place.seat} if place.seat else {}
+    title = place.title if not place.seat else place.seat if place.kind == "hand" else f"{place.seat} {place.title}"
+    new = sorted(laid.new_cards.get(place, ()))
+    return {"key": _key(place), **seat, "title": title, "cards": list(laid.cards[place]), "new": new}
+
+
+def _fact(laid: ShownTable, place: CardPlace) -> dict[str, Any]:
+    seat = {"seat": place.seat} if place.seat else {}
+    return {"key": _key(place), **seat, "says": laid.facts[place], "new": place in laid.new_facts}
+
+
+def _key(place: CardPlace) -> str:
+    return _KEYS.get(place.kind, place.kind)
+
+
+# ---- a game, as one player sees it
+
+
+@dataclass(frozen=True, slots=True)
+class DoneAct:
+    """An act that was carried out: its number in the game, the tables before and after it, and what happened."""
+
+    number: int
+    action: Action
+    before: Table
+    after: Table
+    events: tuple[Event, ...]
+
+    @property
+    def traced(self) -> TracedAct:
+        """The act as a step that is explained."""
+        return TracedAct({}, self.events)
+
+
+def done_act(number: int, game: Game, action: Action) -> DoneAct:
+    """Return what an act does in a game, which stays as it is; the act is legal there."""
+    machine = Machine(table_of(game).copy())
+    happened = machine.attempt(act_of(action))
+    assert not isinstance(happened, Refusal), "it has been carried out before"
+    return DoneAct(number, action, table_of(game), machine.table, tuple(happened))
+
+
+def sees_cards(table: Table, seat: Seat) -> frozenset[str]:
+    """Return the cards that a player may look at."""
+    return frozenset(map(name, visible(table, seat)))
+
+
+def shown_table(state: GameState, game: Game, seat: str, done: Sequence[DoneAct]) -> dict[str, Any]:
+    """Return the table as a layout's answer has it, with what is new since these acts."""
+    table, who = table_of(game), Seat(state.rules.players.index(seat))
+    laid = _laid_for(state, table, who)
+    if done:
+        laid = laid.since(_laid_for(state, done[0].before, who))
+    return shown(laid, state.rules.players, table, [event for each in done for event in each.events], seat)
+
+
+def _laid_for(state: GameState, table: Table, who: Seat) -> ShownTable:
+    position, own = write_position(table), seat_name(who)
+    if "seen" in position:
+        position["seen"] = {own: position["seen"][own]}
+    return lay_out(position, sees_cards(table, who), state.asked.melds)
+
+
+def own_acts(state: GameState, game: Game, seat: str) -> dict[str, Any]:
+    """Return the acts open to one player, and the cards that may be exchanged."""
+    machine = machine_of(game)
+    legal = [] if state.is_over(game) else acts_of(machine, state.asked.melds, seat)
+    exchange = None if state.is_over(game) else _exchange(machine, seat)
+    return {"by": game.current_player(), "legal": legal, "more": 0, "exchange": exchange}
+
+
+def _exchange(machine: Machine, seat: str) -> dict[str, Any] | None:
+    """Return how many cards a player may put away now, and of which; None if the player puts none away."""
+    if machine.table.phase in CHANCE or machine.is_over:
+        return None
+    found = exchanges_in(machine.legal_actions.parts)
+    if found is None or seat_name(found.by) != seat:
+        return None
+    sizes = [size for size in found.sizes if size]
+    return {"least": min(found.sizes), "most": max(sizes, default=0), "cards": [name(card) for card in found.hand]}
+
+
+def told(state: GameState, done: DoneAct, seat: str) -> dict[str, Any]:
+    """Return an act as a player saw it, and what followed, in words."""
+    who = Seat(state.rules.players.index(seat))
+    step = seen_act(act_of(done.action), who)
+    trick = {"trick": made} if (made := _trick(done)) else {}
+    return {
+        "number": done.number,
+        "by": done.action.player if done.action.kind != DEAL else None,
+        "step": step,
+        "says": _says(state, done, step),
+        "follows": list(follows(state, done, who)),
+        **trick,
+    }
+
+
+def _says(state: GameState, done: DoneAct, step: Mapping[str, Any]) -> str:
+    if done.action.kind == DEAL:
+        return f"{done.action.player} deals."
+    if isinstance(step.get("cards"), int):
+        return f"{done.action.player} puts away {plural(step['cards'], 'card') if step['cards'] else 'no cards'}."
+    return sentence(words.step(step, state.asked.melds))
+
+
+def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
+    """Yield what follows from an act, in words, in which a card that the player does not see is only a card."""
+    is_seen = done.action.kind not in _FACE_DOWN or by(act_of(done.action)) == who
+    cards = sees_cards(done.before, who) | sees_cards(done.after, who) | {*(done.action.cards if is_seen else ())}
+    faces = frozenset(map(printed.card, cards))
+    for each in explain.happenings(state.asked.rules, done.action.to_json(), [done.traced], state.asked.melds):
+        if not each.restates:
+            yield hide_other_cards(each.said, faces)
+
+
+#: Acts whose cards others do not see.
+_FACE_DOWN: Final = frozenset({DEAL, "choose", "discard", "mishap"})
+
+
+#: The rules on the card that may be played to a trick. Which of them let a player play it depends on the hand.
+_BY_THE_HAND: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
+
+
+def shows_no_hand(done: DoneAct, cell: str, seat: str) -> bool:
+    """Whether a player may see that this rule decided an act: the rule depends on no hand of another player."""
+    return done.action.player == seat or not cell.startswith(_BY_THE_HAND)
+
+
+def trick_won_by(done: DoneAct) -> str | None:
+    """Return who won the trick that an act completed; None if it completed none."""
+    return next((seat_name(event.seat) for event in done.events if isinstance(event, TrickWon)), None)
+
+
+def _trick(done: DoneAct) -> dict[str, Any] | None:
+    """Return the trick that an act completed, card by card, and who won it; None if it completed none."""
+    won_by = trick_won_by(done)
+    if won_by is None:
+        return None
+    cards = [*map(name, done.before.trick), *done.action.cards]
+    return {"cards": cards, "leader": seat_name(done.before.leader), "won_by": won_by}
+
+
+def waits_for(state: GameState, game: Game, own_acts: Mapping[str, Any], seat: str) -> dict[str, Any]:
+    """Return whom the game waits for: a person, an opponent, the next deal, or nobody."""
+    if state.is_over(game):
+        return {"kind": "nobody"}
+    if game.is_chance_node():
+        return {"kind": "deal"}
+    turn = game.current_player()
+    if turn in state.people:
+        return {"kind": "person", "seat": turn}
+    may = {"may_first": True} if seat in state.people and own_acts["legal"] else {}
+    return {"kind": "opponent", "seat": turn, **may}
+
+
+def is_quick(state: GameState, game: Game) -> bool:
+    """Whether a person is to draw, and no person can do anything else."""
+    if state.is_over(game) or game.is_chance_node() or game.current_player() not in state.people:
+        return False
+    machine = machine_of(game)
+    if machine.table.phase not in {Phase.DRAW, Phase.DECLARE}:
+        return False
+    people = {Seat(state.rules.players.index(seat)) for seat in state.people}
+    own = [act for act in machine.legal_actions if by(act) in people]
+    return len(own) == 1 and isinstance(own[0], Draw)
+
+
+def over(state: GameState, game: Game) -> dict[str, Any] | None:
+    """Return how a deal or the game has ended; None while it is played."""
+    ended = state.is_over(game)
+    if not ended and (table_of(game).phase is not Phase.DEAL or not state.dealt):
+        return None
+    made = _made(state, game)
+    says = f"Deal {state.dealt} is over: {join_and([f'{seat} made {points:,}' for seat, points in made.items()])}."
+    returns = game.returns() if game.is_terminal() else None
+    return {
+        "what": "game" if ended else "deal",
+        "deal": state.dealt,
+        "says": says,
+        "made": made,
+        "returns": returns,
+    }
+
+
+def _made(state: GameState, game: Game) -> dict[str, int]:
+    """Return the points that each side has made in the last deal."""
+    began = max((at for at, act in enumerate(state.acts) if act == DEAL), default=0)
+    before, now = table_after(game, began).score, table_of(game).score
+    return {seat: now[side] - before[side] for side, seat in enumerate(state.asked.rules.side_letters)}
+
+
+# ---- what is awaited
+
+
+OpenKinds = frozenset[type[Act]]
+
+#: What elder is asked of a class: first, and when younger wants to know more.
+_CALLS: Final[Mapping[str, str]] = MappingProxyType({POINT: "a point", SEQUENCE: "a sequence", SET: "a set"})
+_ASKED: Final[Mapping[str, str]] = MappingProxyType(
+    {POINT: "what the point makes", SEQUENCE: "how high the sequence is"}
+)
+
+
+def awaits(table: Table, seen_by: str | None = None) -> tuple[str | None, str]:
+    """Return the seat that is to act (None before the cut, and when all is over), and what is awaited, in words.
+
+    If only one player's cards are to be seen, it is not said what another could declare.
+    """
+    seat = None if table.phase in {Phase.CUT, Phase.OVER} else seat_name(table.turn)
+    now = _open_kinds(table) if seen_by in {None, seat} else frozenset[type[Act]]()
+    return seat, _SAID[table.phase](table, seat or "", now)
+
+
+def _open_kinds(table: Table) -> frozenset[type[Act]]:
+    """Return the kinds of acts that somebody may do now; none where chance decides, or the game is over."""
+    if table.phase in CHANCE or table.phase is Phase.OVER:
+        return frozenset()
+    return frozenset(type(part[0]) for part in Machine(table).legal_actions.parts if part)
+
+
+def _chooses(table: Table, who: str, _now: OpenKinds) -> str:
+    return f"{who} may choose {join_and([rulings.choice(each) for each in table.choices], 'or')}."
+
+
+def _announces(table: Table, who: str, now: OpenKinds) -> str:
+    class_, called = CLASSES[len(table.called.decided)], table.called
+    if table.turn != table.leader:
+        return f"{who} is to answer: {seat_name(table.leader)} has announced {_announced(table, class_)}."
+    if called.asked:
+        return f"{who} is to say {_ASKED[class_]}."
+    what = _CALLS[class_]
+    if Declare in now:
+        return f"{who} may score what is good, and then announces {what}, or none."
+    return f"{who} is to announce {what}, or to say that there is none."
+
+
+def _announced(table: Table, class_: str) -> str:
+    """Return what has been announced of the class that is called, and how high it is once that is known."""
+    called = table.called
+    first = calling.announcement(write_act(Announce(table.leader, class_, called.count)))
+    if not called.height or not called.count:
+        return first
+    if class_ == SET:
+        return calling.announcement(write_act(Announce(table.leader, class_, called.count, rank=called.height)))
+    value = {"value": int(called.height)} if class_ == POINT else {"top": called.height}
+    return f"{first}, {calling.announcement({'class': class_, **value})}"
+
+
+def _plays(table: Table, who: str, now: OpenKinds) -> str:
+    to = f" to {printed.cards(map(name, table.trick))}" if table.trick else ""
+    if Declare in now:
+        return f"{who} may score what is good, and then {'plays' if to else 'leads'}{to}."
+    return f"{who} is to {'play' if to else 'lead'}{to}."
+
+
+#: What may be done between winning a trick and drawing.
+_BEFORE_DRAWING: Final[Mapping[type[Act], str]] = MappingProxyType(
+    {
+        Declare: "declare",
+        Hold: "keep a combination to score",
+        Exchange: "exchange the seven",
+        Show: "show the seven",
+    }
+)
+
+
+def _declares(_table: Table, who: str, now: OpenKinds) -> str:
+    may = join_and([says for act, says in _BEFORE_DRAWING.items() if act in now], "or")
+    does = f"may {may}, and then draws" if may else "and is to draw"
+    return f"{who} has won the trick, {does}."
+
+
+def _exchanges(table: Table, who: str, _now: OpenKinds) -> str:
+    """How many cards are exchanged: at least so many, at most so many, or as many as are left."""
+    rules, left = rules_of(table).talon, len(table.stock)
+    elder = table.turn == table.leader
+    least = (rules.elder_least if elder else rules.younger_least).value
+    most = min(rules.elder_most.value, left) if elder else left
+    return f"{who}, {'elder' if elder else 'younger'}, is to exchange {_many(least, most)}."
+
+
+def _many(least: int, most: int) -> str:
+    cards = "card" if most == 1 else "cards"
+    if least == most:
+        return f"{most} {cards}"
+    return f"up to {most} {cards}" if least == 0 else f"{least} to {most} {cards}"
+
+
+def _is_over(table: Table, _who: str, _now: OpenKinds) -> str:
+    won, points = table.game_won_by, table.settled
+    if won is not None:
+        return (
+            f"The game is over: {seat_name(won)} has won it{'' if points is None else f', for {words.points(points)}'}."
+        )
+    return "The game is over, and void." if points is None else "The game is over, and drawn."
+
+
+#: What is awaited in each phase.
+_SAID: Final[Mapping[Phase, Callable[[Table, str, OpenKinds], str]]] = MappingProxyType(
+    {
+        Phase.CUT: lambda _t, _who, _now: "The players are to cut for the deal.",
+        Phase.CHOOSE: _chooses,
+        Phase.DEAL: lambda _t, who, _now: f"{who} is to deal.",
+        Phase.EXCHANGE: _exchanges,
+        Phase.ANNOUNCE: _announces,
+        Phase.PLAY: _plays,
+        Phase.DECLARE: _declares,
+        Phase.DRAW: lambda _t, who, _now: f"{who} is to draw.",
+        Phase.OVER: _is_over,
+    }
+)
