@@ -1,13 +1,15 @@
-// Acting at the table: what may be done now. No rule is known here: what there is to do comes from the engine, in words, and every
-// act goes back to it.
+// The table after the step that is shown, and what may be done at it. No rule is known here: what lies there and what there is to do
+// comes from the engine, in words, and every act goes back to it.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, button, words, cards, renew } = table;
+  const { element, button, fold, words, cards, renew, field, filled, known, pictured, draw } = table;
+
+  // ---- Legal acts.
 
   const SILENT = ["spoken", "progress"]; // what is told of that changes nothing here
 
   // What is done follows on the step that is shown; what came after that is replaced.
-  const take = (store, step, says) => {
+  const takeStep = (store, step, says) => {
     if (store.waiting) return undefined;
     touch([]);
     if (store.game) return store.game.act(step);
@@ -50,7 +52,7 @@
   const choice = (store, { step, says, short, cards: used = [], gives_up: lost }, alone) => {
     const name = words("span", { class: alone ? "" : "unseen" }, `${short} `);
     const less = lost ? [words("span", { class: alone ? "gives-up" : "unseen" }, ` ${lost}`)] : [];
-    return button(JSON.stringify(step), () => take(store, step, says), name, ...(used.length ? [cards(used)] : []), ...less);
+    return button(JSON.stringify(step), () => takeStep(store, step, says), name, ...(used.length ? [cards(used)] : []), ...less);
   };
   const choices = (store, group) => {
     const alone = group.length === 1;
@@ -119,5 +121,228 @@
     show();
   };
 
-  Object.assign(table, { acting, takeStep: take, touch, touched });
+  // ---- Steps, and forms for whatever else may be tried, asked, or have gone wrong.
+
+  const keep = (store, length, says) => store.change((layout) => ({ ...layout, steps: layout.steps.slice(0, length) }), says);
+
+  // --- Forms: any kind of act, a question, an irregularity.
+  const FORMS = [
+    { of: "kinds", says: "Try anything", about: "Any act, allowed or not. An act that is not allowed is refused, with the reason.", verb: "Try it" },
+    { of: "questions", says: "Ask", about: "A question changes nothing on the table.", verb: "Ask" },
+    { of: "irregular", says: "Something went wrong", about: "State what has happened, and see the ruling.", verb: "State it" },
+  ];
+  const begun = ({ step, do: does, ask, irregular }) => {
+    if (step) return step;
+    if (ask) return { ask };
+    return { ...(does ? { do: does } : {}), ...(irregular ? { irregular } : {}) };
+  };
+  const stepOf = (entry, fields) => {
+    const { by, ...rest } = { ...begun(entry), ...filled(fields) };
+    return { ...(by === undefined ? {} : { by }), ...rest };
+  };
+  const fieldsOf = (entry, store) => {
+    const { table: lies, acts } = store.answer;
+    const hands = (lies?.places ?? []).filter(({ key }) => key === "hands");
+    return entry.fields.map((asked) => {
+      const given = { seat: acts.by ?? undefined, card: touched.cards, cards: touched.cards }[asked.type];
+      return [asked.key, field(asked, store.form, asked.optional ? undefined : given, hands)];
+    });
+  };
+  const identity = (entry) => JSON.stringify([begun(entry), entry.short]);
+
+  const formOf = ({ of, says, about, verb }, store) => {
+    const ready = element("ul", { class: "legal" });
+    const chosen = element("select", { "data-key": `${of}-which` });
+    const does = element("p", { class: "small" });
+    const place = element("div", { class: "fields" });
+    const which = element("label", { class: "field" }, element("span", {}, "What"), chosen);
+    const form = element("form", {}, which, does, place, element("button", { type: "submit", "data-key": `${of}-do` }, verb));
+    const made = { of, shown: fold(of, says, element("p", { class: "small" }, about), ready, form), entries: [], fields: [], known: "" };
+    const entry = () => made.entries[chosen.selectedIndex];
+    made.fill = () => {
+      made.fields = entry() ? fieldsOf(entry(), store) : [];
+      does.replaceChildren(words("span", {}, entry()?.says));
+      place.replaceChildren(...made.fields.map(([, each]) => each.shown));
+    };
+    made.offer = (entries) => {
+      const was = chosen.value;
+      const atOnce = entries.filter(({ fields = [] }) => !fields.length);
+      made.entries = entries.filter(({ fields = [] }) => fields.length);
+      renew(ready, ...atOnce.map((each) => element("li", {}, button(identity(each), () => takeStep(store, stepOf(each, []), each.short), words("span", {}, each.short)))));
+      chosen.replaceChildren(...made.entries.map((each) => element("option", { value: identity(each) }, each.short)));
+      if (made.entries.some((each) => identity(each) === was)) chosen.value = was;
+      made.shown.hidden = !entries.length;
+      form.hidden = !made.entries.length;
+      made.fill();
+    };
+    chosen.addEventListener("change", made.fill);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (entry()) takeStep(store, stepOf(entry(), made.fields), entry().short);
+    });
+    return made;
+  };
+  // A form stays as it is while what it offers stays so; cards that are touched go into the one that is open.
+  const offer = (made, store) => {
+    const { [made.of]: entries = [], by } = store.answer?.acts ?? {};
+    if (store.waiting) return;
+    const known = JSON.stringify([entries, by, store.at, store.answer?.table?.places]);
+    if (known !== made.known) made.offer(entries);
+    made.known = known;
+  };
+  const takeUp = (made, names) => {
+    if (made.shown.open) made.fields.find(([, each]) => each.put)?.[1].put(names);
+  };
+
+  // --- The steps.
+  const told = new Map(); // what was said of a step, by all that was done until then: steps after the one shown have no answer
+  const note = (store) => {
+    const { answer, layout } = store;
+    const drawn = layout.drawn_by ?? layout.rulesets[0];
+    const group = answer?.answers?.find(({ rulesets }) => rulesets.some(({ id }) => id === drawn));
+    for (const each of group?.steps ?? []) told.set(JSON.stringify(layout.steps.slice(0, each.number)), each);
+  };
+  const plain = (step) => [step.by, step.do ?? step.ask, step.meld, ...(step.cards ?? [step.card])].filter(Boolean).join(" ");
+  const line = (store, at) => {
+    const steps = store.layout.steps.slice(0, at);
+    const step = told.get(JSON.stringify(steps)) ?? { said: plain(steps.at(-1)), follows: [] };
+    const made = button(`step-${at}`, () => store.to(at), words("span", { class: "said" }, step.said));
+    if (at === store.at) made.setAttribute("aria-current", "step");
+    const follows = (at === store.at || step.refused ? step.follows : []).map((each) => words("span", { class: "follows" }, each));
+    if (step.refused) made.classList.add("refused");
+    made.append(...follows);
+    return element("li", { class: at > store.at ? "later" : "" }, made);
+  };
+  const showSteps = (place, store) => {
+    const { steps } = store.layout;
+    const start = button("step-0", () => store.to(0), "The starting position");
+    if (!store.at) start.setAttribute("aria-current", "step");
+    const list = element("ol", { class: "taken", start: 0 }, element("li", {}, start), ...steps.map((_, at) => line(store, at + 1)));
+    const last = button("last", () => keep(store, steps.length - 1, "The last step is taken back"), "Take back the last step");
+    const rest = button("rest", () => keep(store, store.at, `The steps after step ${store.at} are removed`), `Remove from step ${store.at + 1} on`);
+    renew(place, list, element("div", { class: "row" }, ...(steps.length ? [last] : []), ...(store.at < steps.length ? [rest] : [])));
+  };
+
+  // --- The whole part.
+  const trying = (root, store) => {
+    const forms = FORMS.map((each) => formOf(each, store));
+    const steps = element("div");
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Steps"), steps, ...forms.map((each) => each.shown));
+    touched.heard.push((names) => {
+      for (const each of forms) takeUp(each, names);
+    });
+    const show = () => {
+      if (!store.waiting) note(store);
+      for (const each of forms) offer(each, store);
+      showSteps(steps, store);
+    };
+    store.listen((_, why) => {
+      if (!SILENT.includes(why)) show();
+    });
+    show();
+  };
+
+  // ---- The table.
+
+  // Where the players sit, from A on, clockwise.
+  const SEATED = { 2: ["near", "far"], 3: ["near", "west", "east"], 4: ["near", "west", "far", "east"] };
+  const PILES = ["won"]; // what is told of these is drawn as a pile
+
+  const shown = (place) => (name) => {
+    const fresh = place.new?.includes(name) && place.new.length < place.cards.length; // where all is new nothing stands out
+    const made = known(name) ? pictured(name, { "data-card": name, "data-key": `${place.key} ${name}`, "data-seat": place.seat }) : pictured(name);
+    made.classList.toggle("new", Boolean(fresh));
+    return made;
+  };
+  const fan = (place) => element("span", { class: place.key !== "hands" && !place.cards.some(known) ? "fan closed" : "fan" }, ...place.cards.map(shown(place)));
+  // What a place is called beside its cards; a hand needs no name beside that of its player.
+  const caption = ({ key, seat, title }) => {
+    if (key === "hands") return [];
+    const says = seat ? title.replace(new RegExp(`^${seat} `, "u"), "") : title;
+    return [element("span", { class: "caption" }, says)];
+  };
+  const lie = (place) => element("div", { class: `lie ${place.key}`, "data-at": place.seat ? `${place.key}.${place.seat}` : place.key }, fan(place), ...caption(place));
+  const said = (fact) => (fact.new ? element("mark", {}, fact.says) : element("span", {}, fact.says));
+  const aside = (fact) => element("span", { class: `aside ${fact.key}` }, fact.key === "kept" ? "keeps " : "", said(fact));
+  const pile = (fact) => element("span", { class: `pile ${fact.key}` }, pictured(table.REST), said(fact));
+
+  // Partners have one score, which both are shown to have.
+  const nameOf = (lies, sides, seat, facts) => {
+    const side = sides.find((each) => each.includes(seat)) ?? [seat];
+    const partners = side.filter((each) => each !== seat).map((each) => element("span", { class: "aside" }, `with ${each}`));
+    const score = (lies.facts ?? []).filter((fact) => fact.key === "score" && fact.seat === side[0]).map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
+    const turn = lies.turn === seat ? [element("span", { class: "turn-mark" }, "to move")] : [];
+    const told = facts.filter((fact) => fact.key !== "score").map((fact) => (PILES.includes(fact.key) ? pile(fact) : aside(fact)));
+    return element("p", { class: "name" }, element("b", {}, table.seatName(seat)), ...partners, ...score, ...turn, ...told);
+  };
+  const player = (lies, sides, seat, at) => {
+    const own = lies.places.filter((place) => place.seat === seat);
+    const hand = own.filter(({ key }) => key === "hands");
+    const others = own.filter(({ key }) => key !== "hands");
+    const facts = (lies.facts ?? []).filter((fact) => fact.seat === seat);
+    const before = element("div", { class: "before", "data-drop": `before ${seat}` }, ...others.map(lie));
+    return element("div", { class: `player ${at}`, role: "group", "aria-label": seat }, nameOf(lies, sides, seat, facts), ...hand.map(lie), before);
+  };
+  const stock = (fact) => element("div", { class: "lie stock" }, pictured(table.REST), element("span", { class: "caption" }, said(fact)));
+  const middle = (lies, left_open) => {
+    const facts = (lies.facts ?? []).filter((fact) => !fact.seat);
+    const open = lies.places.filter((place) => !place.seat);
+    const of = (key) => open.filter((place) => place.key === key).map(lie);
+    const pack = [...facts.filter((fact) => fact.key === "stock").map(stock), ...of("turn_up")];
+    const trick = element("div", { class: "trick-place" }, ...of("trick"), ...of("last_trick"));
+    const told = [...facts.filter((fact) => fact.key !== "stock").map(aside), ...left_open.map(({ says }) => element("span", { class: "aside" }, says))];
+    return element("div", { class: "between", role: "group", "aria-label": "Between them", "data-drop": "trick" }, element("div", { class: "pack-place" }, ...pack), trick, element("div", { class: "told" }, ...told));
+  };
+  const seated = (lies, sides, left_open) => {
+    const at = SEATED[lies.seats.length];
+    const players = lies.seats.map((seat, number) => player(lies, sides, seat, at[number]));
+    return [...players.slice(1).reverse(), middle(lies, left_open), players[0]];
+  };
+
+  // A card that is dropped in the middle is played; before its player it is declared, if only one combination could be meant.
+  const dropped = (store) => (from, place) => {
+    const name = from.dataset.card;
+    const legal = (store.answer?.acts?.legal ?? []).filter(({ cards = [] }) => cards.includes(name));
+    const plays = legal.filter(({ step, cards }) => step.do === "play" && cards.length === 1);
+    const lays = legal.filter(({ step }) => step.do !== "play");
+    const fits = place.dataset.drop === "trick" ? plays : lays;
+    if (fits.length === 1) return takeStep(store, fits[0].step, fits[0].says);
+    return touch([name]);
+  };
+
+  const felt = (root, store) => {
+    const problems = element("div");
+    const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
+    root.append(element("h2", { tabindex: -1, "data-home": "", class: "unseen" }, "The table"), problems, place);
+    const drop = dropped(store);
+    table.draggable(place, "button[data-card]", drop);
+    // A card that was touched is played by a touch of the middle; two touches play it at once.
+    place.addEventListener("click", ({ target }) => {
+      const [name, ...others] = touched.cards;
+      const middle = !target.closest("button") && target.closest(".between");
+      if (middle && name && !others.length) drop({ dataset: { card: name } }, middle);
+    });
+    place.addEventListener("dblclick", ({ target }) => {
+      const card = target.closest("button[data-card]");
+      if (card) drop(card, place.querySelector(".between"));
+    });
+    const show = () => {
+      root.hidden = store.mode === "lay";
+      if (root.hidden) return;
+      const lies = store.answer?.table;
+      const cannot = !lies && !store.waiting && store.answer ? [element("p", {}, "This position cannot be played yet.")] : [];
+      problems.replaceChildren(...cannot, ...(lies ? [] : table.problemsOf(store)));
+      place.dataset.players = lies?.seats.length ?? "";
+      place.hidden = !lies && !store.waiting;
+      if (lies) renew(place, ...seated(lies, store.form.sides, store.game ? [] : table.leftOpen(store)).map((each) => draw(each)));
+      else if (!store.waiting) place.replaceChildren();
+    };
+    store.listen((_, why) => {
+      if (["layout", "answer", "mode"].includes(why)) show();
+    });
+    show();
+  };
+
+  // `seatName` is what a player is called; in a game that somebody plays here, who that is.
+  Object.assign(table, { acting, trying, felt, seatName: (seat) => seat });
 })();

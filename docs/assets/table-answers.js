@@ -13,10 +13,7 @@
   const keyOf = (rulesets) => rulesets.map(({ id }) => id).join(" ");
 
   // --- Who says it: the names of books, under the form of the game that each is of where more than one is asked.
-  const formOf = ({ forms, form, layout }, id) => {
-    const base = (id === "house" ? layout.house?.extends ?? "" : id).split("+")[0];
-    return forms.find(({ rulesets }) => rulesets.some((each) => each.id === base)) ?? form;
-  };
+  const formOf = ({ forms, form, layout }, id) => table.formOf(forms, id, layout.house) ?? form;
   const byForm = (store, rulesets) => {
     const found = new Map();
     for (const each of rulesets) {

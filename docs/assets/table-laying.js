@@ -2,7 +2,8 @@
 // rest. It knows no rule: how many of each card there are, and how many a hand is dealt, stands in the data of the form.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { REST, element, act, touchable, pictured, draw, printed, named, face, piles, lying, used, left } = table;
+  const { REST, element, act, touchable, pictured, draw, printed, named, face } = table;
+  const { piles, lying, used, left, everywhere, next, put, take, move, rest, tooMany, settled } = table;
   const SUITS = "SHCD";
   const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
@@ -16,10 +17,10 @@
     const combination = view.combination;
     if (combination) return combination.add(of);
     const pile = pileOf(store, view.id);
-    const card = table.next(form, layout.given, pile, of);
-    const many = !pile.refers && table.tooMany(form, card);
+    const card = next(form, layout.given, pile, of);
+    const many = !pile.refers && tooMany(form, card);
     view.lifted = null;
-    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.put(form, given, pile, card, view.below), pile) }), `${printed(card)} is added to ${pile.title}${many ? ". There is no such card" : ""}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(put(form, given, pile, card, view.below), pile) }), `${printed(card)} is added to ${pile.title}${many ? ". There is no such card" : ""}`);
   };
   // A turn-up says which suit is trumps; once it is taken back, its suit is still said to be.
   const turned = (given, pile, gone) => {
@@ -27,19 +28,19 @@
     const { trumps, ...others } = given;
     return gone ? { trumps: trumps ?? gone[1], ...others } : others;
   };
-  const take = (store, view, pile, card) => {
+  const remove = (store, view, pile, card) => {
     view.lifted = null;
     const gone = pile.key === "turn_up" ? card : undefined;
-    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, turned(table.take(given, pile, card), gone ? pile : {}, gone), face(card)) }), `${printed(card)} is removed from ${pile.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: settled(store.form, turned(take(given, pile, card), gone ? pile : {}, gone), face(card)) }), `${printed(card)} is removed from ${pile.title}`);
   };
-  const move = (store, view, to, card = view.lifted.card, from = pileOf(store, view.lifted.id)) => {
+  const moveTo = (store, view, to, card = view.lifted.card, from = pileOf(store, view.lifted.id)) => {
     view.lifted = null;
     view.id = to.id;
-    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.move(store.form, turned(given, from.key === "turn_up" ? from : {}, card), from, to, card, false), to) }), `${printed(card)} is moved to ${to.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(move(store.form, turned(given, from.key === "turn_up" ? from : {}, card), from, to, card, false), to) }), `${printed(card)} is moved to ${to.title}`);
   };
-  const rest = (store, pile) => {
+  const toggleRest = (store, pile) => {
     const had = lying(store.layout.given, pile).includes(REST);
-    store.change(({ given, ...others }) => ({ ...others, given: table.rest(given, pile) }), had ? `${pile.title}: these cards and no others` : `${pile.title}: the rest may be any cards`);
+    store.change(({ given, ...others }) => ({ ...others, given: rest(given, pile) }), had ? `${pile.title}: these cards and no others` : `${pile.title}: the rest may be any cards`);
   };
 
   // --- What is wrong, as far as the form alone tells; and what the engine says, each at the place it speaks of.
@@ -50,15 +51,15 @@
     const moves = others
       .filter((each, at) => each.pile.id !== pile.id && others.findIndex((other) => other.pile.id === each.pile.id) === at)
       .map((each) => [`Move it from ${each.pile.title}`, () => swap(store, pile, card, each)]);
-    return { says, remedies: [["Remove it", () => take(store, view, pile, card)], ...moves] };
+    return { says, remedies: [["Remove it", () => remove(store, view, pile, card)], ...moves] };
   };
   const swap = (store, pile, card, other) =>
-    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, table.put(store.form, table.take(table.take(given, pile, card), other.pile, other.card), pile, other.card), face(card)) }), `${printed(other.card)} is moved from ${other.pile.title} to ${pile.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: settled(store.form, put(store.form, take(take(given, pile, card), other.pile, other.card), pile, other.card), face(card)) }), `${printed(other.card)} is moved from ${other.pile.title} to ${pile.title}`);
   const own = (store, view, pile) => {
     const cards = lying(store.layout.given, pile).filter((card) => card !== REST);
-    const found = pile.refers ? [] : cards.filter((card) => table.tooMany(store.form, card)).map((card) => excess(store, view, pile, card));
+    const found = pile.refers ? [] : cards.filter((card) => tooMany(store.form, card)).map((card) => excess(store, view, pile, card));
     const most = store.form.hand + (store.layout.given.surplus?.[pile.of] ?? 0);
-    if (pile.key === "hands" && cards.length > most) found.push({ says: `${counted(cards.length, "card")} in ${pile.title}, but only ${most} are dealt.`, remedies: [[`Remove ${printed(cards.at(-1))}`, () => take(store, view, pile, cards.at(-1))]] });
+    if (pile.key === "hands" && cards.length > most) found.push({ says: `${counted(cards.length, "card")} in ${pile.title}, but only ${most} are dealt.`, remedies: [[`Remove ${printed(cards.at(-1))}`, () => remove(store, view, pile, cards.at(-1))]] });
     return found;
   };
   const whose = (store, { rulesets = [] }) => {
@@ -99,8 +100,8 @@
   };
   const touched = (store, view, pile, card) => {
     const lifted = view.lifted;
-    if (lifted?.card === card && lifted.id === pile.id) return take(store, view, pile, card);
-    if (lifted && lifted.id !== pile.id) return move(store, view, pile);
+    if (lifted?.card === card && lifted.id === pile.id) return remove(store, view, pile, card);
+    if (lifted && lifted.id !== pile.id) return moveTo(store, view, pile);
     view.lifted = { card, id: pile.id };
     view.id = pile.id;
     store.tell("view");
@@ -109,12 +110,12 @@
   const cardIn = (store, view, pile) => (card) => {
     const lifted = view.lifted?.card === card && view.lifted.id === pile.id;
     const made = pictured(card, { "data-card": card, "data-key": `${pile.id} ${card}`, "data-pile": pile.id, "data-seat": pile.of, "aria-pressed": String(lifted) });
-    if (!pile.refers && table.tooMany(store.form, card)) made.classList.add("impossible");
+    if (!pile.refers && tooMany(store.form, card)) made.classList.add("impossible");
     made.addEventListener("click", () => leaving(made, () => touched(store, view, pile, card)));
     made.addEventListener("keydown", (event) => {
       if (!["Delete", "Backspace"].includes(event.key)) return;
       event.preventDefault();
-      leaving(made, () => take(store, view, pile, card));
+      leaving(made, () => remove(store, view, pile, card));
     });
     return made;
   };
@@ -132,11 +133,11 @@
     const shown = element("span", { "aria-hidden": "true" }, is ? "…" : "+ …", ...(more ? [element("span", { class: "left" }, more)] : []));
     const made = element("button", { type: "button", class: `rest${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is) }, shown, element("span", { class: "unseen" }, says));
     made.title = is ? "The rest may be any cards. Touch to remove this." : "Only these cards. Touch if the rest may be any cards.";
-    made.addEventListener("click", () => rest(store, pile));
+    made.addEventListener("click", () => toggleRest(store, pile));
     return [made];
   };
   const choose = (store, view, pile) => {
-    if (view.lifted && view.lifted.id !== pile.id) return move(store, view, pile);
+    if (view.lifted && view.lifted.id !== pile.id) return moveTo(store, view, pile);
     Object.assign(view, { id: pile.id, lifted: null, below: false, combination: null });
     store.tell("view");
     return undefined;
@@ -229,7 +230,7 @@
   const bar = (store, view) => {
     const { lifted } = view;
     const pile = pileOf(store, view.id);
-    if (lifted) return [draw(element("span", { class: "into" }, `Where does ${printed(lifted.card)} go?`)), act("Remove", () => take(store, view, pileOf(store, lifted.id), lifted.card), { "data-key": "take" }), act("Leave", () => drop(store, view), { "data-key": "leave" })];
+    if (lifted) return [draw(element("span", { class: "into" }, `Where does ${printed(lifted.card)} go?`)), act("Remove", () => remove(store, view, pileOf(store, lifted.id), lifted.card), { "data-key": "take" }), act("Leave", () => drop(store, view), { "data-key": "leave" })];
     const said = element("span", { class: "into" }, "Into ", element("b", {}, view.combination?.title ?? pile.title));
     const done = view.combination ? [act("Done", () => choose(store, view, pile), { "data-key": "done" })] : [];
     const below = pile.key === "stock" && lying(store.layout.given, pile).includes(REST) ? [act(view.below ? "at the bottom" : "on top", () => ((view.below = !view.below), store.tell("view")), { "data-key": "below" })] : [];
@@ -247,16 +248,16 @@
     };
     const add = async (text) => {
       const pile = pileOf(store, view.id);
-      const free = pile.refers ? table.everywhere(store.form, store.layout.given).map(({ card }) => card) : []; // it may name them again
+      const free = pile.refers ? everywhere(store.form, store.layout.given).map(({ card }) => card) : []; // it may name them again
       const { cards, layout, game, error } = await store.ask({ ask: "parse", text, layout: store.layout, free });
       says(error ?? {});
       if (error) return;
       field.value = "";
-      if (game) return void store.openGame(text.trim());
+      if (game) return void store.resume(game);
       if (layout) return void store.show(layout, "The position that you pasted");
       const there = lying(store.layout.given, pile);
-      const put = (given) => cards.filter((card) => card !== REST || !there.includes(REST)).reduce((so_far, card) => turned(table.put(store.form, so_far, pile, card, view.below), pile), given);
-      store.change(({ given, ...rest }) => ({ ...rest, given: put(given) }), `${counted(cards.length, "card")} added to ${pile.title}`);
+      const added = (given) => cards.filter((card) => card !== REST || !there.includes(REST)).reduce((so_far, card) => turned(put(store.form, so_far, pile, card, view.below), pile), given);
+      store.change(({ given, ...rest }) => ({ ...rest, given: added(given) }), `${counted(cards.length, "card")} added to ${pile.title}`);
     };
     const form = element("form", { class: "typing" }, field, wrong);
     form.addEventListener("submit", (event) => {
@@ -276,7 +277,7 @@
   const dropped = (store, view) => (from, place) => {
     const to = pileOf(store, place.dataset.drop);
     const { card, pile, face: of } = from.dataset;
-    if (card && pile !== to.id) return move(store, view, to, card, pileOf(store, pile));
+    if (card && pile !== to.id) return moveTo(store, view, to, card, pileOf(store, pile));
     if (!of) return undefined;
     Object.assign(view, { id: to.id, combination: null });
     return lay(store, view, of);

@@ -1,6 +1,155 @@
-// The store: the layout as it is, what was before it, and the answer to it. It knows no rule. Whoever draws listens to it.
+// What the page has and asks, without any drawing: the engine, which answers; and the store, which has the layout as it is, what was
+// before it, and the answer to it. Neither knows a rule.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
+
+  // ---- The engine: a worker with Python in it, or the server that has sent this page. It holds no position: each request has all of it.
+  // One request is under way at a time; of answers to a layout the newest is worth working out.
+
+  const failure = (says, remedy) => ({ says, remedy });
+  const FROM_A_FILE = failure(
+    "This page was opened from a file, and a browser cannot start the interpreter from a file.",
+    "Open it from a server: on the web, with hoyle table, or with python -m http.server in the folder of the site.",
+  );
+
+  // What the page is told while the interpreter comes: {says, come, total}, both in bytes where they are known; {ready: true}
+  // once it answers; {failed: {says, remedy}} where it does not.
+  class Engine {
+    constructor(onprogress) {
+      Object.assign(this, { onprogress, listeners: [], queue: [], busy: null });
+      this.begin();
+    }
+
+    listen(listener) {
+      this.listeners.push(listener);
+      if (this.progress) listener(this.progress);
+    }
+
+    tell(progress) {
+      this.progress = progress;
+      this.onprogress?.(progress);
+      for (const listener of this.listeners) listener(progress);
+    }
+
+    // Resolves with the response, always: what goes wrong is {error}. Who asked for an answer that a newer one has overtaken gets the newer.
+    ask(request) {
+      return new Promise((answered) => {
+        const newest = request.ask === "answer" && this.queue.find((each) => each.request.ask === "answer");
+        if (newest) {
+          newest.request = request;
+          newest.answered.push(answered);
+        } else this.queue.push({ request, answered: [answered] });
+        this.next();
+      });
+    }
+
+    next() {
+      if (this.busy || !this.queue.length) return;
+      this.busy = this.queue.shift();
+      this.send(this.busy.request);
+    }
+
+    answered(response) {
+      const { answered } = this.busy;
+      this.busy = null;
+      for (const each of answered) each(response);
+      this.next();
+    }
+
+    // Whoever waits is told why there is nothing to wait for; what is asked from now on is told likewise, until it is begun anew.
+    fail(failed) {
+      this.tell({ failed });
+      this.failed = failed;
+      this.settle(failed);
+      if (this.busy) this.answered({ error: failed });
+    }
+
+    begin() {
+      this.failed = null;
+      this.ready = new Promise((resolve, reject) => (this.settle = (failed) => (failed ? reject(failed) : resolve())));
+      this.ready.catch(() => {}); // nobody need wait
+    }
+
+    isReady() {
+      this.settle();
+      this.tell({ ready: true });
+    }
+  }
+
+  class ServerEngine extends Engine {
+    constructor({ server, onprogress }) {
+      super(onprogress);
+      this.server = server;
+      this.isReady();
+    }
+
+    async send(request) {
+      const headers = { "Content-Type": "application/json" };
+      const lost = failure("The server does not answer.", "Start hoyle table again, and open the address that it prints. Your position is kept.");
+      const response = await fetch(this.server, { method: "POST", headers, body: JSON.stringify(request) })
+        .then((got) => got.json())
+        .catch(() => ({ error: lost }));
+      this.answered(response);
+    }
+
+    restart() {}
+  }
+
+  class WorkerEngine extends Engine {
+    constructor({ assets, onprogress }) {
+      super(onprogress);
+      this.assets = assets;
+      this.start();
+    }
+
+    start() {
+      if (location.protocol === "file:") return void this.fail(FROM_A_FILE);
+      // A worker of this page's own making has the page's policy; one with an address would have none.
+      const script = `import ${JSON.stringify(new URL("table-worker.js", this.assets).href)};`;
+      const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+      this.tell({ says: "Fetching the interpreter" });
+      this.worker = new Worker(url, { type: "module", name: "hoyle" });
+      this.worker.onmessage = ({ data }) => this.hear(data);
+      this.worker.onerror = (event) =>
+        this.die(failure(`The interpreter could not be started${event.message ? `: ${event.message}` : "."}`, "Reload the page. If that does not help, try a newer browser."));
+    }
+
+    hear({ progress, ready, failed, id, response }) {
+      if (progress) this.tell(progress);
+      else if (ready) this.isReady();
+      else if (failed) this.die(failed);
+      else if (id === this.number) this.answered(JSON.parse(response));
+    }
+
+    send(request) {
+      this.number = (this.number ?? 0) + 1;
+      if (this.failed) this.answered({ error: this.failed });
+      else this.worker.postMessage({ id: this.number, request: JSON.stringify(request) });
+    }
+
+    die(failed) {
+      this.worker.terminate();
+      this.fail(failed);
+    }
+
+    // After a failure: a new interpreter. Nothing is lost with the old one.
+    restart() {
+      if (!this.failed) return;
+      this.begin();
+      this.start();
+    }
+  }
+
+  // The engine that this page is meant to ask; see `Engine` for what may be asked of it.
+  table.engine = ({ onprogress } = {}) => {
+    const { server, base = "" } = document.body.dataset;
+    if (server) return new ServerEngine({ server: new URL(server, location.href), onprogress });
+    const at = (path) => new URL(`${base}${path}`, location.href);
+    return new WorkerEngine({ assets: at("assets/"), onprogress });
+  };
+
+  // ---- The store. Whoever draws listens to it.
+
   const KEY = "hoyle-table";
   const MOST = 200; // changes that can be undone
   const QUIET = 300; // milliseconds until the address follows
@@ -13,12 +162,12 @@
     given: structuredClone(form.start),
     steps: [],
   });
-  const plain = (ruleset) => ruleset.split("+")[0];
-  // The form that a layout is of: that of the ruleset whose table is drawn.
-  const formOf = (forms, { drawn_by: drawn, rulesets, house }) => {
-    const first = [drawn, ...rulesets].map((each) => (each === "house" ? house?.extends : each)).find(Boolean);
-    return forms.find((form) => form.rulesets.some((each) => each.id === plain(first ?? "")));
+  // The form that a ruleset is of; house rules are of the form of the ruleset that they extend.
+  const formOf = (forms, ruleset, house) => {
+    const [plain] = (ruleset === "house" ? (house?.extends ?? "") : ruleset).split("+");
+    return forms.find((form) => form.rulesets.some((each) => each.id === plain));
   };
+  const formDrawn = (forms, { drawn_by: drawn, rulesets, house }) => formOf(forms, drawn || rulesets[0] || "", house);
 
   const stored = () => {
     try {
@@ -49,7 +198,7 @@
 
     set(layout, at) {
       this.layout = layout;
-      this.form = formOf(this.forms, layout) ?? this.form ?? this.forms[0];
+      this.form = formDrawn(this.forms, layout) ?? this.form ?? this.forms[0];
       this.at = Math.max(0, Math.min(at, layout.steps.length));
     }
 
@@ -196,7 +345,7 @@
       if (/^#(g=|\d+\.)/u.test(address)) await this.fetch({ ask: "open", link: address }, "The position in the link");
       else if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
       else if (!anew) return; // a link within the page
-      else if (stored()?.v === 1 && formOf(this.forms, stored())) this.show(stored(), "The table as you left it");
+      else if (stored()?.v === 1 && formDrawn(this.forms, stored())) this.show(stored(), "The table as you left it");
       else this.show(this.layout, "");
     }
 
@@ -208,7 +357,7 @@
       this.fetching = "";
       this.tell("progress");
       if (game) return void this.resume(game);
-      const error = layout && !formOf(this.forms, layout) ? UNKNOWN : refused;
+      const error = layout && !formDrawn(this.forms, layout) ? UNKNOWN : refused;
       if (!error) this.show(layout, what, at);
       this.problem = error ?? null;
       if (error) {
@@ -228,5 +377,5 @@
     }
   }
 
-  Object.assign(table, { Store, begin });
+  Object.assign(table, { Store, begin, formOf });
 })();

@@ -1,13 +1,321 @@
-// Puts the table together: the store, what draws it, and what it says aloud.
+// The head of the table, what is taken away from it, and how the table is put together.
 (() => {
-  const table = globalThis.hoyleTable;
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
+  const { element, begin, draw, act, button, labelled, words, renew } = table;
+
+  // ---- The head of the table: which game, which books are asked, and what one starts from.
+
+  // --- The game, and the books.
+  const setOf = (store) => store.sets.find((set) => store.layout.rulesets.some((id) => set.rulesets.includes(id.split("+")[0]))) ?? store.sets[0];
+  const formsOf = (store, set) => store.forms.filter((form) => form.rulesets.some((each) => set.rulesets.includes(each.id)));
+  const choose = (store, set) => {
+    const form = store.forms.find((each) => each.key === set.form);
+    store.mode = "lay";
+    store.change(begin(form, set.rulesets), `The game is ${set.title}`);
+  };
+  const toggle = (store, id, name, box) => {
+    const asked = store.layout.rulesets;
+    if (asked.includes(id) && asked.length === 1) {
+      box.checked = true;
+      return store.speak("At least one book must be chosen. Choose another one first.");
+    }
+    const rulesets = asked.includes(id) ? asked.filter((each) => each !== id) : [...asked, id];
+    store.change(({ drawn_by: drawn, ...layout }) => ({ ...layout, rulesets, ...(rulesets.includes(drawn) ? { drawn_by: drawn } : {}) }), `${name} is ${asked.includes(id) ? "no longer chosen" : "chosen"}`);
+  };
+  // A book has one for each form that it describes: whoever hears its name hears the form too.
+  const chip = (store, id, says, title, of) => {
+    const box = element("input", { type: "checkbox", "data-ruleset": id });
+    box.addEventListener("change", () => toggle(store, id, title, box));
+    return element("label", { class: "chip" }, box, element("span", {}, says, ...(of ? [element("span", { class: "unseen" }, ` (${of})`)] : [])));
+  };
+  // What a book is called, with its options.
+  const called = (store, id) => {
+    const [first, ...more] = id.split("+");
+    const of = store.forms.flatMap((form) => form.rulesets).find((each) => each.id === first);
+    const says = more.map((option) => of?.options.find((each) => each.id === option)?.says ?? option);
+    return [id === "house" ? "Your changes" : (of?.name ?? id), ...says].join(": ");
+  };
+  // Those asked that are none of the choices: with several options at once.
+  const beside = (store) => store.layout.rulesets.filter((id) => id.split("+").length > 2 || id === "house");
+  const options = (store, ruleset, of) =>
+    ruleset.options.map(({ id, says }) => element("li", {}, chip(store, `${ruleset.id}+${id}`, `${ruleset.name}: ${says}`, `${ruleset.title}, with ${says}`, of)));
+  const listed = (says, some) => (some.length ? [element("p", { class: "of" }, says), element("ul", { class: "options" }, ...some)] : []);
+  // The books of a form, and their options; where there are several forms, under its title.
+  const ofForm = (store, form, several) => {
+    const of = several ? form.title : "";
+    const books = form.rulesets.map((each) => chip(store, each.id, each.name, each.title, of));
+    const chips = element("div", { class: "chips", role: "group", "aria-label": `Books: ${form.title}` }, ...(several ? [element("span", { class: "of" }, form.title)] : []), ...books);
+    return [chips, ...listed(several ? `${form.title}, with an option` : "With an option", form.rulesets.flatMap((each) => options(store, each, of)))];
+  };
+  const booksOf = (store, set) => {
+    const forms = formsOf(store, set);
+    const besides = (id) => [called(store, id), ...(forms.length > 1 ? table.byForm(store, [{ id }]).keys() : [])].join(", ");
+    const others = beside(store).map((id) => element("li", {}, chip(store, id, besides(id), besides(id))));
+    return [...forms.flatMap((form) => ofForm(store, form, forms.length > 1)), ...listed("Also chosen", others)];
+  };
+
+  // --- What one starts from.
+  // Once there is something to see, it is shown.
+  const shown = (came = true) => {
+    if (!came) return;
+    for (const each of document.querySelectorAll("#table-head details")) each.open = false;
+    const home = document.querySelector("#table section:not([hidden]) > [data-home]");
+    home?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  };
+  // A number that decides how the cards are shuffled.
+  const seed = () => crypto.getRandomValues(new Uint32Array(1))[0];
+  const deal = (store) => store.fetch({ ask: "deal", layout: store.layout, seed: seed(), dealer: store.layout.given.dealer ?? "B" }, "A new deal");
+  const nothing = (store) => {
+    store.mode = "lay";
+    store.change(begin(store.form, store.layout.rulesets.filter((id) => id !== "house")), "The table is empty");
+    return true;
+  };
+
+  const finding = (store) => {
+    const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, repique …" });
+    const found = element("ul", { class: "found" });
+    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("Find a position of the suite", field), element("button", {}, "Find"));
+    const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title).then(shown)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
+    const search = async () => {
+      const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
+      found.replaceChildren(...positions.map(entry));
+      const says = error?.says ?? (positions.length ? `${positions.length} positions found` : "No position matches these words. Try other words, or fewer.");
+      if (!positions.length) found.append(element("li", {}, says));
+      store.speak(says);
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      search();
+    });
+    return element("div", { class: "finding" }, form, found);
+  };
+  const asked = (store) => {
+    const says = ({ id }) => (id.includes("+") ? `${called(store, id.split("+")[0])} with options` : called(store, id));
+    const forms = [...table.byForm(store, store.layout.rulesets.map((id) => ({ id })))];
+    const said = forms.map(([title, own]) => `${forms.length > 1 ? `${title}: ` : ""}${[...new Set(own.map(says))].join(", ")}`);
+    return `Books: ${said.join("; ")}`;
+  };
+
+  // A panel lies over the felt. It closes when the reader clicks elsewhere, or presses Escape.
+  const closing = (root) => {
+    const close = (but) => {
+      for (const each of root.querySelectorAll(":scope > details[open]")) if (!each.contains(but)) each.open = false;
+    };
+    document.addEventListener("click", (event) => event.target.isConnected && close(event.target));
+    root.addEventListener("keydown", (event) => event.key === "Escape" && close(null));
+  };
+
+  // A button that can do nothing now is not disabled, because a disabled button would lose the focus.
+  const undoing = (store) => {
+    const undo = act("↶", () => store.undo(), { "aria-label": "Undo", class: "undo" });
+    const redo = act("↷", () => store.redo(), { "aria-label": "Redo", class: "undo" });
+    const show = () => {
+      undo.setAttribute("aria-disabled", !store.canUndo);
+      redo.setAttribute("aria-disabled", !store.canRedo);
+    };
+    return { shown: [undo, redo], show };
+  };
+
+  // How far the interpreter has come; cards can be laid out all the same.
+  const showProgress = (place, store) => {
+    const { says, failed } = store.progress ?? {};
+    const told = failed ? "" : says ? `${says}. You can already set up the position.` : store.fetching ? `${store.fetching} …` : "";
+    place.hidden = !told;
+    place.replaceChildren(...(told ? [element("p", { class: "small" }, told)] : []));
+  };
+  // Why there is no answer, and what to do: said once for the whole page, wherever on it one is.
+  const showTrouble = (place, store) => {
+    const failed = store.progress?.failed;
+    const trouble = failed ?? store.problem;
+    place.hidden = !trouble;
+    const again = failed ? [act("Try again", () => store.restart())] : [];
+    place.replaceChildren(...(trouble ? [element("p", { class: "trouble" }, draw(element("span", {}, `${trouble.says} ${trouble.remedy ?? ""} `)), ...again)] : []));
+  };
+
+  const head = (root, store) => {
+    const games = element("select", { "data-key": "game" }, ...store.sets.map((set, at) => element("option", { value: at }, set.title)));
+    games.addEventListener("change", () => choose(store, store.sets[games.value]));
+    const books = element("div", { class: "books" });
+    const who = element("summary");
+    const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
+    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, table.starting(store), finding(store)));
+    const progress = element("div", { class: "progress", hidden: true });
+    const notice = element("div", { class: "notice", hidden: true });
+    const undos = undoing(store);
+    root.after(notice);
+    root.append(labelled("Game", games), element("details", {}, who, element("div", { class: "panel" }, books)), start, ...undos.shown, progress);
+    closing(root);
+    let drawn = null;
+    const show = () => {
+      const set = setOf(store);
+      games.value = store.sets.indexOf(set);
+      const offered = JSON.stringify([set.title, beside(store)]);
+      if (offered !== drawn) books.replaceChildren(...booksOf(store, set));
+      drawn = offered;
+      const count = new Set(store.layout.rulesets.map((id) => id.split("+")[0])).size;
+      who.replaceChildren(element("span", { "aria-hidden": "true" }, `${count} book${count === 1 ? "" : "s"}`), element("span", { class: "unseen" }, asked(store)));
+      who.title = asked(store);
+      undos.show();
+      for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
+      showProgress(progress, store);
+      showTrouble(notice, store);
+    };
+    store.listen(show);
+    show();
+  };
+
+  // ---- What is taken away: a link that opens the same table, and a file that can be added to the suite. Nothing is sent anywhere.
+
+  const SHOWN_FOR = 4000; // milliseconds that a button says what it has done
+
+  // Copies a text; where a page may not, the text is shown to be copied by hand.
+  const copied = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const saying = (store, made, says) => {
+    const before = made.dataset.says ?? made.textContent;
+    made.dataset.says = before;
+    made.textContent = says;
+    setTimeout(() => (made.textContent = before), SHOWN_FOR);
+    store.speak(says);
+  };
+
+  // --- The link.
+  const linkTo = async (store) => (await store.link()) || location.href;
+  const linking = (store) => {
+    const byHand = element("input", { type: "text", readonly: "", "aria-label": "The link to this table", hidden: "" });
+    const copy = button("copy-link", async () => {
+      const address = await linkTo(store);
+      if (await copied(address)) return saying(store, copy, "The link is copied");
+      byHand.hidden = false;
+      byHand.value = address;
+      byHand.select();
+      return saying(store, copy, "Copy it from the box");
+    }, "Copy the link");
+    const share = button("share", async () => {
+      const url = await linkTo(store);
+      await navigator.share({ title: store.layout.title || "A position at the table", url }).catch(() => {}); // the reader may change their mind
+    }, "Share");
+    const about = element("p", { class: "small" }, "The link contains the whole table: anyone who opens it sees the same cards, steps and answers.");
+    return [about, element("div", { class: "row" }, copy, ...(navigator.share ? [share] : [])), byHand];
+  };
+
+  // --- The file.
+  const named = (says, hint, value) => {
+    const input = element("input", { type: "text", autocomplete: "off", placeholder: hint });
+    input.value = value ?? "";
+    return { input, shown: element("label", { class: "field" }, element("span", {}, says), input) };
+  };
+  const word = (text) => text.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/gu, "-").replace(/^-+|-+$/gu, "");
+  const download = (name, text, type) => {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    const made = element("a", { href: address, download: name });
+    made.click();
+    URL.revokeObjectURL(address);
+  };
+  const problems = (found) => element("ul", { class: "problems" }, ...found.map(({ says, remedy }) => words("li", {}, [says, remedy].filter(Boolean).join(" "))));
+  const sending = (send) => {
+    if (!send) return [];
+    if (typeof send === "string") return [words("p", {}, send)];
+    return [element("p", {}, send.says ?? "", " ", ...(send.href ? [element("a", { href: send.href }, send.link ?? send.href)] : []))];
+  };
+
+  const preview = (store, file) => {
+    const copy = button("copy-file", async () => saying(store, copy, (await copied(file.text)) ? "The text is copied" : "Select the text and copy it"), "Copy the text");
+    const save = button("save-file", () => download(file.name.split("/").pop(), file.text, "application/yaml"), "Download");
+    const about = element("p", { class: "proposals" }, element("strong", {}, "Its outcomes are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before you add it.");
+    const text = element("pre", { tabindex: 0, role: "region", "aria-label": `The file ${file.name}` }, file.text);
+    const open = table.leftOpen(store).map(({ says }) => element("p", { class: "small" }, says));
+    return [about, ...open, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save, copy), ...sending(file.send)];
+  };
+
+  // What is asked of the file, by the fields; a title stands in the link too.
+  const naming = (store) => {
+    const topic = named("Topic", "such as to-score");
+    const name = named("Name", "such as the-example");
+    const title = named("Title", "the question, as a sentence");
+    const given = () => title.input.value.trim();
+    const titled = ({ title: _, ...layout }) => (given() ? { ...layout, title: given() } : layout);
+    title.input.addEventListener("change", () => store.change(titled, "The position has a title"));
+    const show = () => {
+      if (document.activeElement !== title.input) title.input.value = store.layout.title ?? "";
+    };
+    const asked = () => ({ layout: titled(store.layout), id: `${word(topic.input.value)}.${word(name.input.value)}`, title: given() });
+    return { shown: [topic.shown, name.shown, title.shown], asked, show };
+  };
+
+  const refusal = ({ says, remedy }) => [words("p", { class: "refusal" }, [says, remedy].filter(Boolean).join(" "))];
+
+  // Where Hoyle serves the page it writes the file too; over a draft that is there only when told, and over no other.
+  const writing = (store, asked) => {
+    const place = element("div");
+    const write = async (request) => {
+      const done = await store.ask({ ask: "write", ...request });
+      const over = () => write({ ...asked(), id: done.id, over: true });
+      const instead = done.there ? [button("write-over", over, `Overwrite ${done.name}`), button("keep-older", forget, "Keep the older draft")] : [];
+      const found = done.error ?? { says: "The file is not written yet." };
+      const says = done.written ? `Written${request.over ? ", replacing the older draft" : ""}: ${done.written}` : "";
+      const refused = [...refusal(found), ...(done.problems?.length ? [problems(done.problems)] : []), element("div", { class: "row" }, ...instead)];
+      renew(place, ...(says ? [element("p", { class: "done" }, says)] : refused));
+      store.speak(says || `${found.says} ${found.remedy ?? ""}`);
+    };
+    const forget = () => {
+      place.replaceChildren();
+      made.focus();
+    };
+    const made = button("write-file", () => write(asked()), "Write it to my folder");
+    return { shown: made, place };
+  };
+
+  const filing = (root, store) => {
+    const { shown, asked, show } = naming(store);
+    const place = element("div", { class: "file" });
+    const read = async () => {
+      const file = await store.ask({ ask: "file", ...asked() });
+      const parts = [...(file.problems?.length ? [problems(file.problems)] : []), ...(file.text ? preview(store, file) : [])];
+      renew(place, ...(file.error ? refusal(file.error) : parts));
+      return file;
+    };
+    const make = button("make-file", async () => {
+      const { error, text } = await read();
+      store.speak(error?.says ?? (text ? "The file is shown below" : "The file is not complete yet"));
+    }, "Show the file");
+    const { shown: write, place: written } = writing(store, asked);
+    const served = Boolean(document.body.dataset.server);
+    const about = element("p", { class: "small" }, "A scenario file as the suite uses it: the position, the steps, and the answer of each ruleset as a proposal. Give it a name, and you can check, save and send it.");
+    for (const each of shown) each.addEventListener("input", () => written.replaceChildren()); // what was told is of another name
+    root.append(element("h3", {}, "As a scenario file"), about, ...shown, element("div", { class: "row" }, make, ...(served ? [write] : [])), written, place);
+    store.listen((_, why) => {
+      if (why === "layout") show();
+      if (why === "answer" && place.firstChild) read(); // the file that is shown is of the table as it is
+    });
+    show();
+  };
+
+  const taking = (root, store) => {
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Save or share"), ...linking(store));
+    filing(root, store);
+  };
+
+  Object.assign(table, { shown, seed, download });
+
+  // ---- The whole table: the store, what draws it, and what it says aloud.
+
   const part = (name) => document.getElementById(`table-${name}`);
 
   const MOVES = ["layout", "answer", "mode", "view"]; // changes after which cards may lie elsewhere
 
   const start = () => {
     const store = new table.Store(JSON.parse(part("forms").textContent), table.engine?.());
-    for (const name of ["head", "laying", "felt", "acting", "verdict", "playing", "answers", "trying", "taking"]) table[name](part(name), store);
+    const { laying, felt, acting, verdict, playing, answers, trying } = table;
+    const parts = { head, laying, felt, acting, verdict, playing, answers, trying, taking };
+    for (const [name, made] of Object.entries(parts)) made(part(name), store);
     const tell = store.tell.bind(store);
     store.tell = (why) => (MOVES.includes(why) ? table.moving(() => tell(why)) : tell(why));
     store.listen((_, why) => {

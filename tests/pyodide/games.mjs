@@ -1,4 +1,4 @@
-// Plays games as the table does, with docs/assets/play.js, an engine in one worker and the opponents' in another:
+// Plays games as the table does, with docs/assets/table-playing.js, an engine in one worker and the opponents' in another:
 // node games.mjs WORKER, with a list of new games as JSON on the standard input. A line for each: how it went, and how long
 // the engine took for each act (ms).
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 
 const script = pathToFileURL(process.argv[2]).href;
-(0, eval)(readFileSync(fileURLToPath(new URL("../../docs/assets/play.js", import.meta.url)), "utf-8"));
+(0, eval)(readFileSync(fileURLToPath(new URL("../../docs/assets/table-playing.js", import.meta.url)), "utf-8"));
 
 class Engine {
   constructor() {

@@ -55,7 +55,7 @@ def talk(process: "subprocess.Popen[bytes]", output: Path) -> list[Answer]:
 def _answers(port: int, token: str) -> Iterator[Answer]:
     """Yield the answers to requests for some pages, for a position, and for a draft of it."""
     headers = {"Cookie": f"hoyle-{port}={token}", "Content-Type": "application/json"}
-    for path in ("/", f"/rulesets/{RULESETS[0]}.html", "/assets/play.js"):
+    for path in ("/", f"/rulesets/{RULESETS[0]}.html", "/assets/table-playing.js"):
         answer = _asked(port, "GET", path, headers)
         yield replace(answer, text=answer.text.replace(f":{port}/", ":PORT/"))
     position = _asked(port, "POST", "/ask", headers, {"ask": "position", "id": SCENARIOS[0]})

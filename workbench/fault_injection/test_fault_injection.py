@@ -37,7 +37,7 @@ REGRESSIONS = (
     ("check --jobs 2", Fault("fork", 1, only="child pthread_create*")),
     ("check --jobs 2", Fault("write", 1, only="child write socket:*")),
     ("report", Fault("open", 1, ever=True, only="*/decimal.*")),
-    ("table", Fault("open", 1, ever=True, only="*/play.js")),
+    ("table", Fault("open", 1, ever=True, only="*/table-playing.js")),
     ("table", Fault("fork", 1, only="command pthread_create*")),
 )
 

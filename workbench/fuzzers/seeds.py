@@ -54,7 +54,7 @@ def _messages(suite: Suite) -> Iterator[tuple[str, str]]:
 
 
 def _table(suite: Suite) -> Iterator[tuple[str, str]]:
-    for line in ("GET /assets/play.js", "POST /ask"):
+    for line in ("GET /assets/table-playing.js", "POST /ask"):
         yield "http", f"{line} HTTP/1.1\r\n{_COOKIE}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
     for layout in _layouts():
         ruleset = layout["rulesets"][0]

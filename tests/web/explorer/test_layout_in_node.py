@@ -13,7 +13,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import inline
 from hoyle_conformance.web.explorer.layout import with_trumps
 
-SCRIPTS = [str(ROOT / f"docs/assets/{name}.js") for name in ("cards", "table-store", "table-piles")]
+SCRIPTS = [str(ROOT / f"docs/assets/{name}.js") for name in ("cards", "table-store", "table-given")]
 #: Lays cards at random, each time one and back again, and says what did not come out as it went in.
 NODE = """
 const fs = require("fs");

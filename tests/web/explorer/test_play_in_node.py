@@ -10,7 +10,7 @@ import pytest
 
 from conftest import ROOT, need
 
-SCRIPT = ROOT / "docs/assets/play.js"
+SCRIPT = ROOT / "docs/assets/table-playing.js"
 NODE = """
 const fs = require("fs");
 (0, eval)(fs.readFileSync(process.argv[1], "utf-8"));

@@ -30,10 +30,7 @@ _POLICY: Final = "default-src 'self'; object-src 'none'; base-uri 'none'; form-a
 #: The table runs the interpreter, compiled, in a worker of its own making.
 _RUNS_PYTHON: Final = "; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:"
 #: The scripts of the table, in the order in which each needs those before it.
-_TABLE: Final = (
-    *("engine", "fields", "store", "motion", "drag", "head", "piles", "facts", "acting"),
-    *("laying", "felt", "answers", "trying", "taking", "playing"),
-)
+_TABLE: Final = ("store", "parts", "given", "acting", "laying", "answers", "playing")
 #: The scripts of a kind of page; there is one on all of them, which searches.
 _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "home": ("cards", "replay"),
@@ -43,7 +40,7 @@ _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "comparison": ("comparison", "moved"),
     "learn": ("cards", "replay"),
     "source": ("moved",),
-    "table": ("cards", "play", *(f"table-{part}" for part in _TABLE), "table"),
+    "table": ("cards", *(f"table-{part}" for part in _TABLE), "table"),
 }
 
 

@@ -1,7 +1,82 @@
-// Facts: what is told of a position beside its cards, each with a field of its type; what is seldom needed is folded.
+// What is given of a position: the piles in which cards lie, and the facts beside them.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, act, draw, printed, touchable, face } = table;
+  const { REST, element, act, draw, printed, touchable, face, nth } = table;
+
+  // ---- Piles: where cards lie in what is given of a position, and how they are put there and taken back.
+
+  const OPEN = ["hands", "won", "discarded", "stock"]; // of these nothing said means that the rest may lie there
+
+  // Every place of a form where cards can be laid, with its name; those of seats one for each.
+  const piles = (form) =>
+    form.places.flatMap((place) => {
+      if (!place.seat) return [{ ...place, id: place.key, title: place.says }];
+      return form.seats.map((seat) => ({ ...place, id: `${place.key}.${seat}`, of: seat, title: `${seat}’s ${place.says}` }));
+    });
+
+  // The cards in a pile as they are given; ... where nothing is said of one that is open.
+  const lying = (given, { key, of }) => {
+    const found = of ? given[key]?.[of] : given[key];
+    if (found === undefined) return OPEN.includes(key) ? [REST] : [];
+    return typeof found === "string" ? [found] : found;
+  };
+
+  // What is given, with other cards in a pile; what says nothing is left out.
+  const laid = (given, pile, cards) => {
+    const { key, of, one } = pile;
+    const next = structuredClone(given);
+    const nothing = OPEN.includes(key) ? cards.length === 1 && cards[0] === REST : !cards.length;
+    if (of) {
+      const each = { ...next[key], [of]: cards };
+      if (nothing) delete each[of];
+      next[key] = each;
+      if (!Object.keys(each).length) delete next[key];
+    } else if (nothing) delete next[key];
+    else next[key] = one ? cards[0] : cards;
+    return next;
+  };
+
+  // All the cards that lie somewhere, each with its pile; what only speaks of cards that lie elsewhere is left out.
+  const everywhere = (form, given) =>
+    piles(form)
+      .filter((pile) => !pile.refers)
+      .flatMap((pile) => lying(given, pile).filter((card) => card !== REST).map((card) => ({ card, pile })));
+  const used = (form, given, of) => everywhere(form, given).filter(({ card }) => face(card) === of);
+  const left = (form, given, of) => Math.max(0, form.packs - used(form, given, of).length);
+
+  // The copy of a face that is laid next: the first that lies nowhere, were it one that no pack holds; of cards that are only
+  // spoken of the first not yet named.
+  const next = (form, given, pile, of) => {
+    const taken = pile.refers ? lying(given, pile) : used(form, given, of).map(({ card }) => card);
+    for (let number = 1; ; number += 1) if (!taken.includes(nth(of, number))) return nth(of, number);
+  };
+
+  // Cards in a pile, with one more: before the rest, or `below` it; in a place for one card instead of the one there.
+  const put = (form, given, pile, card, below = false) => {
+    const there = lying(given, pile);
+    if (pile.one) return laid(given, pile, [card]);
+    const at = below || !there.includes(REST) ? there.length : there.indexOf(REST);
+    return laid(given, pile, there.toSpliced(at, 0, card));
+  };
+  const take = (given, pile, card) => laid(given, pile, lying(given, pile).filter((each) => each !== card));
+  const move = (form, given, from, to, card, below) => put(form, take(given, from, card), to, card, below);
+  const rest = (given, pile) => {
+    const there = lying(given, pile);
+    return laid(given, pile, there.includes(REST) ? there.filter((each) => each !== REST) : [...there, REST]);
+  };
+
+  // Which of the cards there are no packs hold.
+  const tooMany = (form, card) => table.copy(card) > form.packs;
+
+  // Once a copy is free again, one that no pack holds becomes that.
+  const settled = (form, given, of) => {
+    const extra = used(form, given, of).find(({ card }) => tooMany(form, card));
+    const free = extra && next(form, given, extra.pile, of);
+    if (!extra || tooMany(form, free)) return given;
+    return settled(form, laid(given, extra.pile, lying(given, extra.pile).map((each) => (each === extra.card ? free : each))), of);
+  };
+
+  // ---- Facts: what is told of a position beside its cards, each with a field of its type; what is seldom needed is folded.
 
   // --- A value in what is given, by the way to it; what is empty is left out.
   const read = (given, path) => path.reduce((of, key) => of?.[key], given);
@@ -27,19 +102,19 @@
     field.addEventListener("change", () => tell(store, path, field.value || undefined, `${says}: ${field.selectedOptions[0].textContent}`));
     return element("label", { class: "field", "data-at": at(path) }, element("span", {}, says), field);
   };
-  const number = (store, path, says, { least, most } = {}) => {
+  const numberOf = (store, path, says, { least, most } = {}) => {
     const field = element("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-key": key(path) });
     field.value = read(store.layout.given, path) ?? "";
     field.addEventListener("change", () => tell(store, path, field.value === "" ? undefined : Math.trunc(Number(field.value)), `${says}: ${field.value || "not given"}`));
     return element("label", { class: "field number", "data-at": at(path) }, element("span", {}, says), field);
   };
-  const text = (store, path, says) => {
+  const textOf = (store, path, says) => {
     const field = element("input", { type: "text", autocomplete: "off", "data-key": key(path) });
     field.value = read(store.layout.given, path) ?? "";
     field.addEventListener("change", () => tell(store, path, field.value.trim() || undefined, `${says}: ${field.value}`));
     return element("label", { class: "field", "data-at": at(path) }, element("span", {}, says), field);
   };
-  const seatsOf = (store) => store.form.seats.map((seat) => ({ value: seat, says: seat }));
+  const seatChoices = (store) => store.form.seats.map((seat) => ({ value: seat, says: seat }));
   const several = (store, path, says) => {
     const now = read(store.layout.given, path) ?? [];
     const toggle = (seat) => tell(store, path, store.form.seats.filter((each) => now.includes(each) !== (each === seat)), `${says}: ${seat}`);
@@ -54,7 +129,7 @@
   const suits = (store, path, says) => {
     const said = read(store.layout.given, path);
     const now = said ?? store.layout.given.turn_up?.[1];
-    const taken = now ? null : table.leftOpen(store).find((each) => each.key === path[0]);
+    const taken = now ? null : leftOpen(store).find((each) => each.key === path[0]);
     const choices = [...store.form.suits, { value: "none", says: "none", shown: "none" }];
     const one = ({ value, says: name, shown }) =>
       act(shown, () => tell(store, path, value === said ? undefined : value, `${says}: ${value === said ? "not given" : name}`), { class: `suit ${table.SUITS[value] ?? ""}${value === taken?.value ? " taken-as" : ""}`, "aria-pressed": String(now === value), "aria-label": name, "data-key": `${key(path)} ${value}` });
@@ -68,9 +143,9 @@
     path,
     add: (of) => {
       const found = read(store.layout.given, path);
-      const hands = table.everywhere(store.form, store.layout.given).filter(({ card }) => face(card) === of);
+      const hands = everywhere(store.form, store.layout.given).filter(({ card }) => face(card) === of);
       const own = [...hands.filter(({ pile }) => pile.of === path[1]), ...hands].map(({ card }) => card);
-      const copies = Array.from({ length: store.form.packs }, (_, number) => table.nth(of, number + 1));
+      const copies = Array.from({ length: store.form.packs }, (_, number) => nth(of, number + 1));
       const card = [...own, ...copies].find((each) => !found.cards.includes(each));
       if (!card) return store.speak(`There is no other ${table.named(of)}.`);
       return tell(store, [...path, "cards"], [...found.cards, card], `${printed(card)} belongs to ${says}`);
@@ -110,24 +185,24 @@
   };
 
   const parts = (store, view, path, says, fact) => {
-    const inside = fact.parts.map((part) => FIELDS[part.type](store, view, [...path, part.key], part.says, part));
+    const inside = fact.parts.map((part) => FACTS[part.type](store, view, [...path, part.key], part.says, part));
     if (path.length > 1 && !fact.seat) return element("fieldset", {}, element("legend", {}, says), ...inside);
     const open = read(store.layout.given, path) ? { open: "" } : {};
     return element("details", { class: "parts", "data-key": key(path), "data-at": at(path), ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...inside));
   };
-  const FIELDS = {
+  const FACTS = {
     suit: (store, _, path, says) => suits(store, path, says),
-    number: (store, _, path, says, fact) => number(store, path, says, fact),
-    seat: (store, _, path, says) => chosen(store, path, says, seatsOf(store), "not given"),
+    number: (store, _, path, says, fact) => numberOf(store, path, says, fact),
+    seat: (store, _, path, says) => chosen(store, path, says, seatChoices(store), "not given"),
     seats: (store, _, path, says) => several(store, path, says),
     choice: (store, _, path, says, fact) => chosen(store, path, says, fact.choices.map((value) => ({ value, says: value })), "not given"),
-    text: (store, _, path, says) => text(store, path, says),
+    text: (store, _, path, says) => textOf(store, path, says),
     combinations,
     parts,
   };
   const whose = (store, fact) => (fact.side ? store.form.sides.map((side) => [side[0], side.join(" and ")]) : store.form.seats.map((seat) => [seat, seat]));
   const fields = (store, view) => (fact) => {
-    const make = FIELDS[fact.type];
+    const make = FACTS[fact.type];
     if (!fact.seat && !fact.side) return [make(store, view, [fact.key], fact.says, fact)];
     const says = (name) => (fact.says[0] === fact.says[0].toLowerCase() ? `${name} ${fact.says}` : `${fact.says}, ${name}`);
     return whose(store, fact).map(([seat, name]) => make(store, view, [fact.key, seat], says(name), fact));
@@ -153,7 +228,7 @@
   };
 
   const told = (given) => (fact) => fact.key in given;
-  const fold = (name, says, store, view, facts) => {
+  const folded = (name, says, store, view, facts) => {
     if (!facts.length) return [];
     const open = facts.some(told(store.layout.given)) ? { open: "" } : {};
     return [element("details", { "data-key": name, ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...facts.flatMap(fields(store, view))))];
@@ -170,11 +245,11 @@
     table.renew(
       root,
       element("div", { class: "facts-of" }, ...first.flatMap(fields(store, view))),
-      ...fold("scored", title, store, view, scored),
-      ...fold("rare", "More details", store, view, facts.filter((fact) => fact.rare)),
+      ...folded("scored", title, store, view, scored),
+      ...folded("rare", "More details", store, view, facts.filter((fact) => fact.rare)),
     );
     draw(root);
   };
 
-  Object.assign(table, { leftOpen, showFirst, trumpsOf, showFacts });
+  Object.assign(table, { settled, piles, lying, everywhere, used, left, next, put, take, move, rest, tooMany, leftOpen, showFirst, trumpsOf, showFacts });
 })();

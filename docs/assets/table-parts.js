@@ -1,7 +1,18 @@
-// Fields to fill in, one for each type of field that the engine names, and the small parts that the panels are made of.
+// The small parts of the table: buttons and fields to fill in, how cards move, and how they are dragged.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, draw, card } = table;
+
+  // ---- Fields of acts and questions, one for each type that the engine names.
+
+  // A field with its name, and a button that says what it does.
+  const labelled = (says, field, ...more) => element("label", { class: "field" }, element("span", {}, says), field, ...more);
+  const act = (says, does, given = {}, ...more) => {
+    const made = element("button", { type: "button", ...given }, says, ...more);
+    made.addEventListener("click", does);
+    return made;
+  };
+
   const SUITS = [["S", "♠"], ["H", "♥"], ["C", "♣"], ["D", "♦"]];
 
   // A button that says what it does, and keeps its key when the list around it is made anew.
@@ -57,7 +68,7 @@
     return made;
   };
 
-  const labelled = (field, says, input) => element("label", { class: "field" }, element("span", {}, field.says ?? says), input);
+  const captioned = (field, says, input) => element("label", { class: "field" }, element("span", {}, field.says ?? says), input);
   const select = (choices, value, none) => {
     const options = choices.map((each) => element("option", { value: JSON.stringify(each.value) }, each.says));
     const made = element("select", {}, ...(none ? [element("option", { value: "" }, none)] : []), ...options);
@@ -66,7 +77,7 @@
   };
   const chooser = (field, says, choices, given) => {
     const made = select(choices, given, field.optional ? "—" : "");
-    return { shown: labelled(field, says, made), value: () => (made.value ? JSON.parse(made.value) : undefined) };
+    return { shown: captioned(field, says, made), value: () => (made.value ? JSON.parse(made.value) : undefined) };
   };
   const seatsOf = (form) => form.seats.map((each) => ({ value: each, says: each }));
 
@@ -74,12 +85,12 @@
     const limits = Object.entries({ min: field.least, max: field.most }).filter(([, value]) => value !== undefined);
     const made = element("input", { type: "number", inputmode: "numeric", ...Object.fromEntries(limits) });
     made.value = given ?? "";
-    return { shown: labelled(field, says, made), value: () => (made.value === "" ? undefined : Number(made.value)) };
+    return { shown: captioned(field, says, made), value: () => (made.value === "" ? undefined : Number(made.value)) };
   };
   const text = (field, says, given) => {
     const made = element("input", { type: "text", autocomplete: "off" });
     made.value = given ?? "";
-    return { shown: labelled(field, says, made), value: () => made.value.trim() || undefined };
+    return { shown: captioned(field, says, made), value: () => made.value.trim() || undefined };
   };
   const flag = (field, says, given) => {
     const made = element("input", { type: "checkbox" });
@@ -132,5 +143,93 @@
   // A field of some type: what it shows, its value, and for cards how they are put into it. `hands` are the cards that lie near.
   const field = (asked, form, given, hands) => (FIELDS[asked.type] ?? FIELDS.text)(asked, form, given, hands);
 
-  Object.assign(table, { button, fold, words, cards, renew, field, filled });
+  
+
+  // ---- Motion: a card that lies elsewhere after a change moves there. Nothing moves for a reader who wants no motion.
+
+  const TAKES = 180; // milliseconds
+  const NEAR = 2; // pixels that are no move
+
+  const onScreen = () => [...document.querySelectorAll("#table .screen [data-card]")].filter((each) => each.offsetParent);
+  const places = () => new Map(onScreen().map((each) => [each.dataset.card, each.getBoundingClientRect()]));
+
+  // Draws, and then moves each card from where it was; one that was nowhere comes from the stock.
+  const moving = (draw) => {
+    const before = matchMedia("(prefers-reduced-motion: reduce)").matches ? new Map() : places();
+    const stock = document.querySelector("#table .stock .face")?.getBoundingClientRect();
+    draw();
+    if (!before.size) return;
+    for (const each of onScreen()) {
+      const from = before.get(each.dataset.card) ?? stock;
+      const to = each.getBoundingClientRect();
+      if (!from?.width || (Math.abs(from.x - to.x) < NEAR && Math.abs(from.y - to.y) < NEAR)) continue;
+      const start = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+      each.animate([{ transform: start, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: TAKES, easing: "ease-out" });
+    }
+  };
+
+  // ---- Dragging: a card follows the pointer, and is dropped on a place. Whatever can be dragged can be touched too.
+
+  const STARTS = 8; // pixels from which a touch is a drag
+
+  // The place under the pointer, if cards can be dropped there.
+  const placeAt = (root, { clientX, clientY }) => {
+    const found = document.elementFromPoint(clientX, clientY)?.closest("[data-drop]");
+    return found && root.contains(found) ? found : null;
+  };
+
+  const follow = (drag, event) => {
+    const { made, x, y, root } = drag;
+    made.style.transform = `translate(${event.clientX - x}px, ${event.clientY - y}px)`;
+    const place = placeAt(root, event);
+    if (place === drag.place) return;
+    drag.place?.classList.remove("drop-here");
+    place?.classList.add("drop-here");
+    drag.place = place;
+  };
+  const begin = (drag) => {
+    const { left, top, width, height } = drag.from.getBoundingClientRect();
+    drag.made = drag.from.cloneNode(true);
+    drag.made.classList.add("dragged");
+    drag.made.removeAttribute("data-card");
+    Object.assign(drag.made.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    document.body.append(drag.made);
+    drag.from.classList.add("lifted");
+  };
+  const end = (drag) => {
+    drag.made?.remove();
+    drag.from.classList.remove("lifted");
+    drag.place?.classList.remove("drop-here");
+  };
+
+  // Cards in `root` that match `selector` can be dragged: `drop` is told which was dropped where.
+  const draggable = (root, selector, drop) => {
+    let drag = null;
+    const stop = () => {
+      if (drag) end(drag);
+      drag = null;
+    };
+    root.addEventListener("pointerdown", (event) => {
+      const from = event.button === 0 && event.target.closest(selector);
+      if (from) drag = { root, from, x: event.clientX, y: event.clientY, place: null, made: null };
+    });
+    root.addEventListener("pointermove", (event) => {
+      if (!drag) return;
+      if (!drag.made && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < STARTS) return;
+      if (!drag.made) {
+        begin(drag);
+        root.setPointerCapture(event.pointerId); // the click that ends a drag is no touch of a card
+      }
+      follow(drag, event);
+    });
+    root.addEventListener("pointerup", (event) => {
+      const { made, from, place } = drag ?? {};
+      stop();
+      if (made && place) drop(from, place);
+    });
+    root.addEventListener("pointercancel", stop);
+    root.addEventListener("dragstart", (event) => event.preventDefault());
+  };
+
+  Object.assign(table, { act, button, labelled, fold, words, cards, renew, field, filled, moving, draggable });
 })();
