@@ -10,9 +10,8 @@ from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.problems import Shapes
 from hoyle_conformance.web.server.access import AccessPolicy
-from hoyle_conformance.web.server.drafts import read_draft
 from hoyle_conformance.web.server.server import Server, _Handler
-from hoyle_conformance.web.server.state import ServerState
+from hoyle_conformance.web.server.state import ServerState, read_draft
 
 from .properties import assert_printable
 from .target import Input, Read

@@ -69,8 +69,7 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     sends nothing anywhere. If you change a rule table, house rules or a draft, Hoyle reads it again. Ctrl-C ends the
     command.
     """
-    from hoyle_conformance.web.server.drafts import USUAL
-    from hoyle_conformance.web.server.state import ServerState
+    from hoyle_conformance.web.server.state import USUAL, ServerState
 
     suite, house = suite_or_exit(spec, drafts=True), options["house"]
     load = partial(_load, spec, house, anew=without_cache())
@@ -176,7 +175,7 @@ def _file_or_exit(state: "ServerState", path: Path) -> str:
     """Return the id of the scenario in a file; exit with 4 if the file is invalid."""
     from hoyle_conformance.cli.names import no_such_file
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.web.server.drafts import read_draft
+    from hoyle_conformance.web.server.state import read_draft
 
     if not path.is_file():
         raise click.UsageError(no_such_file(path).capitalize())

@@ -20,10 +20,8 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import join_all
 from hoyle_conformance.web.server.access import LONGEST, RequestRefused, new_policy
-from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
-from hoyle_conformance.web.server.pages import document, not_at_hand
-from hoyle_conformance.web.server.server import Server, asset
-from hoyle_conformance.web.server.state import ServerState
+from hoyle_conformance.web.server.server import Server, asset, document, not_at_hand
+from hoyle_conformance.web.server.state import NotWritten, ServerState, draft_files, drafts, with_drafts, write
 from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,7 @@
 state of the game, so every request has all of it; games that were asked for last are cached."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
@@ -131,7 +131,7 @@ class PlayRequests:
             "see": seat,
             "number": len(state.acts),
             "table": shown_table(state, game, seat, done),
-            "score": _scores(state, game),
+            "score": dict(zip(state.asked.rules.side_letters, table_of(game).score, strict=True)),
             "acts": acts,
             "done": [told(state, each, seat) for each in done],
             "let_pass": passed if done and done[0].action.player == seat else [],
@@ -267,11 +267,6 @@ def _seat(state: GameState, game: Game, request: Request) -> str:
     return (*state.people, *state.rules.players)[0]
 
 
-def _scores(state: GameState, game: Game) -> dict[str, int]:
-    """Return the points of each side."""
-    return dict(zip(state.asked.rules.side_letters, table_of(game).score, strict=True))
-
-
 # ---- missed scores
 
 
@@ -287,42 +282,30 @@ def let_pass(state: GameState, before: Game, after: Game, action: Action) -> lis
     machine, melds, act = machine_of(before), state.asked.melds, act_of(action)
     if isinstance(act, _PASSING):
         found = [each for each in acts_of(machine, melds, action.player) if each.get("points", 0) > 0]
-        return [each for each in found if not _is_open(after, each["step"])]
+        is_dealing = table_of(after).phase in CHANCE
+        return [each for each in found if is_dealing or not after.is_legal(each["step"])]
     if isinstance(act, Announce) and act.count == 0:
         found = acts_of(machine, melds, action.player)
         return [each for each in found if each["step"]["do"] == action.kind and each["step"].get("count")]
     return []
 
 
-def _is_open(game: Game, step: Any) -> bool:
-    return table_of(game).phase not in CHANCE and game.is_legal(step)
-
-
 # ---- a game that is kept
-
-
-_ENGINE: Final = "Hoyle's table"
 
 
 def transcript(state: GameState, game: Game) -> str:
     """Return a game as the lines of a transcript: each act, with the points scored and who won the trick."""
     rules = {} if state.asked.id == HOUSE else {"ruleset": state.asked.id}
-    lines = [{"game": 1, **rules, "engine": _ENGINE}, *map(_line, _acts_done(state, game))]
+    lines = [{"game": 1, **rules, "engine": "Hoyle's table"}]
+    again = Game(state.rules)
+    for number, action in enumerate(game.actions, start=1):
+        lines.append(_line(done_act(number, again, action)))
+        again.apply_action(action)
     return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
 
 
-def _acts_done(state: GameState, game: Game) -> Iterator[DoneAct]:
-    """Yield the acts of a game, each as it is done."""
-    again = Game(state.rules)
-    for number, action in enumerate(game.actions, start=1):
-        yield done_act(number, again, action)
-        again.apply_action(action)
-
-
 def _line(done: DoneAct) -> dict[str, Any]:
-    act: Action = done.action
-    letters = done.after.rules.side_letters
-    points = zip(letters, done.before.score, done.after.score, strict=True)
+    points = zip(done.after.rules.side_letters, done.before.score, done.after.score, strict=True)
     scored = {letter: after - before for letter, before, after in points if after != before}
     won_by = trick_won_by(done)
-    return {**act.to_json(), "scored": scored, **({"trick_won_by": won_by} if won_by else {})}
+    return {**done.action.to_json(), "scored": scored, **({"trick_won_by": won_by} if won_by else {})}

@@ -2,6 +2,8 @@
 
 import http.server
 import json
+import posixpath
+import re
 import socketserver
 import sys
 from collections.abc import Mapping
@@ -10,16 +12,20 @@ from pathlib import Path
 from traceback import format_exc
 from types import MappingProxyType
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
-from hoyle_conformance.files.diagnostics import DENIED, Invalid, reason_of
-from hoyle_conformance.files.read import read_json
-from hoyle_conformance.system.pipes import start_thread
+from hoyle_conformance import __version__
+from hoyle_conformance.files.denied import DENIED, reason_of
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.sockets import REUSE_ADDRESS
 from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
-from hoyle_conformance.web.server.pages import bare, document, framed, mistaken, not_at_hand
 from hoyle_conformance.web.server.state import ServerState, error
-from hoyle_conformance.web.site.page import policy_of
+from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, tabs
+from hoyle_conformance.web.site.page import Page, href, policy_of, scripts_of, styles_of
+from hoyle_conformance.web.site.pages import DOCUMENTS
+from hoyle_conformance.wording.render import render
 
 #: The page of the table.
 TABLE: Final = "table.html"
@@ -131,7 +137,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             path = unquote(address.path).lstrip("/") or TABLE
             if policy.is_opened_by(address.query):
                 more = {"Set-Cookie": policy.set_cookie}
-                status, kind, content = HTTPStatus.OK, _HTML, bare("enter", path).encode()
+                status, kind, content = HTTPStatus.OK, _HTML, bare(path, goes_on=True).encode()
             else:
                 path = f"{path}index.html" if path.endswith("/") else path
                 status, kind, content = self._found(path, known=policy.is_known(headers))
@@ -154,7 +160,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if found:
             return HTTPStatus.OK, found[1], found[0]
         if not known:
-            return HTTPStatus.FORBIDDEN, _HTML, bare("no-access", path).encode()
+            return HTTPStatus.FORBIDDEN, _HTML, bare(path, goes_on=False).encode()
         state = self.server.state
         try:
             page = document(state.suite.root.parent, path) or state.current().page(path)
@@ -213,3 +219,67 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 def _json(answer: Mapping[str, Any]) -> bytes:
     return json.dumps(answer).encode()
+
+
+# ---- pages: in their frame, documents as they are written in a clone, and pages of what is wrong
+
+
+#: The tabs with pages that only the site has.
+_ON_THE_SITE: Final = (TEST, CONTRIBUTE)
+#: The documents that pages link to, by their addresses; an installed Hoyle brings none of them.
+_KNOWN: Final = frozenset(item.path for tab in _ON_THE_SITE for item in tab.pages)
+_FILES: Final = {href(address, ""): source for source, address in DOCUMENTS}
+_IN_THE_DOCS: Final = re.compile(r"(?:[a-z0-9-]+/)?[a-z0-9-]+\.html")
+_HEADING: Final = re.compile(r"^# (.+)$", re.MULTILINE)
+
+
+def framed(page: Page, path: str, suite: Suite) -> str:
+    """Return a page as a browser is sent it."""
+    to = posixpath.relpath(".", posixpath.dirname(path) or ".") + "/"
+    return render(
+        "web/server/frame.html.jinja",
+        page=page,
+        to=to,
+        tabs=[tab for tab in tabs(suite) if tab not in _ON_THE_SITE],
+        styles=("base", "search", *styles_of(page.kind)),
+        scripts=("search", *scripts_of(page.kind)),
+        version=__version__,
+    )
+
+
+def bare(path: str, *, goes_on: bool) -> str:
+    """Return a page that stands alone, for a browser that has just been given the token and goes on to the path, or for
+    one that has none."""
+    return render("web/server/bare.html.jinja", path=quote(path), goes_on=goes_on)
+
+
+def document(root: Path, path: str) -> Page | None:
+    """Return the document at an address of the site, as it is written in a clone; None where it is not at hand."""
+    file = _file(path)
+    if not file or not (root / file).is_file():
+        return None
+    text = (root / file).read_text("utf-8")
+    found = _HEADING.search(text)
+    title, text = found[1] if found else file, _HEADING.sub("", text, count=1).strip()
+    return _instead(path, title, what="document", file=file, text=text)
+
+
+def not_at_hand(path: str) -> Page:
+    """Return the page in place of one that is not here; of a document it says where that is."""
+    return _instead(path, "There is no such page here", file=_file(path) if path in _KNOWN else "")
+
+
+def mistaken(path: str, invalid: Invalid) -> Page:
+    """Return the page in place of any, as long as there are mistakes in the rules."""
+    return _instead(path, "There is an error in the rules", what="mistakes", text="\n\n".join(invalid.shown()))
+
+
+def _file(path: str) -> str:
+    """Return the file of a document in a clone, by its address on the site; "" if no document can have it."""
+    in_the_docs = f"docs/{path.removesuffix('.html')}.md" if _IN_THE_DOCS.fullmatch(path) else ""
+    return _FILES.get(path, in_the_docs)
+
+
+def _instead(path: str, title: str, *, what: str = "", file: str = "", text: str = "") -> Page:
+    body = render("web/server/instead.html.jinja", path=path, title=title, what=what, file=file, text=text)
+    return Page(path, body=body, title=title, kind="documents")
