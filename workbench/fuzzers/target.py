@@ -86,9 +86,7 @@ TARGETS: Final = (
         ),
         4_000,
     ),
-    Target(
-        "table", _below("web", "explorer", "server.access", "server.drafts", "server.server", "server.state"), 4_000
-    ),
+    Target("table", _below("web", "explorer", "server"), 4_000),
     Target(
         "records",
         (
@@ -114,7 +112,7 @@ TARGETS: Final = (
         (
             *("hoyle._actions", "hoyle._game", "hoyle._notation", "hoyle._positions"),
             *_below("files", "card_notation"),
-            *_below("web.explorer", "books", "card_text", "keep", "layout", "position_text"),
+            *_below("web.explorer", "books", "game_state", "layout", "position_text"),
         ),
         2_000,
     ),

@@ -99,23 +99,6 @@ def test_no_legal_act_is_left_out_but_by_number(suite: Suite, name: str, seed: i
     assert len({json.dumps(each["step"]) for each in answer["legal"]}) == len(answer["legal"])
 
 
-@settings(max_examples=50, deadline=None)
-@given(number=st.integers(0, 99_999), at=st.integers(0, 20))
-def test_acts_are_accepted_in_the_positions_of_the_suite_too(suite: Suite, number: int, at: int) -> None:
-    """There are claims and remedies among them, hands with a wrong number of cards, and games that are nearly over."""
-    names = tuple(suite.index.headings)
-    check = suite.index.checks[names[number % len(names)]]
-    game = played(suite, check.ruleset, check.scenario.id, at)
-    answer = offered(suite, game)
-    for entry in answer["legal"]:
-        trial = game.clone()
-        for step in singles(game.rules, entry["step"]):
-            assert not isinstance(trial.attempt(read_act(game.rules, step)), Refusal), entry
-    buttons = [(entry["step"]["by"], entry["short"], tuple(entry["cards"])) for entry in answer["legal"]]
-    assert len(set(buttons)) == len(buttons)
-    assert game.is_over or answer["legal"] or any("open" in kind for kind in answer["kinds"])
-
-
 # Who is awaited
 
 
