@@ -2,7 +2,7 @@
 // and house rules, one more ruleset beside them. The words are the engine's: here they are only laid beside each other.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, button, fold, words, renew, field } = table;
+  const { element, button, labelled, fold, words, renew, field } = table;
   const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which
   const NARROW = "(max-width: 40rem)"; // where what is long is folded
@@ -254,8 +254,7 @@
     const asked = element("input", { type: "search", autocomplete: "off", placeholder: "such as marriage, or last trick" });
     const changes = element("div");
     const rules = element("div");
-    const label = (says, input) => element("label", { class: "field" }, element("span", {}, says), input);
-    const shown = fold("house", "House rules: change a rule", element("p", { class: "small" }, "Change a rule, and the changed ruleset answers next to the others."), label("Start from", which), label("Find a rule", asked), changes, rules);
+    const shown = fold("house", "House rules: change a rule", element("p", { class: "small" }, "Change a rule, and the changed ruleset answers next to the others."), labelled("Start from", which), labelled("Find a rule", asked), changes, rules);
     const show = async () => {
       const id = which.value;
       showChanges(changes, store, known);

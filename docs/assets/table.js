@@ -187,11 +187,13 @@
   };
 
   // --- The link.
-  const linkTo = async (store) => (await store.link()) || location.href;
+  const linkTo = async (store) => (store.game ? location.href : store.link()); // the address holds the game
+  const noLink = (store) => (store.answer ? "This position is too large for a link" : "There is a link once the books answer");
   const linking = (store) => {
     const byHand = element("input", { type: "text", readonly: "", "aria-label": "The link to this table", hidden: "" });
     const copy = button("copy-link", async () => {
       const address = await linkTo(store);
+      if (!address) return saying(store, copy, noLink(store));
       if (await copied(address)) return saying(store, copy, "The link is copied");
       byHand.hidden = false;
       byHand.value = address;
@@ -200,7 +202,8 @@
     }, "Copy the link");
     const share = button("share", async () => {
       const url = await linkTo(store);
-      await navigator.share({ title: store.layout.title || "A position at the table", url }).catch(() => {}); // the reader may change their mind
+      if (!url) return saying(store, share, noLink(store));
+      return navigator.share({ title: store.layout.title || "A position at the table", url }).catch(() => {}); // the reader may change their mind
     }, "Share");
     const about = element("p", { class: "small" }, "The link contains the whole table: anyone who opens it sees the same cards, steps and answers.");
     return [about, element("div", { class: "row" }, copy, ...(navigator.share ? [share] : [])), byHand];

@@ -137,13 +137,13 @@ def _of_each(vocabulary: Vocabulary, shape: Shape) -> Field:
         case "points":
             return {"type": "points", "seats": list(vocabulary.drawn.side_letters)}
         case "call":
-            return {"type": "calls", "seats": list(vocabulary.drawn.letters), "fields": _call(vocabulary, each)}
+            return {
+                "type": "calls",
+                "seats": list(vocabulary.drawn.letters),
+                "fields": fields(vocabulary, _resolved(vocabulary, each)),
+            }
         case _:
             return {"type": "hands", "seats": list(vocabulary.drawn.letters)}
-
-
-def _call(vocabulary: Vocabulary, shape: Shape) -> list[Field]:
-    return fields(vocabulary, _resolved(vocabulary, shape))
 
 
 def _name(shape: Shape) -> str:
@@ -440,13 +440,9 @@ def _stated(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
 
 def spoken_of(vocabulary: Vocabulary, word: str) -> tuple[Irregularity, str]:
     """Return the row and the title of an irregularity in the first of these rules that has it."""
-    rules = next(each for each in vocabulary.rules if _speaks(each, word))
+    rules = next(each for each in vocabulary.rules if "referee" in each.chapters and word in each.referee.rows)
     row = rules.referee.rows[word]
     return row, str(rules.cells[row.grounds[0]].value["title"])
-
-
-def _speaks(rules: Rules, word: str) -> bool:
-    return "referee" in rules.chapters and word in rules.referee.rows
 
 
 def broken_by(row: Irregularity) -> str:

@@ -121,7 +121,7 @@ def _form(suite: Suite, title: str, names: list[str]) -> dict[str, Any]:
         "facts": list(_facts(suite, first, lacking)),
         "melds": _melds(suite, names),
         "rulesets": [_ruleset(suite, name) for name in names],
-        "start": _start(first),
+        "start": {"leads" if first.draws else "exchanges": first.letters[0]},  # the first player begins
     }
 
 
@@ -212,10 +212,3 @@ def _ruleset(suite: Suite, name: str) -> dict[str, Any]:
         "href": f"rulesets/{name}.html",
         "options": [{"id": option, "says": says} for option, says in suite.rules.options(name).items()],
     }
-
-
-def _start(rules: Rules) -> dict[str, Any]:
-    """Return the given of an empty position: the first player is to begin."""
-    if not rules.draws:
-        return {"exchanges": rules.letters[0]}
-    return {"leads": rules.letters[0]}
