@@ -24,8 +24,7 @@ from hoyle_conformance.web.site import machine_readable as machines
 from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
 from hoyle_conformance.web.site.page import Page as GeneratedPage
-from hoyle_conformance.web.site.page import policy_of, scripts_of, styles_of
-from hoyle_conformance.web.site.page_chapters import chapters_of
+from hoyle_conformance.web.site.page import chapters_of, policy_of, scripts_of, styles_of
 from hoyle_conformance.web.site.pages import pages
 
 #: The generated pages that are HTML, by their paths in the docs folder.

@@ -11,17 +11,16 @@ from hoyle_conformance.checks.preludes.store import outlined, prelude_of
 from hoyle_conformance.checks.request import NoPrelude
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import vocabulary as vocabulary_of
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import irregularity_pages as irregularities
+from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_questions import alike, questions
-from hoyle_conformance.web.site.links import place
+from hoyle_conformance.web.site.links import clause_path, source_chapters, source_parts
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.web.site.short_values import short
-from hoyle_conformance.web.site.source_chapters import chapters as chapters_of
-from hoyle_conformance.web.site.source_chapters import clause_path, parts
-from hoyle_conformance.wording import rulings
+from hoyle_conformance.wording import citations, rulings
+from hoyle_conformance.wording.citations import place
 from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.html import drawn, text
 from hoyle_conformance.wording.rulebook_entries import Entry, chapters
@@ -59,7 +58,7 @@ def seen(html: str) -> str:
 
 def games_of(suite: Suite) -> Iterator[tuple[str, list[str]]]:
     for game in suite.rules.games:
-        yield game, books.in_order(suite, game)
+        yield game, links.in_order(suite, game)
 
 
 def rules_of(suite: Suite, ruleset: str) -> Iterator[Entry]:
@@ -118,12 +117,12 @@ def test_the_two_books_to_begin_with_are_of_one_form_and_differ_most(suite: Suit
     for game, names in games_of(suite):
         first = comparison.first_two(suite, game)
         assert f'data-first="{" ".join(first)}"' in below(made, comparison.path_of(game))
-        assert len({books.form(suite, name) for name in first}) == 1
+        assert len({citations.form(suite, name) for name in first}) == 1
         differ = {
             (one, two): sum(line.differs for line in compare_rules(suite, [one, two]))
             for at, one in enumerate(names)
             for two in names[at + 1 :]
-            if books.form(suite, one) == books.form(suite, two) == books.form(suite, first[0])
+            if citations.form(suite, one) == citations.form(suite, two) == citations.form(suite, first[0])
         }
         assert differ[first] == max(differ.values())
 
@@ -136,7 +135,7 @@ def test_a_rule_leads_to_the_other_books_of_its_form(suite: Suite) -> None:
         assert ruleset in names
         assert 1 < len(names) == len(set(names))
         assert {*names} <= {each.id for each in suite.rules.games[suite.rulesets[ruleset].game]}
-        alike = {name for name in suite.rulesets if books.form(suite, name) == books.form(suite, ruleset)}
+        alike = {name for name in suite.rulesets if citations.form(suite, name) == citations.form(suite, ruleset)}
         assert alike <= {*names}
         assert alike in ({*names}, {ruleset})
 
@@ -263,9 +262,9 @@ def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_tes
 
 def test_a_source_is_parted_and_every_part_is_in_its_contents(suite: Suite, made: dict[str, Page]) -> None:
     for source in suite.sources.values():
-        found = parts(source)
+        found = source_parts(source)
         assert [clause for part in found for clause in part.clauses] == list(source.clauses)
-        assert [part for chapter in chapters_of(source) for part in chapter.parts] == found
+        assert [part for chapter in source_chapters(source) for part in chapter.parts] == found
         headings = re.findall(r'<h2 id="(part-[^"]+)"', below(made, f"sources/{source.id}"))
         assert sorted(headings) == sorted({part.anchor for part in found})
         assert len(headings) == len(found) > 4
@@ -275,7 +274,7 @@ def test_the_old_address_of_a_clause_leads_to_its_chapter(suite: Suite, made: di
     for source in suite.sources.values():
         leads = moved(made, f"sources/{source.id}.html")
         own = [anchor(clause.id) for clause in source.clauses]
-        assert set(leads) == {*own, *(part.anchor for part in parts(source))}
+        assert set(leads) == {*own, *(part.anchor for part in source_parts(source))}
         for id_, to in leads.items():
             assert f'id="{id_}"' in body(made, to.partition("#")[0])
         for clause in source.clauses:
@@ -288,7 +287,7 @@ def test_no_chapter_of_a_source_is_long(suite: Suite, made: dict[str, Page]) -> 
         if page.path.startswith("sources/"):
             assert len(page.body) < 200_000, page.path
     for source in suite.sources.values():
-        assert all(chapter.size > 3 for chapter in chapters_of(source)), source.id
+        assert all(chapter.size > 3 for chapter in source_chapters(source)), source.id
 
 
 def test_a_part_that_was_read_in_one_printing_alone_says_so_once(suite: Suite, made: dict[str, Page]) -> None:

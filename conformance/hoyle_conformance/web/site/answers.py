@@ -6,8 +6,7 @@ from typing import Any
 
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.book_links import linked
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import books_a, fill
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording.html import NOTHING, Markup
 from hoyle_conformance.wording.walkthrough import Track
@@ -96,7 +95,7 @@ def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], he
 
 def _one(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) -> OneAnswer:
     spoken = [check.ruleset for check in checks]
-    return OneAnswer(len(checks) > 1, linked(suite, [check.ruleset for check, _ in answer.given_by], spoken, here))
+    return OneAnswer(len(checks) > 1, books_a(suite, [check.ruleset for check, _ in answer.given_by], spoken, here))
 
 
 def _steps(suite: Suite, check: Check, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:
@@ -126,7 +125,7 @@ def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) 
     }
     for kind, rulesets in kinds.items():
         if rulesets:
-            yield kind, linked(suite, dict.fromkeys(rulesets), spoken, here)
+            yield kind, books_a(suite, dict.fromkeys(rulesets), spoken, here)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Markup:
     for reading in scenario.readings:
         first = next(check for check in open_ if reading in check.readings)
         followed = [each for each in scenario.followed_by if each.reading == reading.name]
-        taken = tuple((linked(suite, each.rulesets, spoken, here), each.because) for each in followed)
+        taken = tuple((books_a(suite, each.rulesets, spoken, here), each.because) for each in followed)
         name, argument = reading.name.replace("-", " "), explain.argument(suite, first, reading)
         blocks.append(ReadingBlock(name, argument, taken))
     return fill("undecided", suite, here, readings=blocks)

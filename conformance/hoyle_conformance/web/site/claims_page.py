@@ -5,9 +5,8 @@ from typing import Final
 
 from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, checks_by_kind, checks_needing, meanings
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.html import Markup, coded, joined, tag
 
@@ -19,7 +18,7 @@ def page(suite: Suite) -> Page:
     """Return the page: kinds of engine with how many checks each is asked, and every word with how many need it."""
     count_of_kinds = checks_by_kind(suite)
     by_ruleset = [
-        [links.ruleset_a(suite, name, HERE, books.label(suite, name)), *(f"{of[name]:,}" for of in count_of_kinds)]
+        [links.ruleset_a(suite, name, HERE, links.label(suite, name)), *(f"{of[name]:,}" for of in count_of_kinds)]
         for name in suite.rulesets
     ]
     known, needed = suite.capabilities, checks_needing(suite)

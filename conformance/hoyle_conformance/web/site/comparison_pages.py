@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.fill import Way, fill, page_of_ways
+from hoyle_conformance.web.site.links import Way, fill, page_of_ways
 from hoyle_conformance.web.site.navigation import NavItem, NavTab, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook_entries import Entry
@@ -75,7 +75,7 @@ def _rule_pages(suite: Suite) -> Mapping[tuple[str, str], str]:
     return {
         (game, line.path): _chapter_path(game, chapter)
         for game in suite.rules.games
-        for chapter in parts(suite, game, books.in_order(suite, game))
+        for chapter in parts(suite, game, links.in_order(suite, game))
         for line in chapter.lines
     }
 
@@ -94,9 +94,9 @@ def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
     beside that of the same book's first form."""
     name = ruleset.partition("+")[0]
     game = suite.rulesets[name].game
-    order = books.in_order(suite, game)
-    alike = books.by_form(suite, order)[books.form(suite, name)]
-    others = [each for each in order if each != name and books.book(suite, each) == books.book(suite, name)]
+    order = links.in_order(suite, game)
+    alike = citations.by_form(suite, order)[citations.form(suite, name)]
+    others = [each for each in order if each != name and citations.book(suite, each) == citations.book(suite, name)]
     chosen = alike if len(alike) > 1 else [*(others or order)[:1], name]
     return rule_address(suite, game, cell, list(dict.fromkeys(chosen)))
 
@@ -125,8 +125,8 @@ def _said(chapter: wording.ChapterTemplate, known: Sequence[str]) -> Iterator[st
 
 def first_two(suite: Suite, game: str) -> tuple[str, ...]:
     """Return the two books that are shown at first: of the form with the most books, those that differ most."""
-    forms = list(books.by_form(suite, books.in_order(suite, game)).values())
-    names = forms[0] if len(forms[0]) > 1 else books.in_order(suite, game)
+    forms = list(citations.by_form(suite, links.in_order(suite, game)).values())
+    names = forms[0] if len(forms[0]) > 1 else links.in_order(suite, game)
     pairs = combinations(names, 2)
     return max(pairs, key=lambda pair: sum(line.differs for line in compare_rules(suite, pair)), default=tuple(names))
 
@@ -187,7 +187,7 @@ class RuleChapter:
 
 def _game(suite: Suite, game: str) -> Iterator[Page]:
     """Yield the page that leads to the chapters, and that of each."""
-    found = parts(suite, game, books.in_order(suite, game))
+    found = parts(suite, game, links.in_order(suite, game))
     chapters = [_chapter(suite, chapter) for chapter in found]
     paths = [_chapter_path(game, chapter) for chapter in found]
     items = [NavItem(chapter.title, path) for chapter, path in zip(chapters, paths, strict=True)]
@@ -220,7 +220,7 @@ def _page(
 ) -> Page:
     """Return the page of a chapter, between those before and after it."""
     before, own, after = around
-    first, names = first_two(suite, game), books.in_order(suite, game)
+    first, names = first_two(suite, game), links.in_order(suite, game)
     body = fill(
         "comparison",
         suite,
@@ -230,7 +230,10 @@ def _page(
         folder=folder(game),
         first=first,
         all=names,
-        books=[BookColumn(each, books.form(suite, each), books.book(suite, each), each not in first) for each in names],
+        books=[
+            BookColumn(each, citations.form(suite, each), citations.book(suite, each), each not in first)
+            for each in names
+        ],
         chapter=chapter,
         before=before,
         after=after,
@@ -238,6 +241,10 @@ def _page(
     title, about = f"{chapter.title}: differences, {game}", f"{chapter.title} in each book of {game}, side by side."
     path = own.path.replace(".html", ".md")
     return Page(path, body=body, title=title, about=about, kind="comparison", tab=game, contents=contents)
+
+
+def _column(suite: Suite, ruleset: str, *, more: bool) -> BookColumn:
+    return BookColumn(ruleset, citations.form(suite, ruleset), citations.book(suite, ruleset), more)
 
 
 def _row(suite: Suite, chapter: ComparisonChapter, line: ComparisonRow) -> RuleRow:
@@ -249,6 +256,6 @@ def _row(suite: Suite, chapter: ComparisonChapter, line: ComparisonRow) -> RuleR
 def _cell(suite: Suite, line: ComparisonRow, entry: Entry | None) -> BookCell:
     if entry is None:
         return BookCell(line.path, there=False)
-    grade = "open" if entry.readings else links.grade(entry.cell)
-    grounds = tuple(filter(None, (grade, books.places(suite, entry.cell.cites))))
+    grade = "open" if entry.readings else citations.grade(entry.cell)
+    grounds = tuple(filter(None, (grade, citations.places(suite, entry.cell.cites))))
     return BookCell(line.path, True, short(entry), line.says(entry), grounds, bool(entry.readings))

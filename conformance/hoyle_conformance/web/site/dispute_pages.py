@@ -17,7 +17,7 @@ from hoyle_conformance.web.site.dispute_questions import (
     questions,
     turning,
 )
-from hoyle_conformance.web.site.fill import Way, fill, page_of_ways
+from hoyle_conformance.web.site.links import Way, fill, page_of_ways
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.rulebook_entries import ReadingEntry

@@ -7,8 +7,8 @@ from itertools import groupby
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import question
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
+from hoyle_conformance.web.site import links
 from hoyle_conformance.wording.comparison import ComparisonRow
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 from hoyle_conformance.wording.rulings import is_irregularity
@@ -66,7 +66,7 @@ def questions(suite: Suite, game: str) -> list[DisputedChapter]:
 
     A question that every book settles may be open under an option: then the options that open it are asked too.
     """
-    names = books.in_order(suite, game)
+    names = links.in_order(suite, game)
     options = [f"{name}+{option}" for name in names for option in suite.rules.options(name)]
     opening = [each for each in options if _open_cells(suite, each) - _open_cells(suite, each.partition("+")[0])]
     chapters = []

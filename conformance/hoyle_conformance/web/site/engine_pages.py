@@ -10,7 +10,7 @@ from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.reports.engine_record import EngineRecord, ShortFailure, read_engines
 from hoyle_conformance.reports.summary import NOTHING, Count
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import TEST, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.failure_view import RuleAtWork

@@ -5,7 +5,7 @@ from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import inline
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import POSITIONS, TABLE
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.html import Markup

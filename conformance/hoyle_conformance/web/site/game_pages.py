@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site import links
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.comparison import compare_rules
 
 
@@ -35,7 +36,7 @@ def pages(suite: Suite) -> Iterator[Page]:
     """Yield one page a game."""
     for game in suite.rules.games:
         here = f"{folder(game)}/index.md"
-        forms = books.by_form(suite, books.in_order(suite, game))
+        forms = citations.by_form(suite, links.in_order(suite, game))
         shown = [_form(suite, title, names) for title, names in forms.items()]
         body = fill("game", suite, here, game=game, folder=folder(game), forms=shown)
         about = f"The rules of {game} by book: every form of the game, and the books that describe it."

@@ -8,10 +8,9 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
@@ -41,7 +40,7 @@ def list_path(game: str) -> str:
 
 def _rules(suite: Suite, game: str) -> Rules:
     """Return the rules of a game in all its tables, those with an option last."""
-    plain = books.in_order(suite, game)
+    plain = links.in_order(suite, game)
     options = [name for name in suite.rules.names if "+" in name and name.partition("+")[0] in plain]
     names = [*plain, *options]
     return names, {line.path: line for line in compare_rules(suite, names)}
@@ -140,7 +139,7 @@ def _books(suite: Suite, path: str, names: Sequence[str], here: str, *, every: b
         return links.a("every book", comparison.rule_beside_others(suite, names[0], path), here)
     if any("+" in name for name in names):
         return joined((links.rule_a(suite.rules.title(name), name, path, here) for name in names), "; ")
-    return books.listed(suite, names, here, path)
+    return links.listed(suite, names, here, path)
 
 
 def _positions(suite: Suite, term: Term) -> list[Scenario]:

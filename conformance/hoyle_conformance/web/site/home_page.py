@@ -7,7 +7,7 @@ from typing import Final
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.answers import different
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import POSITIONS, SOURCES, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.replay import of_tracks

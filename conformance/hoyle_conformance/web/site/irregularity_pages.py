@@ -6,10 +6,9 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.fill import Way, fill
+from hoyle_conformance.web.site.links import Way, fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.comparison import Agreement, doubts, entry_at, group_entries, heading, titles
@@ -75,7 +74,7 @@ def _overview(suite: Suite) -> Page:
 
 def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
     """Return the irregularities of a game by the parts of it in which they happen, each with the entries of tables."""
-    return parted(_rows(suite, books.in_order(suite, game)))
+    return parted(_rows(suite, links.in_order(suite, game)))
 
 
 def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
@@ -154,7 +153,7 @@ def _game(suite: Suite, game: str) -> Page:
 
 def _part(suite: Suite, game: str, part: str, rows: Mapping[str, Row]) -> IrregularityPart:
     speak = {name for row in rows.values() for name in row}
-    silent = tuple(name for name in books.in_order(suite, game) if name not in speak)
+    silent = tuple(name for name in links.in_order(suite, game) if name not in speak)
     blocks = tuple(_block(suite, name, row) for name, row in rows.items())
     return IrregularityPart("-".join(part.lower().split()), part, silent, blocks)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, cards, ranks
 from hoyle_conformance.web.site.primers import (
@@ -23,6 +23,7 @@ from hoyle_conformance.web.site.primers import (
 )
 from hoyle_conformance.web.site.replay import replay
 from hoyle_conformance.web.site.term_links import first_uses
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
 from hoyle_reference import Cell
@@ -150,7 +151,7 @@ class _Writer:
             return said
         rules = tuple((rule, self.name(of.ruleset, rule)) for rule in of.rules)
         self.notes.append(SentenceNote(len(self.notes) + 1, of.ruleset, rules))
-        names, to = ", ".join(name for _, name in rules), links.rule_path(of.ruleset, of.rules[0])
+        names, to = ", ".join(name for _, name in rules), citations.rule_path(of.ruleset, of.rules[0])
         mark = links.a(str(len(self.notes)), to, self.here, title=names, class_="mark")
         return joined((said, tag("sup", mark)))
 

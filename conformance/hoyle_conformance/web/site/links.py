@@ -1,36 +1,65 @@
-"""Links between pages: to a rule, a clause, a position, a source; and links in place of ids in prose."""
+"""Links from page to page: to clauses, rules, positions and books; and the templates that are filled with them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 from typing import Final
 
-from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import definitions
-from hoyle_conformance.web.site.page import href, scenario_path
-from hoyle_conformance.web.site.source_chapters import clause_path
-from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
+from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
+from hoyle_conformance.wording.citations import book, by_form, form, place, rule_path, ruleset_path, with_options
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
+from hoyle_conformance.wording.render import render
 
-__all__ = [
-    "ParagraphPlace",
-    "a",
-    "clause_a",
-    "code_a",
-    "grade",
-    "linked",
-    "one_a_place",
-    "paragraph_place",
-    "place",
-    "rule_a",
-    "rule_path",
-    "ruleset_a",
-    "scenario_a",
-]
-
-#: Whatever could be an id: words with something between them.
+#: Words with something between them, any of which could be an id.
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
+#: The plurals of places that have a number.
+_COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
+#: A chapter of a source has at least so many clauses; smaller parts share a page with their neighbours.
+_FEWEST: Final = 12
+
+
+def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
+    """Return the template of this name, filled for the page at `here`. Every template may use
+
+    - `to(path)`, the address of a page of the site;
+    - `prose(words)`, with links in place of ids, and cards drawn;
+    - `clause_link(id)`, `rule_link(words, ruleset, cell)`, `ruleset_link(id)` and `scenario_link(scenario)`;
+    - `book_list(rulesets)`, in a sentence.
+    """
+    return render(
+        f"web/site/{template}.html.jinja",
+        to=partial(href, here=here),
+        prose=partial(linked, suite, here=here),
+        clause_link=partial(clause_a, suite, here=here),
+        rule_link=partial(rule_a, here=here),
+        ruleset_link=partial(ruleset_a, suite, here=here),
+        scenario_link=partial(scenario_a, here=here),
+        book_list=partial(listed, suite, here=here),
+        **values,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to a page of a game: its path, its title, and a note after it."""
+
+    path: str
+    title: str
+    note: str = ""
+
+
+def page_of_ways(suite: Suite, here: str, title: str, about: str, ways: Sequence[Way], *, kind: str) -> Page:
+    """Return a short page that leads to the page of each game."""
+    body = fill("ways", suite, here, title=title, about=about, ways=ways)
+    return Page(here, body=body, title=title, about=about, kind=kind)
+
+
+# ---- links
 
 
 def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
@@ -101,3 +130,185 @@ def _link(suite: Suite, word: str, here: str) -> Markup | None:
     if word in suite.scenarios:
         return scenario_a(suite.scenarios[word], here)
     return ruleset_a(suite, word, here) if "-" in word and word in suite.rules.names else None
+
+
+# ---- books, as readers call the tables: a form of the game after a book, with options
+
+
+def label(suite: Suite, ruleset: str) -> str:
+    """Return form and book: ``Bézique for two, Hoyle``."""
+    return f"{form(suite, ruleset)}, {book(suite, ruleset)}"
+
+
+def in_order(suite: Suite, game: str) -> list[str]:
+    """Return all tables of a game, those of one form next to each other, the form with the most books first."""
+    forms = by_form(suite, (each.id for each in suite.rules.games[game]))
+    return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
+
+
+def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> Markup:
+    """Return tables in a sentence: ``Bézique for two: Hoyle, Bicycle``, or, if that is shorter, ``h2g2: Bézique for
+    two, Rubicon Bézique``; each leads to its page, or to a rule (its `cell`) on it."""
+
+    def link(ruleset: str, words: Callable[[Suite, str], str]) -> Markup:
+        said = words(suite, ruleset)
+        return rule_a(said, ruleset, cell, here) if cell else ruleset_a(suite, ruleset, here, said)
+
+    forms, books = by_form(suite, rulesets), dict[str, list[str]]()
+    for name in rulesets:
+        books.setdefault(book(suite, name), []).append(name)
+    groups, words = (forms, book) if len(forms) <= len(books) else (books, form)
+    said = (
+        joined([tag("span", f"{of}: ", class_="form"), joined((link(name, words) for name in some), ", ")])
+        for of, some in groups.items()
+    )
+    return joined(said, "; ")
+
+
+def brief(suite: Suite, rulesets: Iterable[str]) -> str:
+    """Return tables in words: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of one that is
+    among them are not named one by one."""
+    forms = by_form(suite, rulesets)
+    return "; ".join(f"{title}: {', '.join(_brief(suite, some))}" for title, some in forms.items())
+
+
+def _brief(suite: Suite, rulesets: list[str]) -> list[str]:
+    plain = {name for name in rulesets if "+" not in name}
+    changed = {name.partition("+")[0] for name in rulesets if "+" in name} & plain
+    return [
+        f"{with_options(suite, each)} (also with options)" if each in changed else with_options(suite, each)
+        for each in rulesets
+        if each in plain or each.partition("+")[0] not in plain
+    ]
+
+
+def books_a(suite: Suite, rulesets: Iterable[str], all_of: Iterable[str], here: str) -> Markup:
+    """Return tables in words, as links. A table that agrees with all its options among `all_of` is named once."""
+    spoken = set(all_of)
+    forms = (
+        joined([text(f"{title}: "), joined(_books_of_form(suite, some, spoken, here), ", ")])
+        for title, some in by_form(suite, rulesets).items()
+    )
+    return joined(forms, "; ")
+
+
+def _books_of_form(suite: Suite, rulesets: list[str], spoken: set[str], here: str) -> list[Markup]:
+    shown = []
+    whole = {name for name in rulesets if "+" not in name and _is_whole(suite, name, rulesets, spoken)}
+    for ruleset in rulesets:
+        name, option, _ = ruleset.partition("+")
+        if name in whole and option:
+            continue
+        link = ruleset_a(suite, ruleset, here, with_options(suite, ruleset))
+        shown.append(joined([link, text(" with or without its options")]) if name in whole else link)
+    return shown
+
+
+def _is_whole(suite: Suite, name: str, rulesets: list[str], spoken: set[str]) -> bool:
+    """Whether a table is here with all its options, of which there are some."""
+    options = {each for each in spoken if each.startswith(f"{name}+")}
+    return len(options) == len(suite.rules.options(name)) > 0 and options <= set(rulesets)
+
+
+# ---- the chapters of a source, each on a page of its own, by which a clause has its address
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePart:
+    """A part of a source: its game where the source is about several, its title, and its clauses."""
+
+    game: str
+    title: str
+    clauses: tuple[Clause, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The anchor of its heading."""
+        return f"part-{anchor(self.clauses[0].id)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChapter:
+    """A chapter of a source: the path of its page, and its parts."""
+
+    path: str
+    parts: tuple[SourcePart, ...]
+
+    @property
+    def game(self) -> str:
+        """The game that it is about, where the source is about several."""
+        return self.parts[0].game
+
+    @property
+    def title(self) -> str:
+        """The titles of its first and last part."""
+        return " \N{EN DASH} ".join(dict.fromkeys((self.parts[0].title, self.parts[-1].title)))
+
+    @property
+    def size(self) -> int:
+        """The number of its clauses."""
+        return sum(len(part.clauses) for part in self.parts)
+
+
+def source_parts(source: Source) -> list[SourcePart]:
+    """Return the parts of a source, in the order of its ledger: neighbouring paragraphs, laws and footnotes together,
+    others under their headings."""
+    found = []
+    for (game, stem), some in groupby(source.clauses, key=lambda each: (source.game_of(each.section), _stem(each))):
+        clauses = tuple(some)
+        found.append(SourcePart(game, _title(stem, clauses), clauses))
+    return found
+
+
+def _heading(clause: Clause) -> str:
+    return clause.where.partition(",")[0]
+
+
+def _stem(clause: Clause) -> str:
+    """Return the words of a place without its number."""
+    stem, _, number = _heading(clause).rpartition(" ")
+    return stem if number.isdecimal() and stem in _COUNTED else _heading(clause)
+
+
+def _title(stem: str, clauses: Sequence[Clause]) -> str:
+    first, last = (_heading(clause).rpartition(" ")[2] for clause in (clauses[0], clauses[-1]))
+    if stem in _COUNTED:
+        return f"{_COUNTED[stem]} {first} to {last}" if first != last else f"{stem.capitalize()} {first}"
+    return f"{stem[:1].upper()}{stem[1:]}"
+
+
+def source_chapters(source: Source) -> tuple[SourceChapter, ...]:
+    """Return the chapters of a source: neighbouring parts of one game, until there are enough clauses for a page."""
+    found: list[list[SourcePart]] = []
+    for part in source_parts(source):
+        if found and _joins(found[-1], part):
+            found[-1].append(part)
+        else:
+            found.append([part])
+    return tuple(SourceChapter(_path(source, some[0]), tuple(some)) for some in found)
+
+
+def _joins(chapter: Sequence[SourcePart], part: SourcePart) -> bool:
+    """Whether a part goes to the chapter before it: one of them is too small for a page."""
+    if chapter[0].game != part.game:
+        return False
+    return min(sum(len(each.clauses) for each in chapter), len(part.clauses)) < _FEWEST
+
+
+def _path(source: Source, first: SourcePart) -> str:
+    return f"sources/{source.id}/{anchor(first.clauses[0].id)}.html"
+
+
+def clause_path(suite: Suite, clause: str) -> str:
+    """Return the address of a clause on the site."""
+    return suite.derived(_clause_paths)[clause]
+
+
+def _clause_paths(suite: Suite) -> Mapping[str, str]:
+    return {
+        clause.id: f"{chapter.path}#{anchor(clause.id)}"
+        for source in suite.sources.values()
+        for chapter in source_chapters(source)
+        for part in chapter.parts
+        for clause in part.clauses
+    }

@@ -12,14 +12,10 @@ from functools import lru_cache
 
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.book_links import brief
-from hoyle_conformance.web.site.fill import fill
-from hoyle_conformance.web.site.links import linked
-from hoyle_conformance.web.site.links import place as where
+from hoyle_conformance.web.site.links import brief, clause_path, fill, linked
 from hoyle_conformance.web.site.page import href
-from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording.events import ANY, CardPlace, ShownTable
+from hoyle_conformance.wording.citations import place as where
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
 from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
 

@@ -15,7 +15,7 @@ from hoyle_conformance.web.site.irregularity_pages import parted
 from hoyle_conformance.web.site.irregularity_pages import path_of as rulings_of
 from hoyle_conformance.web.site.page import cards, ranks
 from hoyle_conformance.web.site.term_links import first_uses
-from hoyle_conformance.wording import rulings
+from hoyle_conformance.wording import citations, rulings
 from hoyle_conformance.wording.html import Markup, joined, tag, unlinked
 from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
 from hoyle_conformance.wording.rulebook_entries import Entry, notes, reason
@@ -212,7 +212,7 @@ def _places(context: PageContext, clauses: Mapping[str, None]) -> Markup:
     book = ""
     known: set[str] = set()
     for clause in clauses:
-        shown = links.place(context.suite, context.suite.clauses[clause])
+        shown = citations.place(context.suite, context.suite.clauses[clause])
         of, _, where = shown.partition(", ")
         if shown not in known:
             known.add(shown)

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site import links
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, ranks
 from hoyle_conformance.web.site.rule_paragraphs import PageContext, RuleParagraph, paragraph
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.html import joined
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook.compose import Chapter, Paragraph, book, facts
@@ -38,7 +39,7 @@ def _tests(suite: Suite) -> Tests:
 
 
 def _overview(suite: Suite) -> Page:
-    games = [(game, folder(game), books.in_order(suite, game)) for game in suite.rules.games]
+    games = [(game, folder(game), links.in_order(suite, game)) for game in suite.rules.games]
     about = "Every form of Bézique and Piquet that the books describe, book by book."
     body = fill("rulesets", suite, OVERVIEW, games=games)
     return Page(OVERVIEW, body=body, title="The rules by book", about=about, kind="game")
@@ -84,15 +85,15 @@ def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
         ruleset=ruleset,
         folder=folder(ruleset.game),
         source=suite.sources[ruleset.sources[0]],
-        same_form=[(name, books.book(suite, name)) for name in same_form],
+        same_form=[(name, citations.book(suite, name)) for name in same_form],
         summary=context.prose(ruleset.summary),
         facts=[(each.title, each.words or joined(ranks(each.ranks), " ")) for each in facts(suite, ruleset.id)],
         open=[entry.cell.path for entry in entries if entry.readings],
         chapters=[_chapter(context, chapter) for chapter in chapters],
         options=list(_options(context, chapters)),
-        others=[name for name in books.in_order(suite, ruleset.game) if name != ruleset.id],
+        others=[name for name in links.in_order(suite, ruleset.game) if name != ruleset.id],
     )
-    title = f"{ruleset.form}, after {books.book(suite, ruleset.id)}"
+    title = f"{ruleset.form}, after {citations.book(suite, ruleset.id)}"
     return Page(here, body=body, title=title, about=ruleset.summary, kind="rules", tab=ruleset.game, id=ruleset.id)
 
 

@@ -6,7 +6,7 @@ from string import ascii_letters
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.book_links import brief
+from hoyle_conformance.web.site.links import brief
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, href, scenario_path
 from hoyle_conformance.wording.html import Markup, joined, tag, text

@@ -9,7 +9,7 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import scenario_index as positions
 from hoyle_conformance.web.site.answers import different, undecided
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import TABLE
 from hoyle_conformance.web.site.page import Page, scenario_path
 from hoyle_conformance.web.site.replay import clause_link, of_tracks

@@ -20,15 +20,13 @@ from hoyle_conformance.tools.ask.positions import situations
 from hoyle_conformance.tools.ask.report import group_sentence
 from hoyle_conformance.tools.ask.subjects import POSITIONS, asked_phrases
 from hoyle_conformance.tools.ask.words import tokens
-from hoyle_conformance.web.site import book_links as books
-from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_pages import path_of
 from hoyle_conformance.web.site.dispute_questions import questions
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import clause_path, fill
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href, scenario_path
-from hoyle_conformance.web.site.source_chapters import clause_path
 from hoyle_conformance.web.site.term_links import term_path
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.glossary import terms
 
 #: Where the index lies: a script that a page can load from the file system too.
@@ -100,7 +98,7 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
         "games": games,
         "notes": list(notes),
         "things": things,
-        "books": {name: [books.form(suite, name), books.book(suite, name)] for name in suite.rulesets},
+        "books": {name: [citations.form(suite, name), citations.book(suite, name)] for name in suite.rulesets},
         "asking": asking,
         "rules": {game: dict(_said(suite, game)) for game in games},
         "clauses": dict(_clauses(suite)),
@@ -142,7 +140,7 @@ def _clauses(suite: Suite) -> Iterator[tuple[str, list[Any]]]:
     """Yield every clause with its place, what it says, its address, and its book."""
     for source in suite.sources.values():
         for clause in source.clauses:
-            yield clause.id, [links.place(suite, clause), clause.says, clause_path(suite, clause.id), source.title]
+            yield clause.id, [citations.place(suite, clause), clause.says, clause_path(suite, clause.id), source.title]
 
 
 # ---- what there is
@@ -237,7 +235,9 @@ def _books(suite: Suite, having: Iterable[str]) -> str:
     game = suite.rulesets[names[0]].game
     if len(names) == len(suite.rules.games[game]):
         return f"{game}: every book"
-    said = {form: [books.book(suite, name) for name in some] for form, some in books.by_form(suite, names).items()}
+    said = {
+        form: [citations.book(suite, name) for name in some] for form, some in citations.by_form(suite, names).items()
+    }
     return " · ".join(f"{form}: {', '.join(some)}" for form, some in said.items())
 
 

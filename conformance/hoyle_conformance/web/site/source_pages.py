@@ -7,13 +7,12 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.fill import fill
+from hoyle_conformance.web.site.links import SourceChapter, SourcePart, fill, source_chapters
 from hoyle_conformance.web.site.navigation import SOURCES, NavItem, NavTab
 from hoyle_conformance.web.site.page import Page, anchor
 from hoyle_conformance.web.site.silence import reasons
-from hoyle_conformance.web.site.source_chapters import SourceChapter, SourcePart, chapters
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import Markup, drawn, joined
 from hoyle_conformance.wording.text import plural
@@ -103,7 +102,7 @@ def _summary(suite: Suite, source: Source, grounded: Grounded) -> SourceSummary:
 def _based(suite: Suite, source: Source) -> tuple[tuple[str, str], ...]:
     """Return the rulesets taken from a source, each with its form of the game."""
     names = (each.id for each in suite.rulesets.values() if source.id in each.sources)
-    return tuple((name, books.form(suite, name)) for name in names)
+    return tuple((name, citations.form(suite, name)) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +134,14 @@ def _path_of(source: Source) -> str:
 
 def _contents(source: Source) -> NavTab:
     """Return the chapters of a source, for the list beside each."""
-    items = tuple(NavItem(chapter.title, chapter.path) for chapter in chapters(source))
+    items = tuple(NavItem(chapter.title, chapter.path) for chapter in source_chapters(source))
     return NavTab(source.short, _path_of(source), items)
 
 
 def _source(suite: Suite, source: Source) -> Page:
     """Return the page of a source, which leads to its chapters; each clause had its address there once."""
     provenance = [(word.replace("_", " ").capitalize(), value) for word, value in source.provenance.items()]
-    by_game = [(game, list(some)) for game, some in groupby(chapters(source), key=lambda chapter: chapter.game)]
+    by_game = [(game, list(some)) for game, some in groupby(source_chapters(source), key=lambda chapter: chapter.game)]
     body = fill(
         "source",
         suite,
@@ -165,7 +164,7 @@ def _chapters(suite: Suite, source: Source, grounded: Grounded) -> Iterator[Page
     alone = {section for printing in source.printings for section in printing.alone}
     contents = _contents(source)
     around = [None, *contents.pages, None]
-    for number, chapter in enumerate(chapters(source)):
+    for number, chapter in enumerate(source_chapters(source)):
         blocks = [_part(suite, source, chapter, part, grounded, alone) for part in chapter.parts]
         before, after = around[number], around[number + 2]
         values = {"source": source, "chapter": chapter, "parts": blocks, "before": before, "after": after}
@@ -217,14 +216,14 @@ def _rule(suite: Suite, source: Source, heading: str, path: str, names: Sequence
         return joined([drawn(heading), " (", joined(forms, ", "), ")"])
     rule = links.rule_a(heading, names[0], path, here)
     alone = sum(source.id in each.sources for each in suite.rulesets.values()) == 1
-    own = books.book(suite, names[0]) == source.short
+    own = citations.book(suite, names[0]) == source.short
     return rule if alone and own else joined([rule, " (", _table(suite, source, names[0]), ")"])
 
 
 def _table(suite: Suite, source: Source, ruleset: str) -> str:
     """Return the name of a table on the page of a source: its form, with the book where that is another."""
-    own = books.book(suite, ruleset) == source.short
-    return books.form(suite, ruleset) if own else books.label(suite, ruleset)
+    own = citations.book(suite, ruleset) == source.short
+    return citations.form(suite, ruleset) if own else links.label(suite, ruleset)
 
 
 # ---- what a book leaves open
