@@ -15,10 +15,10 @@ from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import irregularity_pages as irregularities
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.dispute_questions import alike, questions
+from hoyle_conformance.web.site.comparison_pages import short
+from hoyle_conformance.web.site.dispute_pages import alike, questions
 from hoyle_conformance.web.site.links import clause_path, source_chapters, source_parts
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
-from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.wording import citations, rulings
 from hoyle_conformance.wording.citations import place
 from hoyle_conformance.wording.comparison import compare_rules

@@ -9,22 +9,47 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.links import Way, fill, page_of_ways
 from hoyle_conformance.web.site.navigation import NavItem, NavTab, folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.web.site.short_values import short
+from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.rulebook import templates as wording
-from hoyle_conformance.wording.rulebook_entries import Entry
+from hoyle_conformance.wording.rulebook_entries import Entry, kind_name, value_in_words
+from hoyle_conformance.wording.rulings import is_irregularity
+from hoyle_conformance.wording.text import join_and
+from hoyle_reference.cards import RANK_NAMES, RANKS
 
 #: The page that leads to all games, an address that stays.
-HERE = "rulesets/comparison.md"
+HERE: Final = "rulesets/comparison.md"
 #: Groups whose rules have the same names.
-_PARTED = ("While cards are drawn", "Tricks without drawing")
+_PARTED: Final = ("While cards are drawn", "Tricks without drawing")
+#: The suits of a combination whose cards are of one rank, in a few words.
+_SUITS: Final = {"one-each": "four suits", "any": "any suits"}
+#: So many lower combinations are named; several are not.
+_FEW: Final = 1
+
+
+def pages(suite: Suite) -> Iterator[Page]:
+    """Yield a page for each chapter of a game, one that leads to them, and the short one that leads to the games."""
+    yield _overview(suite)
+    for game in suite.rules.games:
+        yield from _game(suite, game)
+
+
+def _overview(suite: Suite) -> Page:
+    about = "A page for each game shows its books side by side, rule by rule."
+    ways = [Way(path_of(game), f"{game}: the books side by side") for game in suite.rules.games]
+    return page_of_ways(suite, HERE, "Books side by side", about, ways, kind="comparison")
+
+
+# ---- rules, chapter by chapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,62 +68,6 @@ class ComparisonChapter:
         """Return the title of a rule below that of its chapter."""
         alone = sum(each.heading == line.heading for each in self.lines) == 1
         return line.heading if alone else title(line)
-
-
-def pages(suite: Suite) -> Iterator[Page]:
-    """Yield a page for each chapter of a game, one that leads to them, and the short one that leads to the games."""
-    yield _overview(suite)
-    for game in suite.rules.games:
-        yield from _game(suite, game)
-
-
-def folders(suite: Suite) -> tuple[str, ...]:
-    """Return the folders that these pages are in."""
-    own = [folder(game) for game in suite.rules.games]
-    return ("rulesets", *own, *(f"{each}/differences" for each in own))
-
-
-def path_of(game: str) -> str:
-    """Return the address of the page that leads to a game's books side by side."""
-    return f"{folder(game)}/differences.html"
-
-
-def rule_address(suite: Suite, game: str, cell: str, chosen: Sequence[str] = ()) -> str:
-    """Return the address of a rule in the books of a game, of which some may be chosen; that of all chapters for a rule
-    that only options have."""
-    page = suite.derived(_rule_pages).get((game, cell))
-    query = f"?books={','.join(chosen)}" if chosen else ""
-    return f"{page}{query}#{cell}" if page else f"{path_of(game)}{query}"
-
-
-def _rule_pages(suite: Suite) -> Mapping[tuple[str, str], str]:
-    return {
-        (game, line.path): _chapter_path(game, chapter)
-        for game in suite.rules.games
-        for chapter in parts(suite, game, links.in_order(suite, game))
-        for line in chapter.lines
-    }
-
-
-def _chapter_path(game: str, chapter: ComparisonChapter) -> str:
-    return f"{folder(game)}/differences/{chapter.name}.html"
-
-
-def title(line: ComparisonRow) -> str:
-    """Return the title of a rule by itself: those of one name are distinguished by their group."""
-    return f"{line.heading}: {line.group.lower()}" if line.group in _PARTED else line.heading
-
-
-def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
-    """Return the address of a rule beside those of the other books of its form; of a form that only one book has,
-    beside that of the same book's first form."""
-    name = ruleset.partition("+")[0]
-    game = suite.rulesets[name].game
-    order = links.in_order(suite, game)
-    alike = citations.by_form(suite, order)[citations.form(suite, name)]
-    others = [each for each in order if each != name and citations.book(suite, each) == citations.book(suite, name)]
-    chosen = alike if len(alike) > 1 else [*(others or order)[:1], name]
-    return rule_address(suite, game, cell, list(dict.fromkeys(chosen)))
 
 
 def parts(suite: Suite, game: str, names: Sequence[str]) -> list[ComparisonChapter]:
@@ -123,6 +92,11 @@ def _said(chapter: wording.ChapterTemplate, known: Sequence[str]) -> Iterator[st
             yield from said.of
 
 
+def title(line: ComparisonRow) -> str:
+    """Return the title of a rule by itself: those of one name are distinguished by their group."""
+    return f"{line.heading}: {line.group.lower()}" if line.group in _PARTED else line.heading
+
+
 def first_two(suite: Suite, game: str) -> tuple[str, ...]:
     """Return the two books that are shown at first: of the form with the most books, those that differ most."""
     forms = list(citations.by_form(suite, links.in_order(suite, game)).values())
@@ -131,13 +105,54 @@ def first_two(suite: Suite, game: str) -> tuple[str, ...]:
     return max(pairs, key=lambda pair: sum(line.differs for line in compare_rules(suite, pair)), default=tuple(names))
 
 
-def _overview(suite: Suite) -> Page:
-    about = "A page for each game shows its books side by side, rule by rule."
-    ways = [Way(path_of(game), f"{game}: the books side by side") for game in suite.rules.games]
-    return page_of_ways(suite, HERE, "Books side by side", about, ways, kind="comparison")
+# ---- addresses
 
 
-# ---- the page of a game
+def folders(suite: Suite) -> tuple[str, ...]:
+    """Return the folders that these pages are in."""
+    own = [folder(game) for game in suite.rules.games]
+    return ("rulesets", *own, *(f"{each}/differences" for each in own))
+
+
+def path_of(game: str) -> str:
+    """Return the address of the page that leads to a game's books side by side."""
+    return f"{folder(game)}/differences.html"
+
+
+def _chapter_path(game: str, chapter: ComparisonChapter) -> str:
+    return f"{folder(game)}/differences/{chapter.name}.html"
+
+
+def rule_address(suite: Suite, game: str, cell: str, chosen: Sequence[str] = ()) -> str:
+    """Return the address of a rule in the books of a game, of which some may be chosen; that of all chapters for a rule
+    that only options have."""
+    page = suite.derived(_rule_pages).get((game, cell))
+    query = f"?books={','.join(chosen)}" if chosen else ""
+    return f"{page}{query}#{cell}" if page else f"{path_of(game)}{query}"
+
+
+def _rule_pages(suite: Suite) -> Mapping[tuple[str, str], str]:
+    return {
+        (game, line.path): _chapter_path(game, chapter)
+        for game in suite.rules.games
+        for chapter in parts(suite, game, links.in_order(suite, game))
+        for line in chapter.lines
+    }
+
+
+def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
+    """Return the address of a rule beside those of the other books of its form; of a form that only one book has,
+    beside that of the same book's first form."""
+    name = ruleset.partition("+")[0]
+    game = suite.rulesets[name].game
+    order = links.in_order(suite, game)
+    alike = citations.by_form(suite, order)[citations.form(suite, name)]
+    others = [each for each in order if each != name and citations.book(suite, each) == citations.book(suite, name)]
+    chosen = alike if len(alike) > 1 else [*(others or order)[:1], name]
+    return rule_address(suite, game, cell, list(dict.fromkeys(chosen)))
+
+
+# ---- the pages of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,3 +274,75 @@ def _cell(suite: Suite, line: ComparisonRow, entry: Entry | None) -> BookCell:
     grade = "open" if entry.readings else citations.grade(entry.cell)
     grounds = tuple(filter(None, (grade, citations.places(suite, entry.cell.cites))))
     return BookCell(line.path, True, short(entry), line.says(entry), grounds, bool(entry.readings))
+
+
+# ---- a rule in a few words, as it is next to others in a table
+
+
+def short(entry: Entry) -> Markup:
+    """Return a rule in a few words, with ranks as cards; of an irregularity the ruling."""
+    value = entry.cell.value
+    if is_irregularity(value):
+        return drawn(str(value["ruling"]))
+    if isinstance(value, Mapping):
+        return text(_called(value) if "class" in value else _combination(value))
+    said = entry.short
+    if isinstance(said, Mapping):
+        return text(said[str(value)]) if str(value) in said else _plain(value)
+    if not said:
+        return _plain(value)
+    before, _, after = said.replace("{s}", "" if value == 1 else "s").partition("{value}")
+    return joined([before, _plain(value), after])
+
+
+def _plain(value: Any) -> Markup:
+    """Return a value by itself: ranks as cards, packets, numbers as figures, a word of the vocabulary without
+    hyphens."""
+    if isinstance(value, str):
+        return _ranks(value) if set(value.split()) <= set(RANKS) else text(value.replace("-", " "))
+    if isinstance(value, Sequence):
+        ways = [_packets(way) for way in value if isinstance(way, Sequence)]
+        dealt = f"{sum(value[0])} cards, {join_and(ways, 'or')}" if ways else ""
+        return text(dealt or ", ".join(map(str, value)))
+    return text(f"{value:,}" if value else "no")
+
+
+def _packets(way: Sequence[int]) -> str:
+    if len(set(way)) > 1:
+        return join_and([str(size) for size in way])
+    return "one by one" if way[0] == 1 else f"by {value_in_words(way[0])}s"
+
+
+def _ranks(value: str) -> Markup:
+    """Return ranks in their order, drawn as cards; as names for those who do not see them."""
+    names = [RANK_NAMES[RANKS.index(rank)] for rank in value.split()]
+    cards = (tag("span", "10" if rank == "T" else rank, class_="card") for rank in value.split())
+    return tag("span", joined(cards), class_="cards", role="img", aria_label=join_and(names))
+
+
+def _combination(row: Mapping[str, Any]) -> str:
+    """Return the points of a combination, and what it asks of its cards beyond its name."""
+    if not row["points"]:
+        return "scores nothing"
+    alike = len(row["cards"]) > 1 and len(set(row["cards"])) == 1
+    parts = [f"{row['points']:,} points", _SUITS.get(row.get("suits", ""), "") if alike else ""]
+    parts += [f"{value_in_words(row['unused'])} of its cards fresh"] if row.get("unused") else []
+    parts += [_by_trumps(row["cards_by_trumps"])] if row.get("cards_by_trumps") else []
+    parts += ["may make trumps"] if row.get("makes_trumps") else []
+    parts += [f"superior to {_lower(row['over'])}"] if row.get("over") else []
+    return ", ".join(part for part in parts if part)
+
+
+def _by_trumps(cards: Mapping[str, Any]) -> str:
+    suits = [printed.card(f"A{suit}")[1:] for suit in cards]
+    return f"other cards where {join_and(suits, 'or')} is trumps"
+
+
+def _lower(kinds: Sequence[str]) -> str:
+    return join_and([kind_name(kind) for kind in kinds]) if len(kinds) <= _FEW else "those below it"
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    """Return the points of something that is called in a class."""
+    worth = f"{row['points']:,} points" if row["points"] else "scores nothing"
+    return f"{row['cards']} cards: {worth}"

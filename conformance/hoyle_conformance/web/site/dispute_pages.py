@@ -1,26 +1,21 @@
-"""Pages of open questions: for each game what its books leave open, and a page for each question."""
+"""Open questions: a page for each game of what its books leave open, and a page for each question."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
+from hoyle_conformance.suite import vocabulary
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.dispute_questions import (
-    DisputedChapter,
-    DisputeQuestion,
-    SharedStatement,
-    alike,
-    followed,
-    questions,
-    turning,
-)
 from hoyle_conformance.web.site.links import Way, fill, page_of_ways
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording.rulebook_entries import ReadingEntry
+from hoyle_conformance.wording.comparison import ComparisonRow
+from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
+from hoyle_conformance.wording.rulings import is_irregularity
 
 #: The page that leads to all of them, an address that stays.
 OVERVIEW: Final = "disputes.md"
@@ -36,11 +31,11 @@ def pages(suite: Suite) -> Iterator[Page]:
     yield _overview(suite, found)
     by_path: dict[str, list[DisputeQuestion]] = {}
     for game, chapters in found.items():
-        yield _game(suite, game, chapters)
+        yield _page_of_game(suite, game, chapters)
         for question in (each for chapter in chapters for each in chapter.questions):
             by_path.setdefault(question.path, []).append(question)
     for path, of_games in by_path.items():
-        yield _question(suite, path, of_games)
+        yield _page_of_question(suite, path, of_games)
 
 
 def path_of(cell: str) -> str:
@@ -53,16 +48,137 @@ def open_path(game: str) -> str:
     return f"{folder(game)}/open.html"
 
 
-def _overview(suite: Suite, found: dict[str, list[DisputedChapter]]) -> Page:
-    ways = [Way(open_path(game), f"Open questions in {game}", f": {_count(some)}") for game, some in found.items()]
-    return page_of_ways(suite, OVERVIEW, "Open questions", _ABOUT, ways, kind="questions")
+# ---- the open questions of a game
 
 
-def _count(chapters: Sequence[DisputedChapter]) -> int:
-    return sum(len(chapter.questions) for chapter in chapters)
+@dataclass(frozen=True, slots=True)
+class SharedStatement:
+    """What some tables of a game say alike of a rule: each with its entry; of an open question the same doubt, and
+    the same readings of which the same is followed."""
+
+    entries: dict[str, Entry]
+
+    @property
+    def entry(self) -> Entry:
+        """What they say."""
+        return next(iter(self.entries.values()))
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that it rests on in all of them."""
+        return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
 
 
-# ---- a question
+@dataclass(frozen=True, slots=True)
+class DisputeQuestion:
+    """A rule that some book of a game leaves open: the question, its path and title, who leaves it open, and who
+    settles it and how."""
+
+    game: str
+    path: str
+    asks: str
+    title: str
+    open: tuple[SharedStatement, ...]
+    settled: tuple[SharedStatement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedChapter:
+    """The open questions of a chapter."""
+
+    title: str
+    questions: tuple[DisputeQuestion, ...]
+
+
+def questions(suite: Suite, game: str) -> list[DisputedChapter]:
+    """Return the open questions of a game, by the chapters of its rule books.
+
+    A question that every book settles may be open under an option: then the options that open it are asked too.
+    """
+    names = links.in_order(suite, game)
+    options = [f"{name}+{option}" for name in names for option in suite.rules.options(name)]
+    opening = [each for each in options if _open_cells(suite, each) - _open_cells(suite, each.partition("+")[0])]
+    chapters = []
+    for part in comparison.parts(suite, game, [*names, *opening]):
+        found = []
+        for line in part.lines:
+            entries = [(name, each) for name, each in zip([*names, *opening], line.entries, strict=True) if each]
+            of_books = [(name, each) for name, each in entries if name in names]
+            if any(each.readings for _, each in of_books):
+                found.append(_question(suite, game, of_books, line))
+            elif any(each.readings for _, each in entries):
+                found.append(_question(suite, game, [*of_books, *((n, e) for n, e in entries if e.readings)], line))
+        if found:
+            chapters.append(DisputedChapter(part.title, tuple(found)))
+    return chapters
+
+
+def _open_cells(suite: Suite, table: str) -> set[str]:
+    return {cell.path for cell in suite.rules.cells(table) if cell.status == "disputed"}
+
+
+def _question(suite: Suite, game: str, entries: Sequence[tuple[str, Entry]], line: ComparisonRow) -> DisputeQuestion:
+    return DisputeQuestion(
+        game,
+        line.path,
+        asked(suite, line),
+        line.title,
+        _together(
+            [each for each in entries if each[1].readings],
+            lambda entry: (entry.cell.because, entry.cell.follows, entry.readings),
+        ),
+        _together([each for each in entries if not each[1].readings], line.says),
+    )
+
+
+def _together(entries: Sequence[tuple[str, Entry]], what: Callable[[Entry], object]) -> tuple[SharedStatement, ...]:
+    found: dict[object, dict[str, Entry]] = {}
+    for name, entry in entries:
+        found.setdefault(what(entry), {})[name] = entry
+    return tuple(map(SharedStatement, found.values()))
+
+
+def asked(suite: Suite, line: ComparisonRow) -> str:
+    """Return the question about an open rule; of one for which the vocabulary has none, with its title."""
+    if known := vocabulary.question(suite, line.path):
+        return known
+    irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
+    return f"What is the ruling: {line.title}?" if irregular else f"What is the rule: {line.title}?"
+
+
+def alike(chapter: DisputedChapter) -> Iterator[tuple[DisputeQuestion, ...]]:
+    """Yield the questions of a chapter, neighbours together if the books say the same of them, word for word."""
+
+    def doubts(question: DisputeQuestion) -> list[object]:
+        return [
+            (
+                tuple(said.entries),
+                said.entry.cell.because,
+                said.entry.cell.follows,
+                [(reading.name, reading.argument) for reading in said.entry.readings],
+            )
+            for said in question.open
+        ]
+
+    for _, some in groupby(chapter.questions, doubts):
+        yield tuple(some)
+
+
+def followed(entry: Entry) -> ReadingEntry:
+    """Return the reading that is followed here."""
+    return next(reading for reading in entry.readings if reading.name == entry.cell.follows)
+
+
+def turning(suite: Suite, path: str, game: str) -> list[Scenario]:
+    """Return the positions of a game that turn on an open question."""
+    found = [each for each in suite.scenarios.values() if any(path in reading.cells for reading in each.readings)]
+    own = {ruleset.id for ruleset in suite.rules.games[game]}
+    return [
+        each for each in found if any(check.ruleset.partition("+")[0] in own for check in suite.index.checks_of(each))
+    ]
+
+
+# ---- a question on a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +236,16 @@ def _doubt(suite: Suite, said: SharedStatement) -> Doubt:
     return Doubt(tuple(said.entries), said.entry.cell.because, links.one_a_place(suite, said.cites), readings)
 
 
-# ---- the page of a game, and that of a question
+# ---- the pages
+
+
+def _overview(suite: Suite, found: dict[str, list[DisputedChapter]]) -> Page:
+    ways = [Way(open_path(game), f"Open questions in {game}", f": {_count(some)}") for game, some in found.items()]
+    return page_of_ways(suite, OVERVIEW, "Open questions", _ABOUT, ways, kind="questions")
+
+
+def _count(chapters: Sequence[DisputedChapter]) -> int:
+    return sum(len(chapter.questions) for chapter in chapters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +267,7 @@ class QuestionChapter:
     questions: tuple[SharedQuestion, ...]
 
 
-def _game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
+def _page_of_game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
     here, title = open_path(game), f"{game}: open questions"
     shown = [_chapter(suite, chapter) for chapter in chapters]
     body = fill("open_questions", suite, here, title=title, count=_count(chapters), about=_ABOUT, chapters=shown)
@@ -162,7 +287,7 @@ def _shared(suite: Suite, first: DisputeQuestion, *others: DisputeQuestion) -> S
     return SharedQuestion(_block(suite, first), path_of(first.path), also)
 
 
-def _question(suite: Suite, path: str, of_games: Sequence[DisputeQuestion]) -> Page:
+def _page_of_question(suite: Suite, path: str, of_games: Sequence[DisputeQuestion]) -> Page:
     """Return the page of a question, with everything unfolded."""
     here, first = path_of(path), of_games[0]
     ways_back = [(each.game, f"{open_path(each.game)}#{each.path}") for each in of_games]

@@ -10,10 +10,10 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
+from hoyle_conformance.web.site.comparison_pages import short
 from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.web.site.term_links import first_uses, term_path
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.glossary import Term, terms

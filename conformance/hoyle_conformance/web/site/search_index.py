@@ -20,8 +20,7 @@ from hoyle_conformance.tools.ask.positions import situations
 from hoyle_conformance.tools.ask.report import group_sentence
 from hoyle_conformance.tools.ask.subjects import POSITIONS, asked_phrases
 from hoyle_conformance.tools.ask.words import tokens
-from hoyle_conformance.web.site.dispute_pages import path_of
-from hoyle_conformance.web.site.dispute_questions import questions
+from hoyle_conformance.web.site.dispute_pages import path_of, questions
 from hoyle_conformance.web.site.links import clause_path, fill
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href, scenario_path
