@@ -20,12 +20,11 @@ from mkdocs.structure.pages import Page
 import spec_json
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.web.site import machine_readable as machines
 from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
 from hoyle_conformance.web.site.page import Page as GeneratedPage
 from hoyle_conformance.web.site.page import chapters_of, policy_of, scripts_of, styles_of
-from hoyle_conformance.web.site.pages import pages
+from hoyle_conformance.web.site.pages import guide, pages, schemas
 
 #: The generated pages that are HTML, by their paths in the docs folder.
 _generated: dict[str, GeneratedPage] = {}
@@ -65,7 +64,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     suite = open_suite()
     generated = list(pages(suite))
     set_pages(tabs(suite), generated)
-    for page in (*generated, *machines.schemas(suite.root), machines.guide(suite, generated)):
+    for page in (*generated, *schemas(suite.root), guide(suite, generated)):
         files.append(File.generated(config, page.path, content=page.text))
     resolved = {f"spec-json/{name}": content for name, content in spec_json.files(suite)}
     for path, content in (bundle(suite) | resolved).items():

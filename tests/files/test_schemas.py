@@ -12,7 +12,7 @@ from conftest import ROOT
 from hoyle_conformance.files import schemas as schemas_module
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.schemas import BASE, Schemas
-from hoyle_conformance.web.site.machine_readable import SCHEMAS, schemas
+from hoyle_conformance.web.site.pages import SCHEMAS, schemas
 
 FOLDER_OF_SCHEMAS = ROOT / "spec/schemas"
 NAMES = [path.name for path in sorted(FOLDER_OF_SCHEMAS.glob("*.schema.json"))]

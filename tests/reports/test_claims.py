@@ -18,7 +18,7 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import claims
 from hoyle_conformance.reports.claims import KINDS, EngineKind, checks_needing, count_checks
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.claims_page import HERE
+from hoyle_conformance.web.site.engine_pages import CLAIMS
 from hoyle_conformance.web.site.page import Page
 
 
@@ -73,7 +73,7 @@ def test_every_kind_of_engine_is_asked_something_by_words_that_exist(
     suite: Suite, made: dict[str, Page], kind: EngineKind
 ) -> None:
     assert suite.capabilities.words(kind.claims) <= suite.capabilities.everything
-    (row,) = re.findall(rf'<td>{re.escape(kind.has)}</td>.*?<td class="number">([0-9,]+)</td></tr>', made[HERE].body)
+    (row,) = re.findall(rf'<td>{re.escape(kind.has)}</td>.*?<td class="number">([0-9,]+)</td></tr>', made[CLAIMS].body)
     assert int(row.replace(",", "")) > 100
 
 
@@ -86,7 +86,7 @@ def test_a_shorthand_is_needed_where_any_of_its_words_is(suite: Suite) -> None:
 
 @pytest.mark.slow
 def test_the_page_has_a_row_for_each_kind_ruleset_and_word(suite: Suite, made: dict[str, Page]) -> None:
-    page = made[HERE].body
+    page = made[CLAIMS].body
     for kind in KINDS:
         assert f"<td>{kind.has}</td>" in page
     for ruleset in suite.rulesets:

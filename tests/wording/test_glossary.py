@@ -9,9 +9,9 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.words import WORDS, read_data
 from hoyle_conformance.web.site import glossary_pages as glossary
+from hoyle_conformance.web.site.glossary_pages import first_uses
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording.glossary import Term, terms
 from hoyle_conformance.wording.html import Markup
 from hoyle_conformance.wording.rulebook_entries import chapters

@@ -17,7 +17,7 @@ from hoyle_conformance.runner.rule_changes import alternative_values, change_rul
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.campaign import setting_of
 from hoyle_conformance.tools.games.random_game import Recipe, play
-from hoyle_conformance.web.site.silence import Reason, reasons
+from hoyle_conformance.web.site.source_pages import Reason, reasons
 from hoyle_reference import Cell, Malformed, Rules
 
 #: How certain a cell is if the source does not state it, and no reading of it is accepted.

@@ -10,7 +10,7 @@ from adequacy.mutants import Detector
 from adequacy.report import silence_lines
 from adequacy.silence import Choice, choices, unstated_cells, unused_reasons
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.silence import Reason
+from hoyle_conformance.web.site.source_pages import Reason
 
 SMALL: Final = "bezique-britannica+units"
 REASON: Final = Reason(["bezique-*"], ["seven.until", "seven.shown"], ["stock-*"], "the other value contradicts a/b/c")

@@ -11,10 +11,10 @@ from hoyle_conformance.checks.setup.given import not_given
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import forms, inline
 from hoyle_conformance.web.explorer.layout import with_trumps
-from hoyle_conformance.web.site import explorer_page as table
-from hoyle_conformance.web.site.machine_readable import guide
+from hoyle_conformance.web.site import front_pages as front
 from hoyle_conformance.web.site.navigation import TABLE, tabs
 from hoyle_conformance.web.site.page import scripts_of, styles_of
+from hoyle_conformance.web.site.pages import guide
 from hoyle_reference.cards import RANKS, SUITS
 
 Form = dict[str, object]
@@ -98,7 +98,7 @@ def test_what_cannot_be_told_before_the_deal_is_what_the_schema_forbids(made: li
 
 
 def test_the_page_has_its_parts_and_its_data(suite: Suite) -> None:
-    body = str(table.page(suite).body)
+    body = str(front.table(suite).body)
     assert re.findall(r'<section id="table-(\w+)"', body) == PARTS
     assert body.count('id="table-spoken"') == 1
     found = re.search(r'<script type="application/json" id="table-forms">(.*?)</script>', body, re.DOTALL)
@@ -108,7 +108,7 @@ def test_the_page_has_its_parts_and_its_data(suite: Suite) -> None:
 
 
 def test_without_a_script_the_page_says_so_and_leads_on(suite: Suite) -> None:
-    body = str(table.page(suite).body)
+    body = str(front.table(suite).body)
     without = body.partition("<noscript>")[2].partition("</noscript>")[0]
     assert "JavaScript" in without
     assert 'href="scenarios/index.html"' in without
@@ -117,7 +117,7 @@ def test_without_a_script_the_page_says_so_and_leads_on(suite: Suite) -> None:
 @pytest.mark.slow
 def test_the_table_is_a_door_and_in_the_guide(suite: Suite) -> None:
     assert TABLE in tabs(suite)
-    assert f"({TABLE.path}): {table.page(suite).about}" in guide(suite, [table.page(suite)]).text
+    assert f"({TABLE.path}): {front.table(suite).about}" in guide(suite, [front.table(suite)]).text
 
 
 def test_the_scripts_and_styles_of_the_page_are_there() -> None:

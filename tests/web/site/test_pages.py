@@ -22,12 +22,11 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.suite.model import Outcome, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import browser_bundle as bundle
-from hoyle_conformance.web.site import home_page as home
-from hoyle_conformance.web.site import machine_readable as machines
+from hoyle_conformance.web.site import front_pages as front
+from hoyle_conformance.web.site.learn_pages import primer
 from hoyle_conformance.web.site.navigation import folder, tabs
 from hoyle_conformance.web.site.page import Page, href
-from hoyle_conformance.web.site.pages import DOCUMENTS, page_at, sections
-from hoyle_conformance.web.site.primers import primer
+from hoyle_conformance.web.site.pages import DOCUMENTS, GUIDE, page_at, sections
 from hoyle_conformance.wording.html import drawn
 from hoyle_conformance.wording.walkthrough import answers_differ
 
@@ -117,7 +116,7 @@ def test_every_door_leads_to_a_page(suite: Suite, made: dict[str, Page]) -> None
 
 
 def test_the_positions_that_pages_show_by_name_are_in_the_suite(suite: Suite) -> None:
-    assert home.EXAMPLE in suite.scenarios
+    assert front.EXAMPLE in suite.scenarios
     for of in filter(None, (primer(folder(game)) for game in suite.rules.games)):
         assert of.deal in suite.scenarios, of.ruleset
 
@@ -201,7 +200,7 @@ def test_every_page_says_what_it_is_about(built: Built) -> None:
 
 
 def test_machines_have_the_rules_the_checks_and_a_guide(suite: Suite, built: Built) -> None:
-    links = re.findall(r"\]\(([^)]+)\)", (built.folder / machines.GUIDE).read_text("utf-8"))
+    links = re.findall(r"\]\(([^)]+)\)", (built.folder / GUIDE).read_text("utf-8"))
     assert len(links) > len(suite.rulesets)
     for file in (*links, *(f"spec-json/suite/{name}.json.gz" for name in suite.rulesets)):
         assert (built.folder / file).is_file(), file

@@ -12,11 +12,10 @@ from hoyle_conformance.checks.setup.trace import positions as reference_position
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import scenario_index as positions
 from hoyle_conformance.web.site import scenario_pages as scenarios
-from hoyle_conformance.web.site.answers import answers
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.replay import replay
+from hoyle_conformance.web.site.scenario_pages import answers
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.events import CardPlace, ShownTable, cards_named, lay_out
 from hoyle_conformance.wording.walkthrough import Track, hide_other_cards, tracks, walk
@@ -190,4 +189,4 @@ def test_positions_are_marked_whose_answers_differ(suite: Suite, made: dict[str,
         assert ("?" in marks[scenario.id.replace(".", "/")]) == bool(scenario.readings)
     games = {game: body.count("<section") for game in suite.rules.games}
     assert set(games.values()) == {len(suite.rules.games)}
-    assert positions.topic_title("piquet-deal") == "Deal"
+    assert scenarios.topic_title("piquet-deal") == "Deal"

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.primers import Hand, paragraphs, primer
+from hoyle_conformance.web.site.learn_pages import Hand, paragraphs, primer
 from hoyle_conformance.wording.rulebook import compose as composing
 
 BOOKS = ("piquet-hoyle", "piquet-rubicon-hoyle", "piquet-saunt-parlett", "piquet-rubicon-parlett")

@@ -1,4 +1,4 @@
-"""The pages of engines: all engines by the chapters of the rule book and side by side, and the failures of each."""
+"""Pages of engines: all of them by chapter of the rule book, the failures of each, and what an engine can claim."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, checks_by_kind, checks_needing, meanings
 from hoyle_conformance.reports.engine_record import EngineRecord, ShortFailure, read_engines
 from hoyle_conformance.reports.summary import NOTHING, Count
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import TEST, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.failure_view import RuleAtWork
+from hoyle_conformance.wording.html import Markup, coded, joined, tag
 from hoyle_conformance.wording.rulebook import templates as wording
 
 HERE: Final = "engines/index.md"
+CLAIMS: Final = "claims.md"
 #: The folder of the records, beside that of the suite.
 _FOLDER: Final = "engines"
 _TOPICS: Final = Path(__file__).with_name("engine_chapters.yaml")
@@ -183,3 +187,50 @@ def _failures(engine: EngineRecord, game: str) -> Iterator[ChapterFailures]:
             some = tuple(found[name])
             title = f"{game}: {of.title}"
             yield ChapterFailures(f"{folder(game)}-{name}", title, of.count, some[:_SHOWN], some[_SHOWN:])
+
+
+# ---- what to claim
+
+
+def claims_page(suite: Suite) -> Page:
+    """Return the page: kinds of engine with how many checks each is asked, and every word with how many need it."""
+    count_of_kinds = checks_by_kind(suite)
+    by_ruleset = [
+        [links.ruleset_a(suite, name, CLAIMS, links.label(suite, name)), *(f"{of[name]:,}" for of in count_of_kinds)]
+        for name in suite.rulesets
+    ]
+    title = "What to claim"
+    known, needed = suite.capabilities, checks_needing(suite)
+    shorthands = [
+        [_code(name), coded(says), _codes(sorted(known.sets[name])), f"{needed[name]:,}"]
+        for name, says in known.meanings.items()
+    ]
+    body = fill(
+        "claims",
+        suite,
+        CLAIMS,
+        title=title,
+        kinds=_kinds([of.total() for of in count_of_kinds]),
+        numbers=[str(number) for number in range(1, len(KINDS) + 1)],
+        by_ruleset=by_ruleset,
+        shorthands=shorthands,
+        words=[[_code(word), coded(says), f"{needed[word]:,}"] for word, says in meanings(suite.schemas).items()],
+    )
+    about = "The words that an engine can claim, and how many checks each adds."
+    return Page(CLAIMS, body=body, title=title, about=about, kind="claims")
+
+
+def _kinds(totals: Sequence[int]) -> list[list[str]]:
+    """Return a row for each kind of engine: its number, what it has, its claims, its position and its checks."""
+    return [
+        [str(number), kind.has, _codes(kind.claims) or ALL_IT_DOES, _code(kind.position), f"{total:,}"]
+        for number, (kind, total) in enumerate(zip(KINDS, totals, strict=True), start=1)
+    ]
+
+
+def _code(word: str) -> Markup:
+    return tag("code", word)
+
+
+def _codes(words: Iterable[str]) -> Markup:
+    return joined(map(_code, words), ", ")

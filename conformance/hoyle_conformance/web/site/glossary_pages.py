@@ -1,8 +1,9 @@
-"""Pages of terms: the meaning of each, its other names, and its rules by book; and for each game a list of them."""
+"""Terms: for each game a list of them, for each term a page with its rules by book; and links to them in prose."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Final
 
@@ -11,19 +12,20 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.comparison_pages import short
-from hoyle_conformance.web.site.links import fill
+from hoyle_conformance.web.site.links import a, fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.web.site.term_links import first_uses, term_path
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.glossary import Term, terms
-from hoyle_conformance.wording.html import Markup, joined
+from hoyle_conformance.wording.html import Markup, drawn, joined
 from hoyle_conformance.wording.rulebook_entries import Entry
 
 #: The most positions that are shown of a term.
 _MOST: Final = 4
 #: The names of all tables of a game, and every rule of theirs, by its path.
 Rules = tuple[Sequence[str], Mapping[str, ComparisonRow]]
+#: Pieces of HTML: a link with all that is in it, a card, a tag; whatever else there is, is words.
+_PIECE = re.compile(r"<a\b.*?</a>|<span class=\"card.*?</span>|<[^>]*>|[^<]+", re.DOTALL)
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -153,3 +155,48 @@ def _positions(suite: Suite, term: Term) -> list[Scenario]:
         if asked.search(scenario.title) and own & {name.partition("+")[0] for name in scenario.rulesets}
     ]
     return sorted(found, key=lambda each: (-len(each.outcomes) - len(each.readings), len(each.title), each.id))[:_MOST]
+
+
+# ---- links to terms in prose
+
+
+def term_path(id_: str) -> str:
+    """Return the address of a term, which never changes."""
+    return f"terms/{id_}.html"
+
+
+def first_uses(words: str, game: str, here: str, seen: set[str]) -> Markup:
+    """Return prose with cards drawn, in which the first use of each term of this game is a link; those that have been
+    linked on the page before are in `seen`, to which the new ones are added. Markup is taken as it is: nothing in a
+    link of its own is made one."""
+    shown = words if isinstance(words, Markup) else drawn(words)
+    pattern, ids = _forms(game)
+    if not ids:
+        return shown
+    return joined(
+        Markup(piece) if piece.startswith("<") else _linked(piece, pattern, ids, here, seen)
+        for piece in _PIECE.findall(shown)
+    )
+
+
+def _linked(piece: str, pattern: re.Pattern[str], ids: dict[str, str], here: str, seen: set[str]) -> Markup:
+    def put(found: re.Match[str]) -> str:
+        term = ids[found[0]]
+        if term in seen or here == term_path(term):
+            return found[0]
+        seen.add(term)
+        return a(Markup(found[0]), term_path(term), here, class_="term")
+
+    return Markup(pattern.sub(put, piece))
+
+
+@cache
+def _forms(game: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return a pattern of the terms of a game, the longest first, and the term of each form of words. The name of a
+    game is no term, nor is a word that is a part of it (Rubicon Bézique)."""
+    games = {name for term in terms() for name in term.says}
+    forms = {form: term.id for term in terms() if game in term.says for form in term.linked}
+    capital = {form[:1].upper() + form[1:]: id_ for form, id_ in forms.items()}
+    ids = {form: id_ for form, id_ in (capital | forms).items() if form not in games}
+    longest = "|".join(map(re.escape, sorted(ids, key=len, reverse=True)))
+    return re.compile(rf"(?<![\w-])(?:{longest})(?![\w-])(?! (?:{'|'.join(sorted(games))})\b)"), ids

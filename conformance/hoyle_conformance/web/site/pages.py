@@ -1,26 +1,24 @@
-"""The generated pages of the site, in sections."""
+"""The generated pages of the site, in sections; the project's documents among them; and the files for programs."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import claims_page as claims
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import engine_pages as engines
-from hoyle_conformance.web.site import explorer_page as table
-from hoyle_conformance.web.site import game_pages as games
+from hoyle_conformance.web.site import front_pages as front
 from hoyle_conformance.web.site import glossary_pages as glossary
-from hoyle_conformance.web.site import home_page as home
 from hoyle_conformance.web.site import irregularity_pages as irregularities
 from hoyle_conformance.web.site import learn_pages as learn
 from hoyle_conformance.web.site import ruleset_pages as rulesets
 from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.web.site import search_index as searching
 from hoyle_conformance.web.site import source_pages as sources
-from hoyle_conformance.web.site.machine_readable import SCHEMAS, schemas
+from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href, scenario_path
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
@@ -40,13 +38,18 @@ DOCUMENTS = (
     ("CHANGELOG.md", "changelog.md"),
     ("SECURITY.md", "security.md"),
 )
+#: The rules as resolved data.
+RULESETS: Final = "spec-json/rulesets.json"
+GUIDE: Final = "llms.txt"
+#: The folder of the schemas. Its number rises when something is no longer valid that was.
+SCHEMAS: Final = "schemas/1"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield every page that is made from the suite, and the project's documents."""
     for section in sections(suite):
         yield from section.pages()
-    yield claims.page(suite)
+    yield engines.claims_page(suite)
     yield from searching.files(suite, documents(suite))
     yield from scenarios.pages(suite)
 
@@ -69,8 +72,8 @@ def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
     """Return the pages that take longer to make than all others together, by their addresses: no other waits for
     them."""
     return {
-        href("claims.md", ""): lambda: iter([claims.page(suite)]),
-        href("scenarios/index.md", ""): lambda: iter([scenarios.overview(suite)]),
+        href(engines.CLAIMS, ""): lambda: iter([engines.claims_page(suite)]),
+        href(scenarios.LIST, ""): lambda: iter([scenarios.overview(suite)]),
         href(searching.PAGE, ""): lambda: iter([searching.page(suite)]),
         searching.INDEX: lambda: searching.files(suite, documents(suite)),
         **{sources.choices_path(each): lambda: scenarios.pages(suite) for each in suite.sources.values()},
@@ -90,10 +93,10 @@ def sections(suite: Suite) -> list[PageSection]:
     def section(pages: Callable[[], Iterable[Page]], *folders: str) -> PageSection:
         return PageSection(frozenset(folders), pages)
 
-    top, of_games = "", [page.path.rpartition("/")[0] for page in games.pages(suite)]
+    top, of_games = "", [page.path.rpartition("/")[0] for page in front.games(suite)]
     return [
         section(partial(_of_one_page, suite), top),
-        section(partial(games.pages, suite), *of_games),
+        section(partial(front.games, suite), *of_games),
         section(partial(comparison.pages, suite), *comparison.folders(suite)),
         section(partial(rulesets.pages, suite), "rulesets"),
         section(partial(sources.pages, suite), *sources.folders(suite)),
@@ -107,8 +110,8 @@ def sections(suite: Suite) -> list[PageSection]:
 
 
 def _of_one_page(suite: Suite) -> Iterator[Page]:
-    yield home.page(suite)
-    yield table.page(suite)
+    yield front.home(suite)
+    yield front.table(suite)
 
 
 def documents(suite: Suite) -> Iterator[Page]:
@@ -139,3 +142,45 @@ def _scenarios_linked(suite: Suite, text: str) -> str:
         return f"[`{scenario.id}`]({scenario_path(scenario)})" if scenario else found[0]
 
     return re.sub(r"`([a-z0-9-]+\.[a-z0-9-]+)`", link, text)
+
+
+# ---- files for programs: the schemas, and a guide to the pages for language models
+
+
+def guide(suite: Suite, pages: Iterable[Page]) -> Page:
+    """Return the guide to these pages."""
+    return Page(GUIDE, "\n".join(_guide(suite, {href(page.path, ""): page for page in pages})))
+
+
+def schemas(spec: Path) -> Iterator[Page]:
+    """Yield every schema of a spec folder as it is there, in order of their names."""
+    for path in sorted((spec / "schemas").glob("*.schema.json")):
+        yield Page(f"{SCHEMAS}/{path.name}", path.read_text("utf-8"))
+
+
+def _guide(suite: Suite, pages: dict[str, Page]) -> Iterator[str]:
+    """Yield the lines of the guide, as llmstxt.org describes it: the name of the site, and the pages to begin with."""
+    yield "# Hoyle"
+    yield ""
+    yield "> The rules of Bézique and Piquet in their printed sources. Every rule has an address and names its source,"
+    yield "> and points that the sources leave open are marked."
+    yield ""
+    yield "To cite a rule, give the address of its page with the anchor, and the place in the book that is next to it."
+    for tab in tabs(suite):
+        yield f"\n## {tab.title}\n"
+        titles = {item.path: item.title for item in tab.pages} or {tab.path: tab.title}
+        for path, title in titles.items():
+            yield _line(pages[path].title or title if path in pages else title, path, _about(pages.get(path)))
+        for ruleset in suite.rules.games.get(tab.title, ()):
+            yield _line(ruleset.title, f"rulesets/{ruleset.id}.html", ruleset.summary)
+    yield "\n## Optional\n"
+    about = "every cell and its value; suite/RULESET.json.gz, in the same folder, has the checks"
+    yield _line("The rules as JSON", RULESETS, about)
+
+
+def _line(title: str, path: str, about: str) -> str:
+    return f"- [{title}]({path}){f': {about}' if about else ''}"
+
+
+def _about(page: Page | None) -> str:
+    return page.about if page else ""

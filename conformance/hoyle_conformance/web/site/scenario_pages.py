@@ -1,23 +1,28 @@
-"""Pages of positions: the question, the different answers, the replay, and the clauses behind them."""
+"""Pages of positions: a list, and for each the question, the different answers, the replay and the clauses."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
+from string import ascii_letters
+from typing import Any, Final
 
 from hoyle_conformance.suite.capabilities import observed
-from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import scenario_index as positions
-from hoyle_conformance.web.site.answers import different, undecided
-from hoyle_conformance.web.site.links import fill
-from hoyle_conformance.web.site.navigation import TABLE
-from hoyle_conformance.web.site.page import Page, scenario_path
+from hoyle_conformance.web.site.links import books_a, brief, fill
+from hoyle_conformance.web.site.navigation import TABLE, folder
+from hoyle_conformance.web.site.page import Page, href, scenario_path
 from hoyle_conformance.web.site.replay import clause_link, of_tracks
 from hoyle_conformance.web.site.source_pages import AtWork, choices
-from hoyle_conformance.wording.walkthrough import answers_differ, tracks, walk
+from hoyle_conformance.wording import explain, words
+from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
+from hoyle_conformance.wording.walkthrough import Track, answers_differ, tracks, walk
 
 #: The list of all positions.
-LIST = "scenarios/index.md"
+LIST: Final = "scenarios/index.md"
+#: The sign of a position to which not all books give one answer, and of one that a book leaves open.
+DIFFERS, OPEN = "≠", "?"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -26,13 +31,13 @@ def pages(suite: Suite) -> Iterator[Page]:
     at_work: AtWork = defaultdict(dict)
     for scenario in suite.scenarios.values():
         yield _page(suite, scenario, differing, at_work)
-    yield positions.page(suite, differing)
+    yield _list(suite, differing)
     yield from choices(suite, at_work)
 
 
 def overview(suite: Suite) -> Page:
     """Return the list of all positions."""
-    return positions.page(suite, {key for key, each in suite.scenarios.items() if answers_differ(suite, each)})
+    return _list(suite, {key for key, each in suite.scenarios.items() if answers_differ(suite, each)})
 
 
 def page(suite: Suite, scenario: Scenario) -> Page:
@@ -63,7 +68,7 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
         here,
         scenario=scenario,
         list=LIST,
-        topic=positions.topic_title(scenario.topic),
+        topic=topic_title(scenario.topic),
         table=TABLE.path,
         answers=different(suite, checks, found, here, differ=differs),
         replay=of_tracks(suite, found, here),
@@ -85,6 +90,195 @@ def _written(scenario: Scenario) -> str:
     return document.path.read_text("utf-8") if document.path and document.path.is_file() else ""
 
 
-def disputed(suite: Suite) -> Sequence[Scenario]:
-    """Return the positions that some book leaves open."""
-    return [suite.scenarios[key] for key in sorted(suite.scenarios) if suite.scenarios[key].readings]
+# ---- the different answers, and who gives them
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGroup:
+    """An answer, in words by step, and who gives it: each check by the reading named, "" where its book decides."""
+
+    says: Mapping[int, str]
+    given_by: tuple[tuple[Check, str], ...]
+
+
+def answers(suite: Suite, checks: Sequence[Check]) -> list[AnswerGroup]:
+    """Return the different answers to a question, of each only the steps and observables on which not all agree; one
+    answer without any if all agree."""
+    voices = [(check, name, expected) for check in checks for name, expected in check.branches.items()]
+    steps = checks[0].scenario.steps
+    differ = {number: _differing([each for _, _, each in voices], number) for number in range(1, len(steps) + 1)}
+    found: dict[tuple[tuple[int, str], ...], list[tuple[Check, str]]] = {}
+    for check, name, expected in voices:
+        melds = suite.rules.meld_names(check.ruleset)
+        says = tuple(
+            (number, _said(steps[number - 1], expected.get(number, {}), keys, melds))
+            for number, keys in differ.items()
+            if keys
+        )
+        found.setdefault(says, []).append((check, name))
+    return [AnswerGroup(dict(says), tuple(given_by)) for says, given_by in found.items()]
+
+
+def _differing(expected: Sequence[Expected], number: int) -> list[str]:
+    """Return the observables of a step that are not expected alike by all."""
+    keys = dict.fromkeys(key for each in expected for key in each.get(number, {}))
+    return [key for key in keys if any(_of(each, number, key) != _of(expected[0], number, key) for each in expected)]
+
+
+def _of(expected: Expected, number: int, key: str) -> tuple[bool, Any]:
+    step = expected.get(number, {})
+    return key in step, step.get(key)
+
+
+def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str], melds: words.Names) -> str:
+    in_order = sorted(keys, key=lambda key: key != "refused")  # whether it may be done, before what follows
+    said = words.expectation(step, {key: expected[key] for key in in_order if key in expected}, melds)
+    if said:
+        return "; ".join(said)
+    return "accepted" if "do" in step and "refused" in keys else "nothing more"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """An answer in words by step, the track on which it is replayed, if any, and who gives it, each with a note."""
+
+    says: Mapping[int, str]
+    track: str
+    who: tuple[tuple[str, Markup], ...]
+
+    @property
+    def first(self) -> int:
+        """The first step that is answered so."""
+        return min(self.says)
+
+
+def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str, *, differ: bool) -> Markup:
+    """Return the different answers as one table, each leading to the track on which it is replayed, or a line if there
+    is one. They `differ` if not only the grounds of a refusal do, or how it is put."""
+    found = answers(suite, checks)
+    if len(found) == 1:
+        asked = [check.ruleset for check in checks]
+        books = books_a(suite, [check.ruleset for check, _ in found[0].given_by], asked, here)
+        return fill("answers", suite, here, books=books, of_all=len(checks) > 1, differ=differ, steps=[], answers=[])
+    heads = {check.ruleset: track.name for track in tracks for check in track.checks}
+    rows = [_row(suite, checks, answer, heads, here) for answer in found]
+    steps = list(_steps(suite, checks[0], list(found[0].says)))
+    return fill("answers", suite, here, books=None, of_all=False, differ=differ, steps=steps, answers=rows)
+
+
+def _steps(suite: Suite, check: Check, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:
+    """Yield the steps that are answered: number, how it is introduced, and the step in words."""
+    melds = suite.rules.meld_names(check.ruleset)
+    for number in numbers:
+        step = check.scenario.steps[number - 1]
+        yield number, ", when" if "do" in step else ":", words.step(step, melds)
+
+
+def _row(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, heads: Mapping[str, str], here: str) -> AnswerRow:
+    # a reading that nobody follows is not replayed
+    track = next((heads[check.ruleset] for check, name in answer.given_by if name in {"", check.follows}), "")
+    return AnswerRow(answer.says, track, tuple(_who(suite, checks, answer, here)))
+
+
+def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) -> Iterator[tuple[str, Markup]]:
+    """Yield who gives an answer: those whose books decide; those who follow a reading by which it comes out so; and
+    those who could read their book so, and do not."""
+    spoken = [check.ruleset for check in checks]
+    kinds: dict[str, list[str]] = {"": [], "by the reading followed here": [], "by another reading": []}
+    for check, name in answer.given_by:
+        followed = "by the reading followed here" if name == check.follows else "by another reading"
+        kinds[followed if name else ""].append(check.ruleset)
+    for kind, rulesets in kinds.items():
+        if rulesets:
+            yield kind, books_a(suite, dict.fromkeys(rulesets), spoken, here)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingBlock:
+    """A reading with what speaks for it, and the books that are taken so, with why."""
+
+    name: str
+    argument: str
+    followed: tuple[tuple[Markup, str], ...]
+
+
+def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Markup:
+    """Return where books do not decide: the ways to read them, and which book is taken how; nothing if all decide."""
+    open_ = [check for check in checks if check.follows]
+    if not open_:
+        return NOTHING
+    scenario, spoken = open_[0].scenario, [check.ruleset for check in checks]
+    blocks = []
+    for reading in scenario.readings:
+        first = next(check for check in open_ if reading in check.readings)
+        followed = [each for each in scenario.followed_by if each.reading == reading.name]
+        taken = tuple((books_a(suite, each.rulesets, spoken, here), each.because) for each in followed)
+        name, argument = reading.name.replace("-", " "), explain.argument(suite, first, reading)
+        blocks.append(ReadingBlock(name, argument, taken))
+    return fill("undecided", suite, here, readings=blocks)
+
+
+# ---- the list of all positions: by game and topic, folded; a script searches and filters it
+
+
+def topic_title(topic: str) -> str:
+    """Return a topic in words."""
+    return topic.removeprefix("piquet-").replace("-", " ").capitalize()
+
+
+def _list(suite: Suite, differing: Collection[str]) -> Page:
+    """Return the list of all positions, marked if the answers differ or a book does not decide."""
+    about = f"{len(suite.scenarios):,} positions of Bézique and Piquet, with each book's answer."
+    return Page(LIST, body=joined(_list_body(suite, differing)), title="Positions", about=about, kind="positions")
+
+
+def _list_body(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
+    yield tag("h1", "Positions")
+    yield tag(
+        "p",
+        text(f"{len(suite.scenarios):,} positions, each with one question about the rules and each book's answer. "),
+        tag("b", DIFFERS),
+        text(" marks positions to which the books give different answers, "),
+        tag("b", OPEN),
+        text(" those that a book leaves open."),
+    )
+    sections = joined(_games(suite, differing))
+    yield tag("hoyle-positions", sections, data_books=_codes(suite))
+
+
+def _codes(suite: Suite) -> str:
+    """Return the books with the letters by which entries name them: ``a=Bézique for two: Hoyle|b=…``."""
+    return "|".join(f"{code}={name}={brief(suite, [name])}" for name, code in _letters(suite).items())
+
+
+def _letters(suite: Suite) -> Mapping[str, str]:
+    in_order = (ruleset.id for some in suite.rules.games.values() for ruleset in some)
+    return {name: ascii_letters[at] for at, name in enumerate(in_order)}
+
+
+def _games(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
+    """Yield a section a game, in it a folded list a topic; a position of several games is under each of them."""
+    by_game: dict[str, dict[str, list[Scenario]]] = {game: defaultdict(list) for game in suite.rules.games}
+    for key in sorted(suite.scenarios):
+        scenario = suite.scenarios[key]
+        for game in dict.fromkeys(suite.rulesets[name.partition("+")[0]].game for name in scenario.rulesets):
+            by_game[game][scenario.topic].append(scenario)
+    letters = _letters(suite)
+    for game, topics in by_game.items():
+        lists = (_topic(topic, some, letters, differing) for topic, some in topics.items())
+        yield tag("section", tag("h2", game), *lists, data_game=folder(game))
+
+
+def _topic(topic: str, some: Sequence[Scenario], letters: Mapping[str, str], differing: Collection[str]) -> Markup:
+    entries = "".join(_entry(each, letters, each.id in differing) for each in some)
+    summary = tag("summary", text(topic_title(topic)), text(" "), tag("span", str(len(some)), class_="count"))
+    return tag("details", summary, Markup(f"<ul>{entries}</ul>"), data_topic=topic)
+
+
+def _entry(scenario: Scenario, letters: Mapping[str, str], differs: bool) -> str:
+    """Return one position, with the letters of the books that answer it."""
+    books = "".join(sorted({letters[name.partition("+")[0]] for name in scenario.rulesets}))
+    marks = f"{DIFFERS * differs}{OPEN * bool(scenario.readings)}"
+    shown = f" <b>{marks}</b>" if marks else ""
+    to = href(scenario_path(scenario), LIST)
+    return f'<li data-b="{books}"><a href="{text(to)}">{text(scenario.title)}</a>{shown}</li>'

@@ -21,10 +21,10 @@ from hoyle_conformance.tools.ask.report import group_sentence
 from hoyle_conformance.tools.ask.subjects import POSITIONS, asked_phrases
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.web.site.dispute_pages import path_of, questions
+from hoyle_conformance.web.site.glossary_pages import term_path
 from hoyle_conformance.web.site.links import clause_path, fill
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href, scenario_path
-from hoyle_conformance.web.site.term_links import term_path
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.glossary import terms
 

@@ -1,17 +1,21 @@
-"""Pages of sources: each ledger, with the rules that rest on a clause, and the positions that test it."""
+"""Pages of sources: each ledger, with the rules that rest on a clause and the positions that test it, and what the book
+leaves open."""
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
 from itertools import groupby
+from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.links import SourceChapter, SourcePart, fill, source_chapters
 from hoyle_conformance.web.site.navigation import SOURCES, NavItem, NavTab
 from hoyle_conformance.web.site.page import Page, anchor
-from hoyle_conformance.web.site.silence import reasons
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import Markup, drawn, joined
@@ -28,6 +32,7 @@ _ABOUT: Final = (
 _SHOWN: Final = 1
 #: The words before what a cell says of a point that is open.
 _OPENS: Final = {"rule": "The book does not say", "part": "It leaves open", "case": "It leaves open"}
+_SILENCE: Final = Path(__file__).with_name("silence.yaml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +229,38 @@ def _table(suite: Suite, source: Source, ruleset: str) -> str:
     """Return the name of a table on the page of a source: its form, with the book where that is another."""
     own = citations.book(suite, ruleset) == source.short
     return citations.form(suite, ruleset) if own else links.label(suite, ruleset)
+
+
+# ---- what silence.yaml says
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why engines may fail that have another value of a rule which its book does not state: patterns of rulesets, of
+    cells, and of other values."""
+
+    rulesets: Sequence[str]
+    cells: Sequence[str]
+    values: Sequence[str]
+    because: str
+
+    def concerns(self, ruleset: str, cell: str) -> bool:
+        """Whether this is a reason for some value of a cell."""
+        return _any_fits(ruleset, self.rulesets) and _any_fits(cell, self.cells)
+
+    def fits(self, ruleset: str, cell: str, value: str) -> bool:
+        """Whether this is the reason for another value of a cell."""
+        return self.concerns(ruleset, cell) and _any_fits(value, self.values)
+
+
+def _any_fits(word: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(word, each) for each in patterns)
+
+
+@cache
+def reasons() -> Sequence[Reason]:
+    """Return why engines with another value may fail, in the order of the file; the first reason that fits counts."""
+    return [Reason(**{"rulesets": ["*"], "values": ["*"], **each}) for each in read_file(_SILENCE, _SILENCE.name).data]
 
 
 # ---- what a book leaves open

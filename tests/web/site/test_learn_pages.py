@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.learn_pages import Primer, PrimerSentence, Scores, primer
 from hoyle_conformance.web.site.navigation import folder
-from hoyle_conformance.web.site.primers import Primer, PrimerSentence, Scores, primer
 from hoyle_conformance.wording.rulebook.templates import rule_of
 
 #: A number that would be a rule's value, typed: in figures, or in words before what is counted at cards.
