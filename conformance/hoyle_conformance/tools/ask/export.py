@@ -85,7 +85,7 @@ def _game(known: GameSubjects, numbered: WordNumbers, rulesets: Mapping[str, int
     return {
         "subjects": subjects,
         "elsewhere": [written_subject(each, numbered, rulesets) for each in known.elsewhere],
-        "weights": list(map(list, zip(numbered.numbers(known.weights), known.weights.values(), strict=True))),
+        "weights": [[*numbered.numbers([word]), weight] for word, weight in sorted(known.weights.items())],
     }
 
 
@@ -94,7 +94,7 @@ def _words() -> dict[str, Any]:
     return {
         "single": table.single,
         "several": {first: [[list(parts), form] for parts, form in forms] for first, forms in table.several.items()},
-        "near": {each: sorted(others) for each, others in table.near.items()},
+        "near": {each: sorted(others) for each, others in sorted(table.near.items())},
         "idle": sorted(table.idle),
         "bare": sorted(table.bare),
         "kinds": table.kinds,
