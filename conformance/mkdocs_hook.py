@@ -118,14 +118,14 @@ def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, n
     """Set the styles, scripts and policy of a page: those of every page and of its kind."""
     kind = page.meta["kind"]
     context["policy"] = policy_of(kind)
-    context["styles"] = ["base", "search", *styles_of(kind)]
+    context["styles"] = styles_of(kind)
     context["scripts"] = ["frame", "search", *scripts_of(kind)]
     return context
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 -- MkDocs names them
     """Set what the frame of every page needs, and a filter for titles without their tags, which stay escaped."""
-    env.globals |= {"tabs": _tabs, "version": __version__, "styles": ["base", "search"], "scripts": ["frame", "search"]}
+    env.globals |= {"tabs": _tabs, "version": __version__, "styles": styles_of(""), "scripts": ["frame", "search"]}
     env.globals["policy"] = policy_of("")
     env.filters["striptags"] = lambda html: escape(Markup(html).striptags())  # noqa: S704 -- tags are taken out of it
     return env

@@ -14,19 +14,6 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, tag
 from hoyle_reference.cards import RANK_NAMES, RANKS
 
-#: The styles of a kind of page, by their names in docs/assets, where it is not one with the name of the kind.
-_STYLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "home": ("home", "position"),
-    "position": ("position",),
-    "learn": ("learn", "position"),
-    "term": ("terms",),
-    "questions": ("comparison",),
-    "irregularities": ("comparison",),
-    "source": ("sources",),
-    "game": ("rules",),
-    "claims": ("sources",),
-    "table": ("position", "table", "table-panels"),
-}
 #: What browsers let a page of the site load and run: files of the site, and nothing that is written into the page.
 _POLICY: Final = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'"
 #: The table runs the interpreter, compiled, in a worker of its own making.
@@ -118,12 +105,12 @@ def scenario_path(scenario: Scenario) -> str:
 
 
 def styles_of(kind: str) -> tuple[str, ...]:
-    """Return the styles of a kind of page, by their names among the assets, without those of every page."""
-    return _STYLES.get(kind, (kind,))
+    """Return the style sheets of a kind of page, by their names among the assets."""
+    return ("base", "table") if kind == "table" else ("base",)
 
 
 def scripts_of(kind: str) -> tuple[str, ...]:
-    """Return the scripts of a kind of page, likewise."""
+    """Return the scripts of a kind of page, by their names among the assets, without those of every page."""
     return _SCRIPTS.get(kind, ())
 
 
