@@ -27,8 +27,6 @@ from hoyle_conformance.wording.rulebook_entries import Entry, chapters
 
 pytestmark = pytest.mark.slow
 
-pytestmark = pytest.mark.slow
-
 ROW = re.compile(r'<tr id="([^"]+)" class="(same|differs)" role="row">(.*?)</tr>')
 QUESTION = re.compile(r'<article class="question" id="([^"]+)">(.*?)</article>')
 CASE = re.compile(r'<article class="irregularity" id="([^"]+)">(.*?)</article>')
