@@ -26,7 +26,7 @@ from hoyle_reference.acts import Act, Irregular, Visible, word_of
 from hoyle_reference.cells import Cell, Cells, Rule, number
 from hoyle_reference.chapters.chapter import Ask, Chapter, Move, during
 from hoyle_reference.events import Event, Scored
-from hoyle_reference.notation.schema import position_schema
+from hoyle_reference.notation.positions import position_schema
 from hoyle_reference.seats import Seat
 from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import FIELDS, Table
@@ -49,7 +49,6 @@ LAYERS = (
     "events",
     "chapters",
     "rules",
-    "observation",
     "questions",
     "machine",
     "notation",

@@ -13,7 +13,7 @@ tables and options are merged in the same way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, fields, replace
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -77,6 +77,13 @@ class Rule(NamedTuple, Generic[T]):
         raise TypeError("a rule is neither true nor false: ask for its value")
 
 
+def cell(path: str, read: Callable[[Any], T], otherwise: T | None = None) -> Rule[T]:
+    """Declare a field of a chapter's rules as the rule that the cell at a path states (`Cells.compiled`); without
+    `otherwise` every table with the chapter has the cell."""
+    declared: Rule[T] = field(metadata={"path": path, "read": read, "otherwise": otherwise})
+    return declared
+
+
 def equals(*words: str) -> Callable[[Any], bool]:
     """Return a reader that says whether a cell holds one of these words."""
     return words.__contains__
@@ -132,6 +139,18 @@ class Cells:
     def rule_if_any(self, path: str, read: Callable[[Any], T], otherwise: T) -> Rule[T]:
         """Return the cell at a path as a `Rule`, or `otherwise` without grounds where the table has no such cell."""
         return self.rule(path, read) if path in self else Rule(otherwise)
+
+    def compiled(self, kind: Callable[..., T], **others: object) -> T:
+        """Return the rules of a chapter: those that its class declares (`cell`), and others, by their names."""
+        declared: Any = kind
+        rules = {
+            each.name: self.rule(about["path"], about["read"])
+            if about["otherwise"] is None
+            else self.rule_if_any(about["path"], about["read"], about["otherwise"])
+            for each in fields(declared)
+            if (about := each.metadata)
+        }
+        return kind(**rules, **others)
 
     def grounds(self, *paths: str) -> Grounds:
         """Return those of these paths that the table has, as grounds."""

@@ -12,8 +12,7 @@ from .acts import Act, Question, alike, by, word_of
 from .chapters import game_end
 from .chapters.chapter import Move, Ruling
 from .events import Event, FirstToTarget
-from .observation import Observation, observe
-from .questions import answer
+from .questions import Observation, answer, observe
 from .refusals import Malformed, Refusal, Refused
 from .rules import Rules, rules_of
 from .seats import Seat

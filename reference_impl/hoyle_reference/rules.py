@@ -21,7 +21,7 @@ from .chapters.calling.classes import ClassRules
 from .chapters.carte_blanche import CarteBlancheRules
 from .chapters.chapter import Chapter, FirstToReach, Procedure
 from .chapters.deal import DealRules
-from .chapters.declare import chapter as declare
+from .chapters.declare import declarations as declare
 from .chapters.declare.declarations import DeclareRules
 from .chapters.players import PlayerRules
 from .chapters.referee import chapter as referee

@@ -29,7 +29,7 @@ from hoyle_reference.acts import (
 from hoyle_reference.cards import SUITS, Suit
 from hoyle_reference.notation.acts import turn_act
 from hoyle_reference.seats import Seat
-from hoyle_reference.table.field_kinds import Turn
+from hoyle_reference.table.fields import Turn
 
 NAMES = [table["id"] for table in tables()]
 #: Two tables in which together everything is there to be turned; one in so many of their checks takes every branch.

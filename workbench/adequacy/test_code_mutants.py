@@ -113,7 +113,7 @@ def test_every_changed_function_is_found() -> None:
 
 def test_a_function_within_a_function_is_changed_too() -> None:
     """It was made when the interpreter was imported, so that a change of what makes it comes too late."""
-    within = mutant("table.field_kinds of_type", "return value", "nothing is returned")
+    within = mutant("table.fields of_type", "return value", "nothing is returned")
     patch = CodePatch(*within)
     assert any("<locals>" in function.__code__.co_qualname for function, _, _ in patch._codes)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..acts import BLANK, Announce, Prove
 from ..cards import rank_of
-from ..cells import Cells, Rule, equals, number, word
+from ..cells import Rule, cell, equals, number, word
 from ..events import Event, Scored
 from ..events.combinations import BlankAnnounced, BlankShown
 from ..frozen import frozen
@@ -26,12 +26,12 @@ class BlankRules:
     exchanged, whether a player shows it only when the other has exchanged, whether younger may do so until the first
     call, and whether elder must do so before it."""
 
-    points: Rule[int]
-    without: Rule[frozenset[int]]
-    younger_announces_later: Rule[bool]
-    elder_waits: Rule[bool]
-    younger_shows: Rule[str]
-    bars_the_call: Rule[bool]
+    points: Rule[int] = cell("blank.points", number)
+    without: Rule[frozenset[int]] = cell("blank.without", ranks)
+    younger_announces_later: Rule[bool] = cell("blank.announced", equals("before-the-own-exchange"))
+    elder_waits: Rule[bool] = cell("blank.elder_shows", equals("after-youngers-exchange"))
+    younger_shows: Rule[str] = cell("blank.younger_shows", word)
+    bars_the_call: Rule[bool] = cell("blank.unshown_at_the_first_call", equals("bars-the-call"), otherwise=False)
 
     @property
     def younger_shows_late(self) -> bool:
@@ -47,18 +47,6 @@ class BlankRules:
         """Return the rule whether a player shows a blank only when the other has exchanged."""
         younger_waits = self.younger_shows.value != "at-once"
         return self.elder_waits if elder else Rule(younger_waits, self.younger_shows.grounds)
-
-
-def read(cells: Cells) -> BlankRules:
-    """Compile the cells of this chapter."""
-    return BlankRules(
-        points=cells.rule("blank.points", number),
-        without=cells.rule("blank.without", ranks),
-        younger_announces_later=cells.rule("blank.announced", equals("before-the-own-exchange")),
-        elder_waits=cells.rule("blank.elder_shows", equals("after-youngers-exchange")),
-        younger_shows=cells.rule("blank.younger_shows", word),
-        bars_the_call=cells.rule_if_any("blank.unshown_at_the_first_call", equals("bars-the-call"), otherwise=False),
-    )
 
 
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
@@ -171,7 +159,7 @@ def _while_one_may_be_shown(rules: BlankRules) -> frozenset[Phase]:
 
 CHAPTER: Chapter = Chapter(
     "blank",
-    read,
+    lambda cells: cells.compiled(BlankRules),
     (Move(Prove, refuse_prove, prove, _while_one_may_be_shown, open_proofs),),
     fields=lambda rules: ("blanks", "to_show") if rules.shown_after_the_own_exchange else ("blanks",),
     sense=sense,

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..acts import CarteBlanche
 from ..cards import Card, name, rank_of, read_rank
-from ..cells import Cells, Rule, equals, number, word, words
+from ..cells import Cells, Rule, cell, equals, number, word, words
 from ..events import Event, Scored
 from ..events.combinations import CarteBlancheDrawn, CarteBlancheLapsed, CarteBlancheResumed, CarteBlancheShown
 from ..frozen import frozen
@@ -21,6 +21,11 @@ from .chapter import Chapter, Follows, Move, during
 from .deal import DealRules
 
 
+def ranks(value: Any) -> frozenset[int]:
+    """Return the ranks that a cell names."""
+    return frozenset(map(read_rank, words(value)))
+
+
 @frozen
 class CarteBlancheRules:
     """What carte blanche scores (points), the ranks it may not hold, and whether it takes the hand as dealt; whether it
@@ -29,47 +34,28 @@ class CarteBlancheRules:
     is shown lies on the table; and what that of both partners scores: a number of points, which counts in a certain
     way, and again."""
 
-    points: Rule[int]
-    without: Rule[frozenset[int]]
-    only_as_dealt: Rule[bool]
-    again: Rule[bool]
-    ends_unless_shown: Rule[bool]
-    ends_if_put_back: Rule[bool]
-    stands_if_put_back: Rule[bool]
-    with_the_last_card: Rule[bool]
-    lies_on_the_table: Rule[bool]
-    both: Rule[int]
-    both_in: Rule[str]
-    both_again: Rule[bool]
+    points: Rule[int] = cell("carte_blanche.points", number)
+    without: Rule[frozenset[int]] = cell("carte_blanche.without", ranks)
+    only_as_dealt: Rule[bool] = cell("carte_blanche.when", equals("before-playing-a-card"))
+    again: Rule[bool] = cell("carte_blanche.again", equals("after-each-card-drawn"))
+    ends_unless_shown: Rule[bool] = cell("carte_blanche.a_card_not_shown", equals("ends-it"), otherwise=False)
+    ends_if_put_back: Rule[bool] = cell("carte_blanche.a_court_card_put_back", equals("ends-it"), otherwise=False)
+    stands_if_put_back: Rule[bool] = cell(
+        "carte_blanche.scored_with_a_card_put_back", equals("stands"), otherwise=False
+    )
+    with_the_last_card: Rule[bool] = cell("carte_blanche.with_the_last_card", equals("scores"), otherwise=False)
+    lies_on_the_table: Rule[bool] = cell("carte_blanche.shown", equals("lies-on-the-table"), otherwise=False)
+    both: Rule[int] = cell("carte_blanche.both_partners", number, otherwise=0)
+    both_in: Rule[str] = cell("carte_blanche.both_partners_in", word, otherwise="")
+    both_again: Rule[bool] = cell("carte_blanche.both_partners_again", equals("both-again"), otherwise=False)
 
 
 def read(cells: Cells) -> CarteBlancheRules:
     """Compile the cells of this chapter."""
-    points = cells.rule("carte_blanche.points", number)
-    both = cells.rule_if_any("carte_blanche.both_partners", number, otherwise=0)
-    if both.grounds and both.value < points.value:
-        raise Malformed("both partners score less than one", *both.grounds)
-    return CarteBlancheRules(
-        points=points,
-        without=cells.rule("carte_blanche.without", ranks),
-        only_as_dealt=cells.rule("carte_blanche.when", equals("before-playing-a-card")),
-        again=cells.rule("carte_blanche.again", equals("after-each-card-drawn")),
-        ends_unless_shown=cells.rule_if_any("carte_blanche.a_card_not_shown", equals("ends-it"), otherwise=False),
-        ends_if_put_back=cells.rule_if_any("carte_blanche.a_court_card_put_back", equals("ends-it"), otherwise=False),
-        stands_if_put_back=cells.rule_if_any(
-            "carte_blanche.scored_with_a_card_put_back", equals("stands"), otherwise=False
-        ),
-        with_the_last_card=cells.rule_if_any("carte_blanche.with_the_last_card", equals("scores"), otherwise=False),
-        lies_on_the_table=cells.rule_if_any("carte_blanche.shown", equals("lies-on-the-table"), otherwise=False),
-        both=both,
-        both_in=cells.rule_if_any("carte_blanche.both_partners_in", word, otherwise=""),
-        both_again=cells.rule_if_any("carte_blanche.both_partners_again", equals("both-again"), otherwise=False),
-    )
-
-
-def ranks(value: Any) -> frozenset[int]:
-    """Return the ranks that a cell names."""
-    return frozenset(map(read_rank, words(value)))
+    rules = cells.compiled(CarteBlancheRules)
+    if rules.both.grounds and rules.both.value < rules.points.value:
+        raise Malformed("both partners score less than one", *rules.both.grounds)
+    return rules
 
 
 def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:

@@ -6,17 +6,20 @@ not have is not in the game.
 No code asks which game is played: a game has the acts and fields of its chapters, and an act that none of them brings
 makes no sense there. Chapters of different games that share a word but no rule, such as the two kinds of exchange, are
 separate chapters.
+
+Implements SEMANTICS.md, act-6 and ask-2.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
-from ..acts import Act, Choose, Play, Question
-from ..cards import Card
+from ..acts import UNSAID, Act, Choose, Play, Question, ToldDrawing, ToldTrumps
+from ..cards import Card, Suit
 from ..cells import Cells
-from ..events import Event
+from ..events import Chosen, Event, Offered, awaits
 from ..frozen import frozen
-from ..refusals import Grounds, Refusal
+from ..refusals import Grounds, Malformed, Refusal
 from ..seats import Seat
 from ..table.states import Phase
 from ..table.table import Table
@@ -183,3 +186,93 @@ class Procedure:
 
 #: The phases in which cards may lie on the table.
 IN_A_DEAL: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE, Phase.PLAY, Phase.DECLARE, Phase.DRAW})
+
+
+# What every chapter may put before a player, or ask with
+
+
+def make_offer(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
+    """Yield an offer to a player."""
+    yield Offered(seat, offer.open(table), offer.grounds(table))
+    yield awaits(Phase.CHOOSE, seat)
+
+
+def current_offer(table: Table) -> Offer:
+    """Return the offer that has been made: every choice belongs to one offer alone."""
+    return next(offer for offer in table.rules.of(Procedure).offers if table.choices[0] in offer.choices)
+
+
+def refuse_choose(table: Table, act: Choose) -> Refusal | None:
+    """Return why a choice is refused, or None: the player to whom the offer is made takes one of its choices."""
+    if table.phase is not Phase.CHOOSE:
+        offers = table.rules.of(Procedure).offers
+        return Refusal("not-now", tuple(path for offer in offers for path in offer.why_not(table)))
+    offer = current_offer(table)
+    why = offer.grounds(table)
+    if act.by != table.turn:
+        return Refusal("not-your-turn", why)
+    if act.choice not in table.choices:
+        return Refusal("not-a-choice", why)
+    due, among = _cards(table, offer, act.choice)
+    if len(act.cards) != due:
+        return Refusal("too-few-drawn" if len(act.cards) < due else "too-many-drawn", why)
+    return None if set(act.cards) <= set(among) else Refusal("card-not-held", why)
+
+
+def _cards(table: Table, offer: Offer, choice: str) -> tuple[int, Sequence[Card]]:
+    """Return how many cards a choice names, and of which."""
+    return next((cards(table) for naming, cards in offer.cards if naming == choice), (0, ()))
+
+
+def sense_of_choose(table: Table, act: Choose) -> None:
+    """Raise Malformed where a choice that names no cards has some, or a card is named twice."""
+    if act.cards and not any(act.choice in dict(offer.cards) for offer in table.rules.of(Procedure).offers):
+        raise Malformed(f"no cards are named with '{act.choice}'")
+    if len(set(act.cards)) != len(act.cards):
+        raise Malformed("a card is named twice")
+
+
+def choose(table: Table, act: Choose) -> Iterator[Event]:
+    """Yield what the choice brings about."""
+    offer = current_offer(table)
+    yield Chosen(act.by, act.choice, offer.grounds(table))
+    yield from offer.follow(table, act)
+
+
+def open_choices(table: Table) -> list[Choose]:
+    """Return every choice offered, with all the cards that it may name."""
+    offer = current_offer(table)
+    choices = [(choice, *_cards(table, offer, choice)) for choice in table.choices]
+    return [
+        Choose(table.turn, choice, cards)
+        for choice, due, among in choices
+        for cards in combinations(sorted(among), due)
+    ]
+
+
+CHOOSE = Move(Choose, refuse_choose, choose, during(Phase.CHOOSE), open_choices, exact=True, sense=sense_of_choose)
+
+
+def trumps_of_question(table: Table, told: ToldTrumps) -> Suit | None:
+    """Return the trumps that a question gives, or those of the position; raise Malformed for trumps in a game
+    without."""
+    if told is UNSAID:
+        return table.trumps
+    if told is not None and not table.rules.draws:
+        raise Malformed("no suit is trumps in this game")
+    return told
+
+
+def table_of_question(table: Table, trumps: ToldTrumps, drawing: ToldDrawing) -> Table:
+    """Return a table like this, but for the trumps that a question gives, and whether cards are still drawn after the
+    trick.
+
+    Raises Malformed for what there is not in this game.
+    """
+    other = table.copy()
+    other.trumps = trumps_of_question(table, trumps)
+    if drawing is not UNSAID:
+        if drawing and not table.rules.draws:
+            raise Malformed("no cards are drawn in this game")
+        other.turn_up, other.stock = None, list(table.rules.pack[:1]) if drawing else []  # which card does not matter
+    return other

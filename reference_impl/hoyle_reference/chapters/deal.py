@@ -8,15 +8,15 @@ from typing import Any, Final
 
 from ..acts import Choose, Cut, Deal
 from ..cards import SEVEN, Card, name, rank_of, strengths, suit_of
-from ..cells import Cells, Rule, equals, word, words
+from ..cells import Cells, Rule, cell, equals, word, words
 from ..events import CardsCut, DealerFound, Dealt, Event, Scored, TurnedUp, awaits
 from ..frozen import frozen
 from ..refusals import Grounds, Malformed, Refusal
 from ..seats import Seat, after, ring
 from ..table.states import Phase
 from ..table.table import Table
-from . import offers, settle, triple_scores
-from .chapter import Chapter, Move, Offer, Procedure
+from . import settle, triple_scores
+from .chapter import CHOOSE, Chapter, Move, Offer, Procedure, make_offer
 from .players import PlayerRules
 
 #: What the winner of the cut may choose, where the rule gives a choice.
@@ -24,24 +24,29 @@ DEALS: Final = "deals"
 LEAVES_IT: Final = "leaves-the-deal"
 
 
+def read_strengths(value: Any) -> tuple[int, ...]:
+    """Return a strength for each rank, from the words of a cell that begin with the highest."""
+    return strengths(words(value))
+
+
 @frozen
 class DealRules:
     """How the deal is won, made and passed on. `rank_in_cutting` is a strength for each rank; `packets` are the ways to
     deal, each a size for every packet of a hand; a seven turned up scores so many points."""
 
-    rank_in_cutting: Rule[tuple[int, ...]]
-    highest_cut_wins: Rule[bool]
-    equal_cuts: Rule[str]
-    cut_winner_chooses: Rule[bool]
-    packets: Rule[tuple[tuple[int, ...], ...]]
-    packets_bind: Rule[str]
-    names: Rule[bool]
-    next_dealer: Rule[str]
-    dealer_is_served_first: Rule[bool]
     a_card_is_turned_up: Rule[bool]
     declarations_make_trumps: Rule[bool]
     seven_turned_up: Rule[int]
-    dealer_leads: Rule[bool]
+    rank_in_cutting: Rule[tuple[int, ...]] = cell("cards.rank_in_cutting", read_strengths)
+    highest_cut_wins: Rule[bool] = cell("deal.cut_won_by", equals("highest-card"))
+    equal_cuts: Rule[str] = cell("deal.equal_cuts", word)
+    cut_winner_chooses: Rule[bool] = cell("deal.cut_winner", equals("chooses"))
+    packets: Rule[tuple[tuple[int, ...], ...]] = cell("deal.packets", lambda ways: tuple(map(tuple, ways)))
+    packets_bind: Rule[str] = cell("deal.packets_kept", word, otherwise="")
+    names: Rule[bool] = cell("deal.names", bool, otherwise=False)
+    next_dealer: Rule[str] = cell("deal.next_dealer", word, otherwise="")
+    dealer_is_served_first: Rule[bool] = cell("deal.first_packet_to", equals("dealer"))
+    dealer_leads: Rule[bool] = cell("tricks.first_lead", equals("dealer"))
 
     @property
     def hand_size(self) -> int:
@@ -53,29 +58,12 @@ def read(cells: Cells) -> DealRules:
     """Compile the cells of this chapter."""
     trumps = cells.rule("deal.trumps_made_by", word)
     turned_up = trumps.value == "turn-up"
-    return DealRules(
-        rank_in_cutting=cells.rule("cards.rank_in_cutting", _strengths),
-        highest_cut_wins=cells.rule("deal.cut_won_by", equals("highest-card")),
-        equal_cuts=cells.rule("deal.equal_cuts", word),
-        cut_winner_chooses=cells.rule("deal.cut_winner", equals("chooses")),
-        packets=cells.rule("deal.packets", _ways),
-        packets_bind=cells.rule_if_any("deal.packets_kept", word, otherwise=""),
-        names=cells.rule_if_any("deal.names", bool, otherwise=False),
-        next_dealer=cells.rule_if_any("deal.next_dealer", word, otherwise=""),
-        dealer_is_served_first=cells.rule("deal.first_packet_to", equals("dealer")),
+    return cells.compiled(
+        DealRules,
         a_card_is_turned_up=Rule(turned_up, trumps.grounds),
         declarations_make_trumps=Rule(trumps.value == "declaration", trumps.grounds),
         seven_turned_up=triple_scores.of_a_seven(cells, "deal.seven_turned_up") if turned_up else Rule(0),
-        dealer_leads=cells.rule("tricks.first_lead", equals("dealer")),
     )
-
-
-def _strengths(value: Any) -> tuple[int, ...]:
-    return strengths(words(value))
-
-
-def _ways(value: Any) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(way) for way in value)
 
 
 def refuse_cut(table: Table, _act: Cut) -> Refusal | None:
@@ -107,7 +95,7 @@ def cut(table: Table, act: Cut) -> Iterator[Event]:
     winner = Seat(ranks.index(best))
     yield CardsCut(act.cards, _decided_by(table))
     if rules.cut_winner_chooses.value:
-        yield from offers.make_offer(WHO_DEALS, table, winner)
+        yield from make_offer(WHO_DEALS, table, winner)
     else:
         yield from _dealer_found(table, winner)
 
@@ -240,7 +228,7 @@ CHAPTER: Chapter = Chapter(
     read,
     (
         Move(Cut, refuse_cut, cut, sense=sense_of_cut),
-        offers.CHOOSE,
+        CHOOSE,
         Move(Deal, refuse_deal, deal, sense=sense_of_deal),
     ),
     always=True,

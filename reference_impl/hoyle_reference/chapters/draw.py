@@ -10,7 +10,7 @@ from typing import Final
 
 from ..acts import Choose, Counted, Draw
 from ..cards import Card
-from ..cells import Cells, Rule, word
+from ..cells import Cells, Rule, cell, word
 from ..events import Drew, Event, awaits
 from ..events.referee import LeftUndrawn, RoundDrawn, ShownTo, Unruled
 from ..frozen import frozen
@@ -18,8 +18,8 @@ from ..refusals import Grounds, Malformed, Refusal
 from ..seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
-from . import offers, score
-from .chapter import Ask, Chapter, Move, Offer, Procedure, during
+from . import score
+from .chapter import Ask, Chapter, Move, Offer, Procedure, during, make_offer
 from .declare import declarations
 from .referee import rows
 from .referee.rows import RefereeRules
@@ -34,24 +34,18 @@ _DRAWING: Final = frozenset({Phase.DECLARE, Phase.DRAW})
 class DrawRules:
     """That the players draw after each trick, who draws first, until when, and who takes the turn-up."""
 
-    first: Rule[str]
-    when: Rule[str]
-    until: Rule[str]
-    turn_up: Rule[str]
     #: Why a card is drawn that is not the last.
     in_turn: Grounds
+    first: Rule[str]
+    when: Rule[str]
+    until: Rule[str] = cell("draw.until", word)
+    turn_up: Rule[str] = cell("draw.turn_up", word, otherwise="")
 
 
 def read(cells: Cells) -> DrawRules:
     """Compile the cells of this chapter."""
     first, when = cells.rule("draw.first", word), cells.rule("draw.when", word)
-    return DrawRules(
-        first=first,
-        when=when,
-        until=cells.rule("draw.until", word),
-        turn_up=cells.rule_if_any("draw.turn_up", word, otherwise=""),
-        in_turn=first.grounds + when.grounds,
-    )
+    return cells.compiled(DrawRules, first=first, when=when, in_turn=first.grounds + when.grounds)
 
 
 def refuse_draw(table: Table, act: Draw) -> Refusal | None:
@@ -181,7 +175,7 @@ def _lets_choose(table: Table) -> Iterator[Event]:
     for seat in ring(Seat(0), table.players):
         if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED):
             yield ShownTo(seat, cards, why)
-    yield from offers.make_offer(NEXT_CARDS, table, table.referee.chooser)
+    yield from make_offer(NEXT_CARDS, table, table.referee.chooser)
 
 
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:

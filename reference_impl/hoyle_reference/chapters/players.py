@@ -7,31 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ..cards import MOST_PACKS
-from ..cells import Cells, Rule, number
+from ..cells import Rule, cell, number
 from ..frozen import frozen
 from ..seats import SEATS
 from .chapter import Chapter
-
-
-@frozen
-class PlayerRules:
-    """How many players and packs there are; whether those who sit opposite each other are partners, and that these see
-    no more of each other's cards than anybody does."""
-
-    number: Rule[int]
-    packs: Rule[int]
-    partners: Rule[bool]
-    partners_see: Rule[bool]
-
-
-def read(cells: Cells) -> PlayerRules:
-    """Compile the cells of this chapter."""
-    return PlayerRules(
-        number=cells.rule("players.number", _up_to(len(SEATS))),
-        packs=cells.rule("cards.packs", _up_to(MOST_PACKS)),
-        partners=cells.rule_if_any("players.partners", bool, otherwise=False),
-        partners_see=cells.rule_if_any("players.partners_see", bool, otherwise=False),
-    )
 
 
 def _up_to(most: int) -> Callable[[Any], int]:
@@ -45,4 +24,20 @@ def _up_to(most: int) -> Callable[[Any], int]:
     return read
 
 
-CHAPTER: Chapter = Chapter("players", read, always=True, sight=lambda rules: rules.partners_see.grounds)
+@frozen
+class PlayerRules:
+    """How many players and packs there are; whether those who sit opposite each other are partners, and that these see
+    no more of each other's cards than anybody does."""
+
+    number: Rule[int] = cell("players.number", _up_to(len(SEATS)))
+    packs: Rule[int] = cell("cards.packs", _up_to(MOST_PACKS))
+    partners: Rule[bool] = cell("players.partners", bool, otherwise=False)
+    partners_see: Rule[bool] = cell("players.partners_see", bool, otherwise=False)
+
+
+CHAPTER: Chapter = Chapter(
+    "players",
+    lambda cells: cells.compiled(PlayerRules),
+    always=True,
+    sight=lambda rules: rules.partners_see.grounds,
+)

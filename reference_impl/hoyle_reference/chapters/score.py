@@ -10,7 +10,7 @@ from typing import Final
 
 from ..acts import Counted
 from ..cards import Card, rank_of, read_rank
-from ..cells import Cells, Rule, equals, number, word, words
+from ..cells import Cells, Rule, cell, equals, number, word, words
 from ..events import BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored, awaits
 from ..events.referee import CardLeftOver
 from ..frozen import frozen
@@ -33,21 +33,21 @@ class ScoreRules:
     """What tricks count (points; 0 for what does not score in this game). `counting` tells for each rank what a card of
     it counts to the trick's winner, `as_won` or `at_the_end`."""
 
-    lead: Rule[int]
-    capture: Rule[int]
-    trick: Rule[int]
     counting: Rule[tuple[int, ...]]
     as_won: Rule[bool]
-    one_by_one: Rule[bool]
     at_the_end: Rule[bool]
-    in_the_last_tricks: Rule[bool]
-    counted_first: Rule[bool]
     last_trick: Rule[int]
-    last_trick_ends_the_drawing: Rule[bool]
     cards: Rule[int]
     cards_when_certain: Rule[bool]
-    capot: Rule[int]
-    with_capot: Rule[str]
+    lead: Rule[int] = cell("score.lead", number, otherwise=0)
+    capture: Rule[int] = cell("score.capture", number, otherwise=0)
+    trick: Rule[int] = cell("score.trick", number, otherwise=0)
+    one_by_one: Rule[bool] = cell("score.brisques.two_in_a_trick", equals("one-by-one"), otherwise=False)
+    in_the_last_tricks: Rule[bool] = cell("score.brisques.in_the_last_tricks", bool, otherwise=False)
+    counted_first: Rule[bool] = cell("score.brisques.counted_first_by", bool, otherwise=False)
+    last_trick_ends_the_drawing: Rule[bool] = cell("score.last_trick.which", equals("last-before-the-stock-is-gone"))
+    capot: Rule[int] = cell("score.capot.points", number, otherwise=0)
+    with_capot: Rule[str] = cell("score.capot.and_cards", word, otherwise="")
 
     @property
     def cards_beside_capot(self) -> bool:
@@ -62,29 +62,16 @@ class ScoreRules:
 
 def read(cells: Cells) -> ScoreRules:
     """Compile the cells of this chapter."""
-
-    def points(path: str) -> Rule[int]:
-        return cells.rule_if_any(path, number, otherwise=0)
-
-    when = "score.brisques.when"
-    cards = points("score.cards.points")
+    when, cards = "score.brisques.when", cells.rule_if_any("score.cards.points", number, otherwise=0)
     when_certain = cells.rule_if_any("score.cards.when", equals("when-certain"), otherwise=False)
-    return ScoreRules(
-        lead=points("score.lead"),
-        capture=points("score.capture"),
-        trick=points("score.trick"),
+    return cells.compiled(
+        ScoreRules,
         counting=_counting(cells),
         as_won=cells.rule_if_any(when, equals("as-won"), otherwise=True),
-        one_by_one=cells.rule_if_any("score.brisques.two_in_a_trick", equals("one-by-one"), otherwise=False),
         at_the_end=cells.rule_if_any(when, equals("end-of-deal"), otherwise=False),
-        in_the_last_tricks=cells.rule_if_any("score.brisques.in_the_last_tricks", bool, otherwise=False),
-        counted_first=cells.rule_if_any("score.brisques.counted_first_by", bool, otherwise=False),
         last_trick=triple_scores.in_tricks(cells, "score.last_trick.points"),
-        last_trick_ends_the_drawing=cells.rule("score.last_trick.which", equals("last-before-the-stock-is-gone")),
         cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for") + when_certain.grounds),
         cards_when_certain=when_certain,
-        capot=points("score.capot.points"),
-        with_capot=cells.rule_if_any("score.capot.and_cards", word, otherwise=""),
     )
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ..acts import Settlement
-from ..cells import Cells, Rule, equals, number, word
+from ..cells import Cells, Rule, cell, equals, number, word
 from ..events import DealEnded, Played, Scored
 from ..events.combinations import ClassDecided
 from ..frozen import frozen
@@ -48,14 +48,14 @@ class SettleRules:
     game: Rule[str]
     target: Rule[int]
     winner: Rule[str]
-    bonuses_last: Rule[bool]
-    repique_once_won: Rule[bool]
     least_deals: Rule[int]
-    equal_scores: Rule[str]
-    still_equal: Rule[str]
     #: The events that can end a game.
     decisive: frozenset[type]
     settlement: "SettlementRules | None"
+    bonuses_last: Rule[bool] = cell("settle.bonuses", equals("after-the-hand-and-the-play"), otherwise=False)
+    repique_once_won: Rule[bool] = cell("settle.repique_once_won", equals("marked"), otherwise=False)
+    equal_scores: Rule[str] = cell("settle.equal_scores", word, otherwise="")
+    still_equal: Rule[str] = cell("settle.still_equal", word, otherwise="")
 
     @property
     def brisques_decide(self) -> bool:
@@ -82,16 +82,16 @@ class SettlementRules:
 
     bonus: Rule[int]
     bonus_under: Rule[int]
-    brisques_under: Rule[int]
-    rubicon: Rule[int]
-    over: Rule[str]
-    total_under: Rule[bool]
-    fractions: Rule[str]
-    least_difference: Rule[int]
-    least_of_the_loser: Rule[int]
-    brisques_save: Rule[bool]
-    passing_wins: Rule[bool]
-    added_if_rubiconed: Rule[bool]
+    brisques_under: Rule[int] = cell("settle.brisques_under_the_rubicon", number, otherwise=0)
+    rubicon: Rule[int] = cell("settle.rubicon", number, otherwise=0)
+    over: Rule[str] = cell("settle.over_the_rubicon", word, otherwise="total")
+    total_under: Rule[bool] = cell("settle.under_the_rubicon", equals("total"), otherwise=False)
+    fractions: Rule[str] = cell("settle.fractions", word, otherwise="")
+    least_difference: Rule[int] = cell("settle.least_difference", number, otherwise=0)
+    least_of_the_loser: Rule[int] = cell("settle.least_of_the_rubiconed", number, otherwise=0)
+    brisques_save: Rule[bool] = cell("settle.brisques_and_the_rubicon", equals("save-it"), otherwise=False)
+    passing_wins: Rule[bool] = cell("settle.winner_after_brisques", equals("most-points"), otherwise=False)
+    added_if_rubiconed: Rule[bool] = cell("settle.brisques_if_rubiconed", equals("are-added"), otherwise=False)
 
     @property
     def why_over(self) -> Grounds:
@@ -126,50 +126,19 @@ def _game(cells: Cells) -> Rule[str]:
 
 
 def read(cells: Cells) -> SettleRules:
-    """Compile the cells of this chapter."""
-    game = _game(cells)
+    """Compile the cells of this chapter; the settlement by points is None in a game without a bonus for the winner."""
+    game, none, bonus = _game(cells), Rule(0), cells.rule_if_any("settle.bonus", number, otherwise=0)
     to_target = game.value == "to-the-target"
-    none: Rule[int] = Rule(0)
     winner = cells.rule("settle.winner", word) if to_target else Rule("")
-    return SettleRules(
+    bonus_under = cells.rule_if_any("settle.bonus_under_the_rubicon", number, otherwise=bonus.value)
+    return cells.compiled(
+        SettleRules,
         game=game,
         target=cells.rule("settle.target", number) if to_target else none,
         winner=winner,
-        bonuses_last=cells.rule_if_any("settle.bonuses", equals("after-the-hand-and-the-play"), otherwise=False),
-        repique_once_won=cells.rule_if_any("settle.repique_once_won", equals("marked"), otherwise=False),
         least_deals=cells.rule("settle.deals", number) if game.value == "so-many-deals" else none,
-        equal_scores=cells.rule_if_any("settle.equal_scores", word, otherwise=""),
-        still_equal=cells.rule_if_any("settle.still_equal", word, otherwise=""),
         decisive=_DECISIVE.get(winner.value, frozenset({DealEnded})),
-        settlement=_read_settlement(cells),
-    )
-
-
-def _read_settlement(cells: Cells) -> SettlementRules | None:
-    """Return the settlement by points, or None in a game that has none: there the winner gets a bonus."""
-
-    def points(path: str) -> Rule[int]:
-        return cells.rule_if_any(path, number, otherwise=0)
-
-    def is_so(path: str, word: str) -> Rule[bool]:
-        return cells.rule_if_any(path, equals(word), otherwise=False)
-
-    bonus = points("settle.bonus")
-    if not bonus.grounds:
-        return None
-    return SettlementRules(
-        bonus=bonus,
-        bonus_under=cells.rule_if_any("settle.bonus_under_the_rubicon", number, otherwise=bonus.value),
-        brisques_under=points("settle.brisques_under_the_rubicon"),
-        rubicon=points("settle.rubicon"),
-        over=cells.rule_if_any("settle.over_the_rubicon", word, otherwise="total"),
-        total_under=is_so("settle.under_the_rubicon", "total"),
-        fractions=cells.rule_if_any("settle.fractions", word, otherwise=""),
-        least_difference=points("settle.least_difference"),
-        least_of_the_loser=points("settle.least_of_the_rubiconed"),
-        brisques_save=is_so("settle.brisques_and_the_rubicon", "save-it"),
-        passing_wins=is_so("settle.winner_after_brisques", "most-points"),
-        added_if_rubiconed=is_so("settle.brisques_if_rubiconed", "are-added"),
+        settlement=cells.compiled(SettlementRules, bonus=bonus, bonus_under=bonus_under) if bonus.grounds else None,
     )
 
 

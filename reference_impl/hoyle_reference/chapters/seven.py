@@ -8,7 +8,7 @@ from typing import Final
 
 from ..acts import Exchange, Exchangeable, Show
 from ..cards import MOST_PACKS, SEVEN, SUITS, Card, card, face_of, name, rank_of, suit_of
-from ..cells import Cells, Rule, equals, word
+from ..cells import Cells, Rule, cell, equals, word
 from ..events import Event, Scored
 from ..events.combinations import Exchanged, SevenShown
 from ..frozen import frozen
@@ -27,18 +27,18 @@ class SevenRules:
     """What the first seven of trumps and the second score (points), what may be done with them, and when."""
 
     at_any_time: Rule[bool]
-    before_the_last_draw: Rule[bool]
     may_be_shown: Rule[bool]
     points: Rule[int]
     exchanged_after_being_shown: Rule[bool]
-    lies_on_the_table: Rule[bool]
-    which_is_second: Rule[str]
     second_by_itself: Rule[bool]
     second_at_any_time: Rule[bool]
-    second_may_be_exchanged: Rule[bool]
     second_points: Rule[int]
     #: When a seven may be exchanged or shown: after a trick; in the play, too, if one of the sevens needs no trick.
     phases: frozenset[Phase]
+    before_the_last_draw: Rule[bool] = cell("seven.until", equals("stock-is-gone"))
+    lies_on_the_table: Rule[bool] = cell("seven.shown", equals("lies-on-the-table"))
+    which_is_second: Rule[str] = cell("seven.second.which", word)
+    second_may_be_exchanged: Rule[bool] = cell("seven.second.may", equals("be-exchanged-or-shown"))
 
 
 def read(cells: Cells) -> SevenRules:
@@ -47,19 +47,16 @@ def read(cells: Cells) -> SevenRules:
     again, second = "seven.after_being_shown", cells.rule("seven.second.when", word)
     at_any_time = cells.rule("seven.when", equals("whenever-held"))
     needs_no_trick = at_any_time.value or second.value in {"when-drawn-or-played", "whenever-held"}
-    return SevenRules(
+    return cells.compiled(
+        SevenRules,
         at_any_time=at_any_time,
-        before_the_last_draw=cells.rule("seven.until", equals("stock-is-gone")),
         may_be_shown=may_be_shown,
         points=triple_scores.of_a_seven(cells, "seven.points"),
         exchanged_after_being_shown=(
             cells.rule(again, equals("exchange-without-points")) if may_be_shown.value else Rule(value=False)
         ),
-        lies_on_the_table=cells.rule("seven.shown", equals("lies-on-the-table")),
-        which_is_second=cells.rule("seven.second.which", word),
         second_by_itself=Rule(second.value == "when-drawn-or-played", second.grounds),
         second_at_any_time=Rule(second.value == "whenever-held", second.grounds),
-        second_may_be_exchanged=cells.rule("seven.second.may", equals("be-exchanged-or-shown")),
         second_points=triple_scores.of_a_seven(cells, "seven.second.points"),
         phases=frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW} if needs_no_trick else {Phase.DECLARE}),
     )

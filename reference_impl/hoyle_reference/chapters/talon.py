@@ -9,7 +9,7 @@ from typing import Final
 
 from ..acts import Choose, Discard, Discards, Peep
 from ..cards import SUITS, Card, Suit, pack, suit_of
-from ..cells import Cells, Rule, equals, number, word
+from ..cells import Cells, Rule, cell, equals, number, word
 from ..events import Event, awaits
 from ..events.combinations import Discarded, Peeped, RestExposed, RestLeft, SuitNamed
 from ..frozen import frozen
@@ -17,8 +17,9 @@ from ..refusals import Malformed, Refusal
 from ..seats import Seat, after
 from ..table.states import Phase
 from ..table.table import Table
-from . import deal, offers, players
-from .chapter import Chapter, Move, Offer, during
+from . import deal
+from .chapter import Chapter, Move, Offer, during, make_offer
+from .players import PlayerRules
 
 #: What younger may choose, where cards are left.
 EXPOSES: Final = "exposes-the-rest"
@@ -43,16 +44,16 @@ class TalonRules:
     over, and what a suit binds elder to that is named to see it."""
 
     size: int
-    first: Rule[str]
-    drawn_from: Rule[str]
-    elder_least: Rule[int]
-    elder_most: Rule[int]
-    younger_least: Rule[int]
-    younger_most: Rule[str]
-    peep: Rule[str]
-    untaken: Rule[str]
-    named_suit: Rule[str]
-    discards_may_be_seen: Rule[bool]
+    first: Rule[str] = cell("talon.first", word)
+    drawn_from: Rule[str] = cell("talon.drawn_from", word)
+    elder_least: Rule[int] = cell("talon.elder.least", number)
+    elder_most: Rule[int] = cell("talon.elder.most", number)
+    younger_least: Rule[int] = cell("talon.younger.least", number)
+    younger_most: Rule[str] = cell("talon.younger.most", word)
+    peep: Rule[str] = cell("talon.peep", word)
+    untaken: Rule[str] = cell("talon.untaken", word)
+    named_suit: Rule[str] = cell("talon.named_suit", word, otherwise="")
+    discards_may_be_seen: Rule[bool] = cell("talon.discards", equals("seen-by-their-owner"))
 
     @property
     def with_the_rest(self) -> str:
@@ -68,19 +69,9 @@ class TalonRules:
 def read(cells: Cells) -> TalonRules:
     """Compile the cells of this chapter; raise Malformed where a player could not exchange as many cards as it
     demands."""
-    seats = players.read(cells)
-    rules = TalonRules(
-        size=len(pack(seats.packs.value)) - seats.number.value * deal.read(cells).hand_size,
-        first=cells.rule("talon.first", word),
-        drawn_from=cells.rule("talon.drawn_from", word),
-        elder_least=cells.rule("talon.elder.least", number),
-        elder_most=cells.rule("talon.elder.most", number),
-        younger_least=cells.rule("talon.younger.least", number),
-        younger_most=cells.rule("talon.younger.most", word),
-        peep=cells.rule("talon.peep", word),
-        untaken=cells.rule("talon.untaken", word),
-        named_suit=cells.rule_if_any("talon.named_suit", word, otherwise=""),
-        discards_may_be_seen=cells.rule("talon.discards", equals("seen-by-their-owner")),
+    seats = cells.compiled(PlayerRules)
+    rules = cells.compiled(
+        TalonRules, size=len(pack(seats.packs.value)) - seats.number.value * deal.read(cells).hand_size
     )
     _sense_of_bounds(rules)
     return rules
@@ -139,7 +130,7 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     if elder:
         yield awaits(Phase.EXCHANGE, after(act.by, table.players))
     elif table.stock and rules.with_the_rest:
-        yield from offers.make_offer(THE_REST, table, act.by)
+        yield from make_offer(THE_REST, table, act.by)
     else:
         if table.stock:
             yield RestLeft(rules.untaken.grounds)

@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Any, Final
 
 from ..acts import Play, Playable, Winner
-from ..cards import Card, Suit, names, strengths, suit_of
-from ..cells import Cells, Rule, equals, number, word, words
+from ..cards import Card, Suit, names, suit_of
+from ..cells import Cells, Rule, cell, equals, number, word
 from ..events import Event, HeapTakenUp, Played, TrickWon, awaits
 from ..frozen import frozen
 from ..refusals import Grounds, Malformed, Refusal
@@ -19,11 +19,10 @@ from ..seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
 from . import score
-from .chapter import Ask, Chapter, Move, Procedure, Ruling, during
-from .deal import DealRules
+from .chapter import Ask, Chapter, Move, Procedure, Ruling, during, table_of_question
+from .deal import DealRules, read_strengths
 from .declare.declarations import DeclareRules
 from .draw import DrawRules
-from .question_context import table_of_question
 from .talon import TalonRules
 
 #: How tricks may lie that were won: all of them open, or the last one in sight.
@@ -55,18 +54,18 @@ class TrickRules:
 
     while_drawing: Duties
     without_drawing: Duties
-    next_lead: Rule[str]
-    in_turn: Rule[str]
-    won_by: Rule[str]
-    first_of_identical_wins: Rule[bool]
-    trumps_win: Rule[bool]
-    #: With so few cards left in the stock players may look through their own tricks; -1: never.
-    own_seen_from: Rule[int]
     #: How the tricks lie that were won: one of the words below, or turned.
     lying: Rule[str]
     #: Whether tricks that were won are in sight, some of them or the last; and whether only the last is.
     lie_open: bool
     last_alone: bool
+    next_lead: Rule[str] = cell("tricks.next_lead", word)
+    in_turn: Rule[str] = cell("tricks.cards", word)
+    won_by: Rule[str] = cell("tricks.won_by", word)
+    first_of_identical_wins: Rule[bool] = cell("tricks.identical_cards_won_by", equals("first-played"), otherwise=False)
+    trumps_win: Rule[bool] = cell("tricks.trumps", equals("beat-other-suits"), otherwise=False)
+    #: With so few cards left in the stock players may look through their own tricks; -1: never.
+    own_seen_from: Rule[int] = cell("tricks.own_looked_at_from", number, otherwise=-1)
 
     @property
     def all_open(self) -> bool:
@@ -79,17 +78,10 @@ def read(cells: Cells) -> TrickRules:
     without_drawing = _duties(cells, "without_drawing")
     drawing = "cards.rank_while_drawing" in cells
     lying = cells.rule_if_any("tricks.heap", word, otherwise="")
-    return TrickRules(
+    return cells.compiled(
+        TrickRules,
         while_drawing=_duties(cells, "while_drawing") if drawing else without_drawing,
         without_drawing=without_drawing,
-        next_lead=cells.rule("tricks.next_lead", word),
-        in_turn=cells.rule("tricks.cards", word),
-        won_by=cells.rule("tricks.won_by", word),
-        first_of_identical_wins=cells.rule_if_any(
-            "tricks.identical_cards_won_by", equals("first-played"), otherwise=False
-        ),
-        trumps_win=cells.rule_if_any("tricks.trumps", equals("beat-other-suits"), otherwise=False),
-        own_seen_from=cells.rule_if_any("tricks.own_looked_at_from", number, otherwise=-1),
         lying=lying,
         lie_open=lying.value in _OPEN,
         last_alone=lying.value in _LAST_ALONE,
@@ -102,11 +94,7 @@ def _duties(cells: Cells, when: str) -> Duties:
 
     follow, win, trump = must("follow_suit"), must("win"), must("trump")
     free = not (follow.value or win.value or trump.value)
-    return Duties(cells.rule(f"cards.rank_{when}", _strengths), follow, win, trump, free)
-
-
-def _strengths(value: Any) -> tuple[int, ...]:
-    return strengths(words(value))
+    return Duties(cells.rule(f"cards.rank_{when}", read_strengths), follow, win, trump, free)
 
 
 def duties(table: Table) -> Duties:

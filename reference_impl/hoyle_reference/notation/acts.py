@@ -33,7 +33,7 @@ from ..chapters.chapter import Ruling
 from ..refusals import Malformed
 from ..rules import CHAPTERS, Rules
 from ..seats import SEATS, Setting, seat_or_none
-from ..table.field_kinds import (
+from ..table.fields import (
     CARD,
     SEAT,
     SUIT,

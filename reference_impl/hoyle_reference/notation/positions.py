@@ -1,4 +1,4 @@
-"""Positions as plain mappings, for scenario files and the protocol.
+"""Positions as plain mappings, for scenario files and the protocol, and their JSON Schema.
 
 Cards are listed by name; the stock with its top card first. What a position holds is described with the table
 (`table.table.FIELDS`); what of it makes sense together is said by the chapters, and here for every game.
@@ -13,9 +13,9 @@ from ..chapters.chapter import IN_A_DEAL, Procedure
 from ..refusals import Malformed
 from ..rules import Rules
 from ..seats import Seat, ring, seat_name
-from ..table.fields import Field
+from ..table.fields import Field, Of
 from ..table.states import Phase
-from ..table.table import OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Table
+from ..table.table import FIELDS, OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Table
 
 
 def read_position(rules: Rules, spelt: Mapping[str, Any], *, finished: bool = False) -> Table:
@@ -132,3 +132,19 @@ def _written(table: Table, told: Iterable[Field]) -> Iterator[tuple[str, Any]]:
         value = field.get(table)
         if not (field.left_out and value == table.rules.first[field.name]):
             yield field.name, field.kind.write(table.rules, value)
+
+
+def position_schema() -> dict[str, Any]:
+    """Return the content of `position.schema.json`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "position.schema.json",
+        "title": "a position",
+        "description": "Where every card of the pack is, and what has happened so far in this deal.",
+        "type": "object",
+        "additionalProperties": False,
+        "required": [field.name for field in FIELDS if field.needed and field.of is Of.GAME],
+        "properties": {
+            field.name: {**field.kind.schema, **({"description": field.says} if field.says else {})} for field in FIELDS
+        },
+    }

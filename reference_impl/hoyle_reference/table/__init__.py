@@ -1,6 +1,6 @@
 """The position: all that a table holds, field by field, and the states of what lies on it."""
 
-from .field_kinds import Turn
+from .fields import Turn
 from .states import BlankState, Called, Cause, Combination, Phase
 from .table import FIELDS, Table, new_table
 

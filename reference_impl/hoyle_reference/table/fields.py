@@ -1,13 +1,310 @@
-"""Descriptions of the fields of a position: the kind of each, its text, to what it belongs, and who sees it."""
+"""The kinds of values that a position, an act or an answer holds, each described once; and the fields of a position.
 
-from collections.abc import Callable
-from dataclasses import field, fields
+A kind knows how its things are written down and read again, how they look when the players change seats and the suits
+change places, how they are copied, when two are the same, and their JSON Schema. What a position holds is described in
+these kinds (`table`), and so are acts and questions (`notation.acts`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, fields, replace
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
+from ..cards import BY_NAME, SUITS, Card, Suit, name, names, read_card, read_suit
 from ..frozen import frozen
-from ..seats import Setting
-from .field_kinds import Kind
+from ..refusals import Malformed
+from ..seats import SEATS, Seat, Setting, seat_name
+
+Schema = Mapping[str, Any]
+
+
+@frozen
+class Turn:
+    """Who sits where instead, which side is which then, and which suit is which."""
+
+    seats: tuple[Seat, ...]
+    sides: tuple[Seat, ...]
+    suits: tuple[Suit, ...]
+
+    def card(self, card: Card) -> Card:
+        """Return the card that stands in a card's place."""
+        return Card(card & ~24 | self.suits[card >> 3 & 3] << 3)
+
+
+def _as_it_is(thing: Any) -> Any:
+    return thing
+
+
+def _nothing(_setting: Setting) -> None:
+    return None
+
+
+@frozen
+class Kind:
+    """One kind of thing.
+
+    `read` takes what is written and the key it stands under, and raises Malformed; `write` is its reverse. `turn` gives
+    what stands in a thing's place; `copy` one that changes by itself; `same` what two of them are compared by; `empty`
+    what is there where nothing is.
+    """
+
+    schema: Schema
+    read: Callable[[Setting, str, Any], Any]
+    write: Callable[[Setting, Any], Any]
+    turn: Callable[[Turn, Any], Any]
+    empty: Callable[[Setting], Any] = _nothing
+    copy: Callable[[Any], Any] = _as_it_is
+    same: Callable[[Any], Any] = _as_it_is
+
+
+def ref(name: str) -> Schema:
+    """Return the schema of something that many files speak of."""
+    return {"$ref": f"common.schema.json#/$defs/{name}"}
+
+
+def _unchanged(_turn: Turn, thing: Any) -> Any:
+    return thing
+
+
+def _written_so(_setting: Setting, thing: Any) -> Any:
+    return thing
+
+
+def of_type(type_: type, what: str, schema: Schema, empty: Any) -> Kind:
+    """Return the kind of numbers, words and the like, which are written as they are."""
+
+    def read(_setting: Setting, key: str, value: Any) -> Any:
+        if isinstance(value, bool) != (type_ is bool) or not isinstance(value, type_):  # True would pass for 1
+            raise missing_or(key, value, what)
+        return value
+
+    return Kind(schema, read, _written_so, _unchanged, lambda _setting: empty)
+
+
+def missing_or(key: str, value: Any, what: str) -> Malformed:
+    """Return the error for a value that is missing, or is not `what` it should be."""
+    message = f"'{key}' is missing in the position" if value is None else f"'{key}' must be {what}, not {value!r}"
+    return Malformed(message)
+
+
+def row(key: str, value: Any) -> Sequence[Any]:
+    """Return a list that was written down; raise Malformed for anything else."""
+    if not isinstance(value, (list, tuple)):
+        raise missing_or(key, value, "a list")
+    return value
+
+
+def mapping(key: str, value: Any) -> Mapping[str, Any]:
+    """Return a mapping that was written down; raise Malformed for anything else."""
+    if not isinstance(value, (dict, Mapping)):  # a dict is known for one sooner than any mapping
+        raise missing_or(key, value, "a mapping")
+    return value
+
+
+_BY_LETTER: Final = MappingProxyType({letter: Seat(seat) for seat, letter in enumerate(SEATS)})
+
+
+def seat_of(setting: Setting, text: Any) -> Seat:
+    """Return the seat a letter names; raise Malformed where nobody sits there."""
+    seat = _BY_LETTER.get(text) if isinstance(text, str) else None
+    if seat is None or seat >= setting.players:
+        raise Malformed(f"no player {text!r} in a game of {setting.players}")
+    return seat
+
+
+def card_of(setting: Setting, text: Any) -> Card:
+    """Return the card that `text` names; raise Malformed where the pack holds none of that name."""
+    card = read_card(text, setting.packs) if isinstance(text, str) else None
+    if card is None:
+        raise Malformed(f"no card {text!r} in {setting.packs} piquet pack{'' if setting.packs == 1 else 's'}")
+    return card
+
+
+def cards_of(setting: Setting, texts: Any) -> tuple[Card, ...]:
+    """Return the cards that a list of `texts` names, in order; raise Malformed as `card_of` does."""
+    if isinstance(texts, str) or not isinstance(texts, (list, tuple, Sequence)):
+        raise Malformed(f"cards are a list, not {texts!r}")
+    return _named_in(setting, texts)
+
+
+def _named_in(setting: Setting, texts: Sequence[Any]) -> tuple[Card, ...]:
+    try:
+        return tuple(map(BY_NAME[setting.packs].__getitem__, texts))
+    except (KeyError, TypeError, IndexError):
+        return tuple(card_of(setting, text) for text in texts)  # which says what is wrong
+
+
+def suit_of_letter(letter: Any) -> Suit:
+    """Return the suit that a letter names; raise Malformed for any other."""
+    if letter not in tuple(SUITS):
+        raise Malformed(f"no suit {letter!r}")
+    return read_suit(letter)
+
+
+def cards(make: Callable[[Iterable[Card]], Any], order: Callable[[Any], Iterable[Card]]) -> Kind:
+    """Return the kind of many cards, by how the row of them is made, and in which order they are written."""
+
+    def read(setting: Setting, key: str, value: Any) -> Any:
+        return make(_named_in(setting, row(key, value)))
+
+    return Kind(
+        {"type": "array", "items": ref("card")},
+        read,
+        lambda _setting, pile: names(order(pile)),
+        lambda turn, pile: make(map(turn.card, pile)),
+        lambda _setting: make(()),
+        make,
+        lambda pile: list(order(pile)),
+    )
+
+
+def reversed_list(pile: Iterable[Card]) -> list[Card]:
+    """Return a pile turned over."""
+    return list(pile)[::-1]
+
+
+def top_first() -> Kind:
+    """Return the kind of a pile whose top card is written first, and lies last in the list."""
+    plain = cards(list, reversed_list)
+    return Kind(
+        plain.schema,
+        lambda setting, key, value: reversed_list(plain.read(setting, key, value)),
+        plain.write,
+        plain.turn,
+        plain.empty,
+        list,
+    )
+
+
+def maybe(kind: Kind) -> Kind:
+    """Return the kind of something of a kind, or nothing."""
+    return Kind(
+        {"anyOf": [{"type": "null"}, kind.schema]},
+        lambda setting, key, value: None if value is None else kind.read(setting, key, value),
+        lambda setting, thing: None if thing is None else kind.write(setting, thing),
+        lambda turn, thing: None if thing is None else kind.turn(turn, thing),
+        copy=_as_it_is if kind.copy is _as_it_is else lambda thing: None if thing is None else kind.copy(thing),
+        same=_as_it_is if kind.same is _as_it_is else lambda thing: None if thing is None else kind.same(thing),
+    )
+
+
+def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list, schema: Schema | None = None) -> Kind:
+    """Return the kind of several of a kind, one after the other."""
+    return Kind(
+        schema or {"type": "array", "items": kind.schema},
+        lambda setting, key, value: make(kind.read(setting, key, each) for each in row(key, value)),
+        lambda setting, things: [kind.write(setting, each) for each in things],
+        lambda turn, things: make(kind.turn(turn, each) for each in things),
+        lambda _setting: make(()),
+        make,
+        lambda things: [kind.same(each) for each in things],
+    )
+
+
+def by_letter(schema: Schema) -> Schema:
+    """Return the schema of things by the letters of the seats."""
+    return {"type": "object", "propertyNames": ref("seat"), "additionalProperties": schema}
+
+
+def object_of(properties: Schema) -> Schema:
+    """Return the schema of an object with these properties, each of them required."""
+    return {"type": "object", "additionalProperties": False, "required": [*properties], "properties": properties}
+
+
+def some_seats(kind: Kind) -> Kind:
+    """Return the kind of one thing for some players, where the others have none."""
+    of_each = each_seat(maybe(kind))
+
+    def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
+        return {letter: each for letter, each in of_each.write(setting, things).items() if each is not None}
+
+    return replace(of_each, schema=by_letter(kind.schema), write=write)
+
+
+def each_seat(kind: Kind) -> Kind:
+    """Return the kind of one thing for every player."""
+    return _each(kind, lambda setting: setting.letters, lambda turn: turn.seats)
+
+
+def each_side(kind: Kind) -> Kind:
+    """Return the kind of one thing for every side: for each player, or for two partners under the letter of the
+    first."""
+    return _each(kind, lambda setting: setting.side_letters, lambda turn: turn.sides)
+
+
+def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn], Sequence[Seat]]) -> Kind:
+    """Return the kind of one thing for each of these letters, which take these seats."""
+
+    def read(setting: Setting, key: str, value: Any) -> list[Any]:
+        given = mapping(key, value)
+        return [
+            kind.empty(setting) if given.get(letter) is None else kind.read(setting, letter, given[letter])
+            for letter in letters(setting)
+        ]
+
+    def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
+        written = things if kind.write is _written_so else [kind.write(setting, each) for each in things]
+        return dict(zip(letters(setting), written, strict=True))
+
+    return Kind(
+        by_letter(kind.schema),
+        read,
+        write,
+        lambda turn, things: [kind.turn(turn, each) for each in in_their_seats(seats(turn), things)],
+        lambda setting: [kind.empty(setting) for _ in letters(setting)],
+        list if kind.copy is _as_it_is else lambda things: [kind.copy(each) for each in things],
+        list if kind.same is _as_it_is else lambda things: [kind.same(each) for each in things],
+    )
+
+
+def in_their_seats(seats: Sequence[Seat], things: Sequence[Any]) -> list[Any]:
+    """Return things that were in the order of the seats, in the order of the seats that they take."""
+    return [thing for _, thing in sorted(zip(seats, things, strict=True), key=lambda pair: pair[0])]
+
+
+def _read_seat(setting: Setting, key: str, value: Any) -> Seat:
+    if value is None:
+        raise missing_or(key, value, "a player")
+    return seat_of(setting, value)
+
+
+NUMBER: Final = of_type(int, "a whole number", {"type": "integer", "minimum": 0}, 0)
+#: A number that may be less than nothing.
+INTEGER: Final = of_type(int, "a whole number", {"type": "integer"}, 0)
+#: A number of points.
+POINTS: Final = of_type(int, "a whole number", ref("points"), 0)
+WORD: Final = of_type(str, "text", ref("word"), "")
+TEXT: Final = of_type(str, "text", {"type": "string"}, "")
+YES_OR_NO: Final = of_type(bool, "true or false", {"type": "boolean"}, empty=False)
+SEAT: Final = Kind(
+    ref("seat"),
+    _read_seat,
+    lambda _setting, seat: seat_name(seat),
+    lambda turn, seat: turn.seats[seat],
+)
+#: A side, by its first seat.
+SIDE: Final = replace(SEAT, turn=lambda turn, side: turn.sides[side])
+SUIT: Final = Kind(
+    ref("suit"),
+    lambda _setting, _key, value: suit_of_letter(value),
+    lambda _setting, suit: SUITS[suit],
+    lambda turn, suit: turn.suits[suit],
+)
+CARD: Final = Kind(
+    ref("card"),
+    lambda setting, _key, value: card_of(setting, value),
+    lambda _setting, card: name(card),
+    lambda turn, card: turn.card(card),
+)
+#: Cards in their order; cards in no order; a set of cards; a pile with its top card first.
+PILE: Final = cards(list, list)
+HAND: Final = cards(list, sorted)
+SET: Final = cards(set, sorted)
+TOP_FIRST: Final = top_first()
+
+
+# The fields of a position
 
 
 class Seen(StrEnum):

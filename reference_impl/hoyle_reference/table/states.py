@@ -1,28 +1,31 @@
 """Phases, and the states of combinations, blanks, calls, errors and claims; each with its kind."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from ..cards import Card, Suit, names
 from ..frozen import frozen
 from ..refusals import Malformed
 from ..seats import Seat, Setting
-from .field_kinds import (
+from .fields import (
     NUMBER,
-    PILE,
     POINTS,
     SEAT,
     TEXT,
     WORD,
     YES_OR_NO,
     Kind,
+    Schema,
     Turn,
     by_letter,
+    cards,
     cards_of,
     mapping,
     maybe,
+    object_of,
     ref,
     row,
     row_of,
@@ -176,40 +179,38 @@ SCORED: Final = Kind(
 )
 
 
-def _word_among(known: Iterable[StrEnum], what: str, make: type[StrEnum]) -> Kind:
-    words = [str(each) for each in known]
+def _word_among(known: Iterable[StrEnum], what: str, schema: Schema | None = None) -> Kind:
+    """Return the kind of one of these words; the first of them is there at the beginning."""
+    by_word = {str(each): each for each in known}
 
     def read(_setting: Setting, _key: str, value: Any) -> StrEnum:
-        if value not in words:
-            raise Malformed(f"{what} {', '.join(words)}, not {value!r}")
-        return make(value)
+        if value not in tuple(by_word):
+            raise Malformed(f"{what} {', '.join(by_word)}, not {value!r}")
+        return by_word[value]
 
-    return Kind({"enum": words}, read, lambda _setting, each: str(each), lambda _turn, each: each)
+    first, schema = next(iter(by_word.values())), schema or {"enum": [*by_word]}
+    return Kind(schema, read, lambda _setting, each: str(each), lambda _turn, each: each, lambda _setting: first)
 
 
-PHASE: Final = Kind(
-    ref("phase"),
-    _word_among([phase for phase in Phase if phase is not Phase.OVER], "'phase' is one of", Phase).read,
-    lambda _setting, phase: str(phase),
-    lambda _turn, phase: phase,
-)
-_BLANK: Final = _word_among(BlankState, "a blank is", BlankState)
-BLANK: Final = Kind(_BLANK.schema, _BLANK.read, _BLANK.write, _BLANK.turn, lambda _setting: BlankState.UNSPOKEN)
+PHASE: Final = _word_among([phase for phase in Phase if phase is not Phase.OVER], "'phase' is one of", ref("phase"))
+BLANK: Final = _word_among(BlankState, "a blank is")
 
 #: What each cause of points is, in words.
-_CAUSES: Final = (
-    (Cause.BLANK, "By the blank."),
-    (Cause.POINT, "By the point."),
-    (Cause.SEQUENCE, "By sequences."),
-    (Cause.SET, "By sets."),
-    (Cause.TRICKS, "By leading, by winning tricks, and by the last trick."),
-    (Cause.BONUS, "By a repique or pique, by the cards (most of the tricks) or capot."),
-    (Cause.BESIDE, "By scores that do not count towards a pique or repique: a carte rouge, a penalty."),
+_CAUSES: Final = MappingProxyType(
+    {
+        str(Cause.BLANK): "By the blank.",
+        str(Cause.POINT): "By the point.",
+        str(Cause.SEQUENCE): "By sequences.",
+        str(Cause.SET): "By sets.",
+        str(Cause.TRICKS): "By leading, by winning tricks, and by the last trick.",
+        str(Cause.BONUS): "By a repique or pique, by the cards (most of the tricks) or capot.",
+        str(Cause.BESIDE): "By scores that do not count towards a pique or repique: a carte rouge, a penalty.",
+    }
 )
 
 
 def _read_made_of(setting: Setting, key: str, value: Any) -> dict[str, int]:
-    given, made = mapping(key, value), _nothing_made(setting)
+    given, made = mapping(key, value), dict.fromkeys(_CAUSES, 0)
     for cause in given:
         if cause not in made:
             raise Malformed(f"points are made by {', '.join(made)}, not by {cause!r}")
@@ -217,24 +218,52 @@ def _read_made_of(setting: Setting, key: str, value: Any) -> dict[str, int]:
     return made
 
 
-def _nothing_made(_setting: Setting) -> dict[str, int]:
-    return {str(cause): 0 for cause, _ in _CAUSES}
-
-
 #: How many points one player has made by each cause.
 MADE_OF: Final = Kind(
-    {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [str(cause) for cause, _ in _CAUSES],
-        "properties": {str(cause): {**POINTS.schema, "description": says} for cause, says in _CAUSES},
-    },
+    object_of({cause: {**POINTS.schema, "description": says} for cause, says in _CAUSES.items()}),
     _read_made_of,
     lambda _setting, made: dict(made),
     lambda _turn, made: dict(made),
-    _nothing_made,
+    lambda _setting: dict.fromkeys(_CAUSES, 0),
     dict,
 )
+
+
+class _Part(NamedTuple):
+    """One part of a state: its attribute, its kind, what it says; its key, if that is another, and its schema there."""
+
+    name: str
+    kind: Kind
+    says: str
+    key: str = ""
+    schema: Schema | None = None
+
+
+def _state(make: Callable[..., Any], *parts: _Part, whole: bool = False) -> Kind:
+    """Return the kind of a state with these parts; if it need not be given whole, what is missing is empty."""
+    keyed = {part.key or part.name: part for part in parts}
+
+    def read(setting: Setting, key: str, value: Any) -> Any:
+        given = mapping(key, value)
+        return make(
+            **{
+                part.name: part.kind.read(setting, at, given.get(at))
+                if whole or given.get(at) is not None
+                else part.kind.empty(setting)
+                for at, part in keyed.items()
+            }
+        )
+
+    return Kind(
+        object_of({at: {**(part.schema or part.kind.schema), "description": part.says} for at, part in keyed.items()}),
+        read,
+        lambda setting, state: {at: part.kind.write(setting, getattr(state, part.name)) for at, part in keyed.items()},
+        lambda turn, state: replace(
+            state, **{part.name: part.kind.turn(turn, getattr(state, part.name)) for part in parts}
+        ),
+        lambda _setting: make(),
+    )
+
 
 _UP_TO_TWELVE: Final = {"type": "integer", "minimum": 0, "maximum": 12}
 _CLASSES: Final = 3
@@ -247,125 +276,62 @@ def _read_call(setting: Setting, _key: str, value: Any) -> tuple[int, str]:
 
 
 _CALL: Final = Kind(
-    {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["count", "height"],
-        "properties": {
+    object_of(
+        {
             "count": {**_UP_TO_TWELVE, "description": "The number of cards."},
             "height": {
                 "type": "string",
                 "description": "The tie-breaker between equal numbers of cards: a value, a top card or a rank.",
             },
-        },
-    },
+        }
+    ),
     _read_call,
     lambda _setting, call: {"count": call[0], "height": call[1]},
     lambda _turn, call: call,
 )
-#: The parts of `Called`, each with its kind, the schema it has there, and what it says.
-_CALLED: Final = (
-    (
+CALLED: Final = _state(
+    Called,
+    _Part(
         "decided",
         row_of(maybe(SEAT), tuple),
-        {"type": "array", "maxItems": _CLASSES, "items": maybe(SEAT).schema},
         "The player whose combinations are good in each decided class, in order (point, sequence, set); null: nobody.",
+        schema={"type": "array", "maxItems": _CLASSES, "items": maybe(SEAT).schema},
     ),
-    (
+    _Part(
         "announced",
         row_of(_CALL, tuple),
-        {"type": "array", "maxItems": _CLASSES, "items": _CALL.schema},
         "The announcements in these classes.",
+        schema={"type": "array", "maxItems": _CLASSES, "items": _CALL.schema},
     ),
-    ("count", NUMBER, _UP_TO_TWELVE, "How many cards have been announced in the class being called."),
-    (
+    _Part("count", NUMBER, "How many cards have been announced in the class being called.", schema=_UP_TO_TWELVE),
+    _Part(
         "height",
         TEXT,
-        TEXT.schema,
         'The value ("49"), top card or rank ("K") announced in the class, as text; empty until it is announced.',
     ),
-    ("asked", YES_OR_NO, YES_OR_NO.schema, "Whether the height has been asked for."),
+    _Part("asked", YES_OR_NO, "Whether the height has been asked for."),
 )
-
-
-def _read_called(setting: Setting, key: str, value: Any) -> Called:
-    given = mapping(key, value)
-    return Called(
-        **{
-            part: kind.empty(setting) if given.get(part) is None else kind.read(setting, part, given[part])
-            for part, kind, _, _ in _CALLED
-        }
-    )
-
-
-CALLED: Final = Kind(
-    {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [part for part, _, _, _ in _CALLED],
-        "properties": {part: {**schema, "description": says} for part, _, schema, says in _CALLED},
-    },
-    _read_called,
-    lambda setting, called: {part: kind.write(setting, getattr(called, part)) for part, kind, _, _ in _CALLED},
-    lambda turn, called: Called(**{part: kind.turn(turn, getattr(called, part)) for part, kind, _, _ in _CALLED}),
-    lambda _setting: Called(),
+ERROR: Final = _state(
+    Error,
+    _Part("seat", SEAT, "Who has committed the irregularity.", "by"),
+    _Part("irregularity", WORD, "The irregularity."),
+    _Part("tricks", NUMBER, "How many tricks had been won by then."),
+    _Part("left", NUMBER, "How many cards were left to draw."),
+    _Part("cards", cards(tuple, list), "The cards concerned."),
+    _Part("meld", TEXT, "The combination they were declared as; empty if they were not declared."),
+    whole=True,
 )
-
-#: The parts of `Error`, each with its kind and what it says.
-_ERROR: Final = (
-    ("by", "seat", SEAT, "Who has committed the irregularity."),
-    ("irregularity", "irregularity", WORD, "The irregularity."),
-    ("tricks", "tricks", NUMBER, "How many tricks had been won by then."),
-    ("left", "left", NUMBER, "How many cards were left to draw."),
-    ("cards", "cards", replace(PILE, turn=lambda turn, pile: tuple(map(turn.card, pile))), "The cards concerned."),
-    ("meld", "meld", TEXT, "The combination they were declared as; empty if they were not declared."),
+_CLAIM: Final = _state(
+    Claim,
+    _Part("error", ERROR, "The irregularity."),
+    _Part("phase", PHASE, "The phase before the claim."),
+    _Part("turn", SEAT, "The player whose turn it was before the claim."),
+    _Part("agreed", YES_OR_NO, "Whether one of those who must agree has done so."),
+    whole=True,
 )
-
-
-def _read_error(setting: Setting, key: str, value: Any) -> Error:
-    given = mapping(key, value)
-    read = {name: kind.read(setting, part, given.get(part)) for part, name, kind, _ in _ERROR}
-    return Error(**{**read, "cards": tuple(read["cards"])})
-
-
-ERROR: Final = Kind(
-    {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [part for part, _, _, _ in _ERROR],
-        "properties": {part: {**kind.schema, "description": says} for part, _, kind, says in _ERROR},
-    },
-    _read_error,
-    lambda setting, error: {part: kind.write(setting, getattr(error, name)) for part, name, kind, _ in _ERROR},
-    lambda turn, error: Error(**{name: kind.turn(turn, getattr(error, name)) for _, name, kind, _ in _ERROR}),
-)
-#: The parts of `Claim`.
-_CLAIM: Final = (
-    ("error", ERROR, "The irregularity."),
-    ("phase", PHASE, "The phase before the claim."),
-    ("turn", SEAT, "The player whose turn it was before the claim."),
-    ("agreed", YES_OR_NO, "Whether one of those who must agree has done so."),
-)
-
-
-def _read_claim(setting: Setting, key: str, value: Any) -> Claim:
-    given = mapping(key, value)
-    return Claim(**{part: kind.read(setting, part, given.get(part)) for part, kind, _ in _CLAIM})
-
-
-def _turn_claim(turn: Turn, claim: Claim) -> Claim:
-    parts = {part: kind.turn(turn, getattr(claim, part)) for part, kind, _ in _CLAIM}
-    return Claim(**parts, claimant=None if claim.claimant is None else turn.seats[claim.claimant])
-
-
-CLAIM: Final = Kind(
-    {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [part for part, _, _ in _CLAIM],
-        "properties": {part: {**kind.schema, "description": says} for part, kind, says in _CLAIM},
-    },
-    _read_claim,
-    lambda setting, claim: {part: kind.write(setting, getattr(claim, part)) for part, kind, _ in _CLAIM},
-    _turn_claim,
+CLAIM: Final = replace(
+    _CLAIM,
+    turn=lambda turn, claim: replace(
+        _CLAIM.turn(turn, claim), claimant=None if claim.claimant is None else turn.seats[claim.claimant]
+    ),
 )

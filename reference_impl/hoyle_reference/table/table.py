@@ -18,7 +18,7 @@ from ..cards import Card, Suit
 from ..frozen import frozen
 from ..refusals import Malformed
 from ..seats import Seat, Setting, after, ring
-from .field_kinds import (
+from .fields import (
     CARD,
     HAND,
     INTEGER,
@@ -32,15 +32,19 @@ from .field_kinds import (
     TOP_FIRST,
     WORD,
     YES_OR_NO,
+    Field,
     Kind,
+    Of,
+    Seen,
     Turn,
+    described,
     each_seat,
     each_side,
+    fields_of,
     maybe,
     row_of,
     some_seats,
 )
-from .fields import Field, Of, Seen, described, fields_of
 from .states import (
     BLANK,
     CALLED,

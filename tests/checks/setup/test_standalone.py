@@ -34,7 +34,7 @@ from hoyle_reference.chapters.calling.classes import ClassRules
 from hoyle_reference.chapters.seven import SevenRules
 from hoyle_reference.notation.acts import turn_act
 from hoyle_reference.seats import Seat
-from hoyle_reference.table.field_kinds import Turn
+from hoyle_reference.table.fields import Turn
 
 pytestmark = pytest.mark.interpreter
 

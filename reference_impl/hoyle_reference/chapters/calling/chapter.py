@@ -1,23 +1,46 @@
-"""The chapters `classes` and `reckoning` as values, and the positions that make no sense in them.
+"""The chapters `classes` and `reckoning` as values, the positions that make no sense in them, and questions of hands,
+calls and tricks.
 
-Implements SEMANTICS-PIQUET.md, announce-1 and reckon-2.
+Implements SEMANTICS-PIQUET.md, announce-1, announce-5, count-5 and reckon-2.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
-from ...acts import CLASSES, Announce, Answer, ClassWinner, Declare, Reckoning, TrickPoints, Worth
-from ...refusals import Malformed
-from ...seats import Seat, ring, seat_name
+from ...acts import (
+    CLASSES,
+    NOUGHT,
+    POINT,
+    SEQUENCE,
+    SET,
+    Announce,
+    Answer,
+    Call,
+    ClassWinner,
+    Declare,
+    Play,
+    Reckoning,
+    TrickPoints,
+    Worth,
+)
+from ...cards import Card, read_rank
+from ...events import PIQUE, Event, Scored
+from ...refusals import Grounds, Malformed
+from ...seats import Seat, after, ring, seat_name
 from ...table.states import BlankState, Cause, Phase
-from ...table.table import Table
+from ...table.table import Table, new_table
 from ..blank import BlankRules
-from ..chapter import Ask, Chapter, Follows, Move, during
+from ..chapter import Ask, Chapter, Follows, Move, Ruling, during
+from ..deal import DealRules
 from ..declare.declarations import sense_of_combination
+from ..score import CARDS
+from ..tricks import play, refuse_play, trick_winner
 from . import announcements, class_scores, classes, reckoning
-from .class_winner import whose_class_is_good
+from .announcements import spoken
 from .classes import ClassRules
 from .precedence import first_as_reckoned
-from .trick_points import trick_points
+from .reckoning import CARTE_ROUGE, ReckoningRules, class_winner
 
 
 def sense(table: Table) -> None:
@@ -56,6 +79,110 @@ def sense_of_what_was_made(table: Table) -> None:
             raise Malformed(f"{letter} has made {made[Cause.TRICKS]} by tricks, and no card has been played")
 
 
+#: What tells how high a combination is, in each class.
+_HEIGHT: Final[Mapping[str, str]] = MappingProxyType({POINT: "value", SEQUENCE: "top", SET: "rank"})
+
+
+def whose_class_is_good(table: Table, question: ClassWinner) -> Ruling:
+    """Return the seat whose combinations of a class are good, or None."""
+    if question.class_ not in CLASSES:
+        raise Malformed(f"no class '{question.class_}' of combinations")
+    if bool(question.hands) == bool(question.calls):
+        raise Malformed("a class is compared by 'hands' or by 'calls'")
+    if question.hands:
+        return Ruling(*class_winner(table, question.by, question.class_, question.hands))
+    return Ruling(*_between_calls(table, question.by, question.class_, question.calls))
+
+
+def _between_calls(table: Table, elder: Seat, class_: str, calls: Sequence[Call]) -> tuple[Seat | None, Grounds]:
+    """Return whose call is the better, and why; None where both are equal, or there are none."""
+    rules, younger = table.rules.of(ClassRules), after(elder, table.players)
+    best, why = [_key(rules, class_, call) for call in calls], rules.best[class_].grounds
+    if any(call.top == NOUGHT for call in calls):
+        why += tuple(kind.path for kind in rules.by_id.values() if kind.void and kind.class_ == class_)
+    if calls[elder].count == calls[younger].count > 0 and not (spoken(calls[elder]) and spoken(calls[younger])):
+        raise Malformed(f"both are of {calls[elder].count} cards: '{_HEIGHT[class_]}' decides")
+    if best[elder] == best[younger]:
+        return None, why + (rules.equal.grounds if calls[elder].count else ())
+    return (elder if best[elder] > best[younger] else younger), why
+
+
+def _key(rules: ClassRules, class_: str, call: Call) -> tuple[int, int]:
+    """Return a call as combinations are compared; raise Malformed where none of the class can be called so."""
+    told = {key for key in _HEIGHT.values() if getattr(call, key) not in {None, ""}}
+    if not told <= ({_HEIGHT[class_]} if call.count else set()):
+        raise Malformed(
+            f"a {class_} is called by 'count' and '{_HEIGHT[class_]}', and that there is none by a count of 0"
+        )
+    lengths = {POINT: range(1, 9), SEQUENCE: rules.sequences, SET: rules.sets}[class_]
+    if call.count and call.count not in lengths:
+        raise Malformed(f"no {class_} has {call.count} cards")
+    height = spoken(call)
+    high = classes.height_said(class_, height, rules) if height else 0
+    if height and not _is_possible(rules, class_, call):
+        raise Malformed(f"no {class_} of {call.count} cards has the {_HEIGHT[class_]} {height}")
+    return call.count, high
+
+
+def _is_possible(rules: ClassRules, class_: str, call: Call) -> bool:
+    """Whether a set can have the rank that is called, or a sequence of so many cards the top."""
+    if class_ == SET:
+        return read_rank(call.rank) in rules.set_ranks.value
+    if call.top == NOUGHT:
+        return any(kind.cards == call.count for kind in rules.by_id.values() if kind.void and kind.class_ == SEQUENCE)
+    return class_ == POINT or read_rank(call.top) + 1 >= call.count
+
+
+#: What is scored in the course of a deal and is not for these tricks alone.
+_NOT_OF_A_DEAL: Final = frozenset({PIQUE, CARTE_ROUGE})
+_NOT_OF_TRICKS: Final = _NOT_OF_A_DEAL | {CARDS}
+
+
+def trick_points(table: Table, question: TrickPoints) -> Ruling:
+    """Return the points of tricks, by playing them; bonuses that they help to are left out, and the score at the end of
+    a deal (the last trick, the cards, capot) counts only if they are all tricks of one."""
+    players, leader, cards = table.players, question.by, question.cards
+    tricks, whole = len(cards) // players, table.rules.of(DealRules).hand_size
+    if len(cards) % players or not 0 < tricks <= whole:
+        raise Malformed(f"the cards of 1 to {whole} tricks are {players} for each, not {len(cards)}")
+    played = _table_of(table, leader, cards)
+    others = [] if tricks == whole else [card for card in table.rules.pack if card not in cards]
+    left_out = _NOT_OF_A_DEAL if tricks == whole else _NOT_OF_TRICKS
+    grounds: list[str] = []
+    for card in cards:
+        for event in _played(played, card, others):
+            if isinstance(event, Scored) and event.what in left_out:
+                continue
+            event.change(played)
+            grounds += event.grounds
+    return Ruling(tuple(sum(made.values()) for made in played.made_of), tuple(grounds))
+
+
+def _played(table: Table, card: Card, others: list[Card]) -> Iterator[Event]:
+    """Yield the events of playing the next card; raise Malformed where it may not be played. While the deal goes on, a
+    player is left with a card of which nothing is known."""
+    seat = table.turn
+    act = Play(seat, card)
+    if (refused := refuse_play(table, act)) is not None:
+        raise Malformed(f"a card of these cannot be played: {refused.message}")
+    if others and len(table.hands[seat]) == 1:
+        table.hands[seat].append(others.pop())
+    yield from play(table, act)
+
+
+def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
+    """Return a table at which these cards are to be played: each player holds those that will come from the seat."""
+    fresh = new_table(table.rules)
+    fresh.phase, fresh.leader, fresh.turn = Phase.PLAY, leader, leader
+    fresh.dealer = after(leader, table.players)
+    for at in range(0, len(cards), table.players):
+        trick, order = cards[at : at + table.players], ring(leader, table.players)
+        for seat, card in zip(order, trick, strict=True):
+            fresh.hands[seat].append(card)
+        leader = order[trick_winner(fresh, trick)[0]]
+    return fresh
+
+
 _CALLS: Final = during(Phase.EXCHANGE, Phase.ANNOUNCE)
 _ANSWERS: Final = during(Phase.ANNOUNCE)
 _SPECIFIES: Final = during(Phase.ANNOUNCE, Phase.PLAY)
@@ -90,7 +217,7 @@ CHAPTER: Chapter = Chapter(
 
 RECKONING: Chapter = Chapter(
     "reckoning",
-    reckoning.read,
+    lambda cells: cells.compiled(ReckoningRules),
     asks=(Ask(Reckoning, reckoning.what_hands_bring), Ask(TrickPoints, trick_points)),
     fields=lambda _rules: ("made_of",),
     sense=sense_of_what_was_made,

@@ -15,8 +15,7 @@ from ...refusals import Malformed, Refusal
 from ...seats import Seat
 from ...table.states import Cause, Combination, Phase
 from ...table.table import Table
-from ..chapter import Ruling
-from ..question_context import trumps_of_question
+from ..chapter import Ruling, trumps_of_question
 from . import classes, reckoning
 from .announcements import UNTOLD, class_of, held, key
 from .classes import IN_ANY_ORDER, ClassRules, Holding

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ...acts import CLASSES, NOUGHT, POINT, SEQUENCE, SET
 from ...cards import RANKS, SUITS, Card, rank_of, read_rank
-from ...cells import Cells, Rule, equals, word, words
+from ...cells import Cells, Rule, cell, equals, word, words
 from ...refusals import Grounds, Malformed
 
 #: Younger scores the combinations of a class in any order.
@@ -52,68 +52,6 @@ class Holding:
         return self.count, self.height
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassRules:
-    """The kinds of combinations, what each class is made of and which of two is better; how they are called and scored;
-    what a void suit stands for, and whether parts of a longer combination may be called."""
-
-    by_id: Mapping[str, Kind]
-    best: Mapping[str, Rule[str]]
-    pips: Rule[tuple[int, ...]]
-    point_worth: Rule[str]
-    sequence_of: Rule[str]
-    set_ranks: Rule[tuple[int, ...]]
-    sequences: Mapping[int, Kind]
-    sets: Mapping[int, Kind]
-    void_value: int
-    void_below: int
-    first: Rule[str]
-    order: Rule[str]
-    replies: Rule[str]
-    equal: Rule[str]
-    specified: Rule[str]
-    younger_scores: Rule[str]
-    parts_too: Rule[bool]
-    better_after_good: Rule[bool]
-    winner_scores_all: Rule[bool]
-
-
-def read(cells: Cells) -> ClassRules:
-    """Compile the cells of this chapter."""
-    point_worth = cells.rule("classes.point.points", word)
-    kinds = {POINT: Kind(POINT, POINT, 0, 0, void=False, path=point_worth.grounds[0]), **dict(_kinds(cells))}
-    nought = {row.value["class"]: row.value for row in cells.rows("classes.nought")}
-    return ClassRules(
-        by_id=MappingProxyType(kinds),
-        best=MappingProxyType({each: cells.rule(f"classes.{each}.best", word) for each in CLASSES}),
-        pips=cells.rule("classes.point.values", _pips),
-        point_worth=point_worth,
-        sequence_of=cells.rule("classes.sequence.of", word),
-        set_ranks=cells.rule("classes.set.ranks", _ranks),
-        sequences=_by_length(kinds, SEQUENCE),
-        sets=_by_length(kinds, SET),
-        void_value=nought[POINT]["value"] if POINT in nought else 0,
-        void_below=2 * read_rank(nought[SEQUENCE]["below"]) - 1 if SEQUENCE in nought else 0,
-        first=cells.rule("classes.first", word),
-        order=cells.rule("classes.order", word),
-        replies=cells.rule("classes.replies", word),
-        equal=cells.rule("classes.equal", word),
-        specified=cells.rule("classes.specified", word),
-        younger_scores=cells.rule("classes.younger_scores", word),
-        parts_too=cells.rule("classes.sinking", equals("parts-too")),
-        better_after_good=cells.rule("classes.after_good", equals("any-other")),
-        winner_scores_all=cells.rule("classes.winner_scores", equals("all-of-the-class")),
-    )
-
-
-def _kinds(cells: Cells) -> Iterator[tuple[str, Kind]]:
-    """Yield the kinds of combinations: those of ordinary cards, and those that a void suit stands for."""
-    for void, rows in ((False, cells.rows("classes.combinations")), (True, cells.rows("classes.nought"))):
-        for row in rows:
-            fields: Mapping[str, Any] = row.value
-            yield fields["id"], Kind(fields["id"], fields["class"], fields["cards"], fields["points"], void, row.path)
-
-
 def _pips(values: Sequence[int]) -> tuple[int, ...]:
     """Return the value of a card of each rank (pips), from a list that begins with the ace."""
     pips = [0] * len(RANKS)
@@ -124,6 +62,57 @@ def _pips(values: Sequence[int]) -> tuple[int, ...]:
 
 def _ranks(value: Any) -> tuple[int, ...]:
     return tuple(map(read_rank, words(value)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassRules:
+    """The kinds of combinations, what each class is made of and which of two is better; how they are called and scored;
+    what a void suit stands for, and whether parts of a longer combination may be called."""
+
+    by_id: Mapping[str, Kind]
+    best: Mapping[str, Rule[str]]
+    point_worth: Rule[str]
+    sequences: Mapping[int, Kind]
+    sets: Mapping[int, Kind]
+    void_value: int
+    void_below: int
+    pips: Rule[tuple[int, ...]] = cell("classes.point.values", _pips)
+    sequence_of: Rule[str] = cell("classes.sequence.of", word)
+    set_ranks: Rule[tuple[int, ...]] = cell("classes.set.ranks", _ranks)
+    first: Rule[str] = cell("classes.first", word)
+    order: Rule[str] = cell("classes.order", word)
+    replies: Rule[str] = cell("classes.replies", word)
+    equal: Rule[str] = cell("classes.equal", word)
+    specified: Rule[str] = cell("classes.specified", word)
+    younger_scores: Rule[str] = cell("classes.younger_scores", word)
+    parts_too: Rule[bool] = cell("classes.sinking", equals("parts-too"))
+    better_after_good: Rule[bool] = cell("classes.after_good", equals("any-other"))
+    winner_scores_all: Rule[bool] = cell("classes.winner_scores", equals("all-of-the-class"))
+
+
+def read(cells: Cells) -> ClassRules:
+    """Compile the cells of this chapter."""
+    point_worth = cells.rule("classes.point.points", word)
+    kinds = {POINT: Kind(POINT, POINT, 0, 0, void=False, path=point_worth.grounds[0]), **dict(_kinds(cells))}
+    nought = {row.value["class"]: row.value for row in cells.rows("classes.nought")}
+    return cells.compiled(
+        ClassRules,
+        by_id=MappingProxyType(kinds),
+        best=MappingProxyType({each: cells.rule(f"classes.{each}.best", word) for each in CLASSES}),
+        point_worth=point_worth,
+        sequences=_by_length(kinds, SEQUENCE),
+        sets=_by_length(kinds, SET),
+        void_value=nought[POINT]["value"] if POINT in nought else 0,
+        void_below=2 * read_rank(nought[SEQUENCE]["below"]) - 1 if SEQUENCE in nought else 0,
+    )
+
+
+def _kinds(cells: Cells) -> Iterator[tuple[str, Kind]]:
+    """Yield the kinds of combinations: those of ordinary cards, and those that a void suit stands for."""
+    for void, rows in ((False, cells.rows("classes.combinations")), (True, cells.rows("classes.nought"))):
+        for row in rows:
+            fields: Mapping[str, Any] = row.value
+            yield fields["id"], Kind(fields["id"], fields["class"], fields["cards"], fields["points"], void, row.path)
 
 
 def _by_length(kinds: Mapping[str, Kind], class_: str) -> Mapping[int, Kind]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ...acts import CLASSES, POINT, Reckoning
 from ...cards import Card
-from ...cells import Cells, Rule, equals, number, word
+from ...cells import Rule, cell, equals, number, word
 from ...events import PIQUE, Event, NoBonus, Scored
 from ...frozen import frozen
 from ...refusals import Grounds
@@ -28,25 +28,48 @@ from ..score import ScoreRules
 from . import classes
 from .classes import ClassRules, Holding
 
+#: What makes a carte rouge, and when: combinations as soon as they have scored; any in the hand, good or not, when the
+#: player has scored what is good.
+WITH_THE_LAST: Final = "combinations-as-they-score"
+WHAT_IS_HELD: Final = "combinations-held"
+#: What a repique and a carte rouge are scored for.
+REPIQUE: Final = "repique"
+CARTE_ROUGE: Final = "carte-rouge"
+_TRICKS: Final = frozenset({"lead", "capture", "trick"})
+_WITH_THE_LAST: Final = _TRICKS | {"last-trick"}
+#: What of the play helps to a pique, by the word for it.
+_COUNTING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "tricks-alone": _TRICKS,
+        "tricks-and-the-last": _WITH_THE_LAST,
+        "all-of-the-play": _WITH_THE_LAST | {"cards", "capot"},
+    }
+)
+
+
+def _counting(value: Any) -> frozenset[str]:
+    """Return the parts of the play that help to a pique."""
+    return _COUNTING.get(word(value), _TRICKS)
+
 
 @frozen
 class ReckoningRules:
     """In which order points are reckoned; how many make a repique or a pique, and what each brings (points); whether
     younger can make a pique too; what bars one; and what a carte rouge scores, where it does."""
 
-    order: Rule[str]
-    repique_at: Rule[int]
-    repique: Rule[int]
-    repique_barred_by: Rule[str]
-    pique_at: Rule[int]
-    pique: Rule[int]
-    younger_too: Rule[bool]
-    what_is_good_bars: Rule[bool]
-    thirty_before: Rule[bool]
-    counts: Rule[frozenset[str]]
-    carte_rouge: Rule[int]
-    carte_rouge_of: Rule[str]
-    carte_rouge_towards: Rule[str]
+    order: Rule[str] = cell("reckoning.order", word)
+    repique_at: Rule[int] = cell("reckoning.repique.at", number)
+    repique: Rule[int] = cell("reckoning.repique.points", number)
+    repique_barred_by: Rule[str] = cell("reckoning.repique.barred_by", word)
+    pique_at: Rule[int] = cell("reckoning.pique.at", number)
+    pique: Rule[int] = cell("reckoning.pique.points", number)
+    younger_too: Rule[bool] = cell("reckoning.pique.by", equals("either-player"))
+    what_is_good_bars: Rule[bool] = cell("reckoning.pique.barred_by", equals("what-is-good"))
+    thirty_before: Rule[bool] = cell("reckoning.pique.thirty_before", equals("pique"))
+    counts: Rule[frozenset[str]] = cell("reckoning.pique.counts", _counting)
+    carte_rouge: Rule[int] = cell("reckoning.carte_rouge.points", number, otherwise=0)
+    carte_rouge_of: Rule[str] = cell("reckoning.carte_rouge.of", word, otherwise=WITH_THE_LAST)
+    carte_rouge_towards: Rule[str] = cell("reckoning.carte_rouge.counts_towards", word, otherwise="")
 
     @property
     def why_rouge(self) -> Grounds:
@@ -82,49 +105,6 @@ class ReckoningRules:
     def why_no_repique(self) -> Grounds:
         """Why none is made though the points are reached."""
         return self.repique_at.grounds + self.repique_barred_by.grounds + self.order.grounds
-
-
-#: What makes a carte rouge, and when: combinations as soon as they have scored; any in the hand, good or not, when the
-#: player has scored what is good.
-WITH_THE_LAST: Final = "combinations-as-they-score"
-WHAT_IS_HELD: Final = "combinations-held"
-#: What a repique and a carte rouge are scored for.
-REPIQUE: Final = "repique"
-CARTE_ROUGE: Final = "carte-rouge"
-_TRICKS: Final = frozenset({"lead", "capture", "trick"})
-_WITH_THE_LAST: Final = _TRICKS | {"last-trick"}
-#: What of the play helps to a pique, by the word for it.
-_COUNTING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
-    {
-        "tricks-alone": _TRICKS,
-        "tricks-and-the-last": _WITH_THE_LAST,
-        "all-of-the-play": _WITH_THE_LAST | {"cards", "capot"},
-    }
-)
-
-
-def _counting(value: Any) -> frozenset[str]:
-    """Return the parts of the play that help to a pique."""
-    return _COUNTING.get(word(value), _TRICKS)
-
-
-def read(cells: Cells) -> ReckoningRules:
-    """Compile the cells of this chapter."""
-    return ReckoningRules(
-        order=cells.rule("reckoning.order", word),
-        repique_at=cells.rule("reckoning.repique.at", number),
-        repique=cells.rule("reckoning.repique.points", number),
-        repique_barred_by=cells.rule("reckoning.repique.barred_by", word),
-        pique_at=cells.rule("reckoning.pique.at", number),
-        pique=cells.rule("reckoning.pique.points", number),
-        younger_too=cells.rule("reckoning.pique.by", equals("either-player")),
-        what_is_good_bars=cells.rule("reckoning.pique.barred_by", equals("what-is-good")),
-        thirty_before=cells.rule("reckoning.pique.thirty_before", equals("pique")),
-        counts=cells.rule("reckoning.pique.counts", _counting),
-        carte_rouge=cells.rule_if_any("reckoning.carte_rouge.points", number, otherwise=0),
-        carte_rouge_of=cells.rule_if_any("reckoning.carte_rouge.of", word, otherwise=WITH_THE_LAST),
-        carte_rouge_towards=cells.rule_if_any("reckoning.carte_rouge.counts_towards", word, otherwise=""),
-    )
 
 
 def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""The acts of declaring: who may declare which combination and when, its score, and combinations kept "to score".
+"""Combinations (chapter `declare`): who may declare which of them and when, its score, and those kept "to score".
 
 What cards that have scored already may score again is the business of `reuse`.
 
@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from ...acts import UNSAID, Declarable, Declare, Hold, Worth
-from ...cards import Card, Suit, suit_of
-from ...cells import Cells, Rule, equals, number, word
+from ...cards import Card, Suit, name, suit_of
+from ...cells import Cells, Rule, cell, equals, number, word
 from ...events import Event, Scored
 from ...events.combinations import Declared, KeptToScore, Lapsed, TakenUp, TrumpsMade
 from ...frozen import frozen
@@ -20,9 +20,8 @@ from ...seats import Seat, ring
 from ...table.states import Combination, Phase
 from ...table.table import Table
 from .. import triple_scores
-from ..chapter import Ruling
+from ..chapter import Ask, Chapter, Follows, Move, Ruling, during, trumps_of_question
 from ..deal import DealRules
-from ..question_context import trumps_of_question
 from . import reuse
 from .melds import Meld, Melds, compile_meld, complete
 from .reuse import ReuseRules
@@ -38,22 +37,22 @@ class DeclareRules:
     plain_while_it_makes_trumps: Rule[bool]
     none_before_trumps: Rule[bool]
     times: Rule[int]
-    when: Rule[str]
-    before_the_last_draw: Rule[bool]
-    tricks_won_first: Rule[int]
-    by_the_partner: Rule[bool]
     with_the_partners_cards: Rule[bool]
     needs_an_own_card: Rule[bool]
     kept_scores_without_its_cards: Rule[bool]
-    laid: Rule[str]
-    declared_cards: Rule[str]
-    several_after_one_trick: Rule[bool]
     may_keep: Rule[bool]
     kept_from_what_is_shown: Rule[bool]
     kept_beside_a_score: Rule[bool]
-    kept_again: Rule[bool]
-    taken_up_after_the_stock: Rule[bool]
-    seven_is_a_declaration: Rule[bool]
+    when: Rule[str] = cell("declare.when", word)
+    before_the_last_draw: Rule[bool] = cell("declare.until", equals("stock-is-gone"))
+    tricks_won_first: Rule[int] = cell("declare.tricks_won_first", number)
+    by_the_partner: Rule[bool] = cell("declare.by", equals("trick-winner-or-partner"), otherwise=False)
+    laid: Rule[str] = cell("declare.laid", word)
+    declared_cards: Rule[str] = cell("declare.declared_cards", word, otherwise="")
+    several_after_one_trick: Rule[bool] = cell("declare.scored_per_trick", equals("any-that-share-no-card"))
+    kept_again: Rule[bool] = cell("declare.kept_again", equals("after-every-trick"), otherwise=True)
+    taken_up_after_the_stock: Rule[bool] = cell("declare.when_the_stock_is_gone", equals("are-taken-up"))
+    seven_is_a_declaration: Rule[bool] = cell("seven.with_a_declaration", equals("instead"), otherwise=False)
 
 
 #: The settings of `declare.to_score` by which only cards that lie on the table are kept to score.
@@ -68,28 +67,19 @@ def read(cells: Cells) -> DeclareRules:
     plain = cells.rule_if_any("declare.what_makes_trumps", equals("scores-as-of-a-plain-suit"), otherwise=False)
     none_before_trumps = cells.rule_if_any("declare.before_trumps", equals("no-combination"), otherwise=False)
     first_is = "plain" if plain.value else "trumps"
-    return DeclareRules(
+    return cells.compiled(
+        DeclareRules,
         melds=Melds(_melds(cells, times.value, first_is, waits_for_trumps=none_before_trumps.value)),
         reuse=reuse.read(cells, keeps=may_keep),
         plain_while_it_makes_trumps=plain,
         none_before_trumps=none_before_trumps,
         times=times,
-        when=cells.rule("declare.when", word),
-        before_the_last_draw=cells.rule("declare.until", equals("stock-is-gone")),
-        tricks_won_first=cells.rule("declare.tricks_won_first", number),
-        by_the_partner=cells.rule_if_any("declare.by", equals("trick-winner-or-partner"), otherwise=False),
         with_the_partners_cards=Rule(cards.value.startswith("own-"), cards.grounds),
         needs_an_own_card=Rule(cards.value == "own-with-partners-on-the-table", cards.grounds),
         kept_scores_without_its_cards=Rule(cards.value == "all-in-hand-or-kept", cards.grounds),
-        laid=cells.rule("declare.laid", word),
-        declared_cards=cells.rule_if_any("declare.declared_cards", word, otherwise=""),
-        several_after_one_trick=cells.rule("declare.scored_per_trick", equals("any-that-share-no-card")),
         may_keep=Rule(may_keep, kept.grounds),
         kept_from_what_is_shown=Rule(kept.value in _SHOWN, kept.grounds),
         kept_beside_a_score=Rule(kept.value != "from-cards-already-shown", kept.grounds),
-        kept_again=cells.rule_if_any("declare.kept_again", equals("after-every-trick"), otherwise=True),
-        taken_up_after_the_stock=cells.rule("declare.when_the_stock_is_gone", equals("are-taken-up")),
-        seven_is_a_declaration=cells.rule_if_any("seven.with_a_declaration", equals("instead"), otherwise=False),
     )
 
 
@@ -419,3 +409,46 @@ def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     points = meld.points if meld.pattern.fits(question.cards, trumps) else 0
     before = rules.none_before_trumps.grounds if trumps is None else ()
     return Ruling(points, (meld.path, *rules.times.grounds, *before))
+
+
+def sense(table: Table) -> None:
+    """Raise Malformed where more has scored since the last trick than in the deal, or a card is shown and not held."""
+    since, side = table.combinations_since_trick, table.rules.side_of[table.leader]
+    if not 0 <= since <= len(table.scored[side]):
+        raise Malformed(f"{since} combinations cannot have scored since the last trick")
+    for hand, shown in zip(table.hands, table.shown, strict=True):
+        if not shown <= set(hand):
+            raise Malformed(f"{name(min(shown - set(hand)))} is shown but not held")
+
+
+def _fields(rules: DeclareRules) -> tuple[str, ...]:
+    return ("shown", "combinations_since_trick", *(["kept"] if rules.may_keep.value else []))
+
+
+def _to_keep(rules: DeclareRules) -> frozenset[Phase]:
+    """When combinations are kept to score, in games in which they are."""
+    return frozenset({Phase.DECLARE}) if rules.may_keep.value else frozenset()
+
+
+CHAPTER: Chapter = Chapter(
+    "declare",
+    read,
+    (
+        Move(
+            Declare,
+            refuse_declare,
+            declare,
+            during(Phase.DECLARE),
+            open_declarations,
+            exact=True,
+            sense=sense_of_combination,
+        ),
+        Move(Hold, refuse_hold, hold, _to_keep, open_holdings, exact=True, sense=sense_of_combination),
+    ),
+    (Ask(Declarable, what_may_be_declared), Ask(Worth, what_it_is_worth)),
+    fields=_fields,
+    combinations=lambda rules: rules.melds.by_id,
+    sight=lambda rules: rules.laid.grounds,
+    sense=sense,
+    follows=lambda rules: Follows(on_play=lapses_by_playing if rules.may_keep.value else None),
+)

@@ -18,7 +18,7 @@ from typing import Final
 
 from ...acts import Declare, Hold
 from ...cards import Card, suit_of
-from ...cells import Cells, Rule, equals, word
+from ...cells import Cells, Rule, cell, equals, word
 from ...frozen import frozen
 from ...refusals import Grounds, Refusal
 from ...table.states import Combination
@@ -71,19 +71,27 @@ AGAIN: Final[Mapping[str, Again]] = MappingProxyType(
 )
 
 
+def _setting(value: object) -> str:
+    if value not in AGAIN:
+        raise ValueError(f"one of {', '.join(AGAIN)} is needed, not {value!r}")
+    return word(value)
+
+
 @frozen
 class ReuseRules:
     """What cards that have scored may score again: `same_kind` is a setting of `AGAIN`."""
 
-    new_card_needed: Rule[bool]
-    same_kind: Rule[str]
-    old_couple: Rule[bool]
-    other_kind: Rule[str]
-    higher_after_lower: Rule[str]
     lower_after_higher: Rule[str]
     worth_less_is_inferior: Rule[bool]
     lower_stays_kept: Rule[bool]
     lower_kept_beside: Rule[bool]
+    new_card_needed: Rule[bool] = cell("declare.new_card", equals("needed"))
+    same_kind: Rule[str] = cell("declare.same_kind", _setting)
+    old_couple: Rule[bool] = cell(
+        "declare.old_couple", equals("scores-when-a-card-of-the-suit-is-played"), otherwise=False
+    )
+    other_kind: Rule[str] = cell("declare.other_kind", word)
+    higher_after_lower: Rule[str] = cell("declare.higher_after_lower", word)
 
     @property
     def bars_inferiors(self) -> bool:
@@ -97,26 +105,13 @@ def read(cells: Cells, *, keeps: bool) -> ReuseRules:
     bars = lower.value != "allowed"
     no: Rule[bool] = Rule(value=False)
     kept = cells.rule("declare.lower_kept_when_higher_scores", word) if bars and keeps else Rule("lost")
-    return ReuseRules(
-        new_card_needed=cells.rule("declare.new_card", equals("needed")),
-        same_kind=cells.rule("declare.same_kind", _setting),
-        old_couple=cells.rule_if_any("declare.old_couple", _scores_again, otherwise=False),
-        other_kind=cells.rule("declare.other_kind", word),
-        higher_after_lower=cells.rule("declare.higher_after_lower", word),
+    return cells.compiled(
+        ReuseRules,
         lower_after_higher=lower,
         worth_less_is_inferior=cells.rule("declare.inferior", equals("any-that-scores-less")) if bars else no,
         lower_stays_kept=Rule(kept.value != "lost", kept.grounds),
         lower_kept_beside=Rule(kept.value == "stays", kept.grounds),
     )
-
-
-def _setting(value: object) -> str:
-    if value not in AGAIN:
-        raise ValueError(f"one of {', '.join(AGAIN)} is needed, not {value!r}")
-    return word(value)
-
-
-_scores_again = equals("scores-when-a-card-of-the-suit-is-played")
 
 
 @frozen

@@ -6,7 +6,7 @@ Implements SEMANTICS-PENALTIES.md, irregular-1 to irregular-3, penalty-state-2 a
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from ...cells import Cells, Rule, equals, word
+from ...cells import Cells, Rule, cell, equals, word
 from ...events.referee import Miscounted, Ruled
 from ...frozen import frozen
 from ...refusals import Grounds, Malformed
@@ -110,6 +110,11 @@ class Irregularity:
         return count is None or self.at_least <= count <= self.at_most
 
 
+def _is(path: str, word: str) -> Rule[bool]:
+    """Declare the rule whether a cell, which a table may lack, holds this word."""
+    return cell(path, equals(word), otherwise=False)
+
+
 @frozen
 class RefereeRules:
     """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; how the
@@ -127,23 +132,23 @@ class RefereeRules:
     """
 
     rows: Mapping[str, Irregularity]
-    odd_card_is_left: Rule[bool]
-    short_draws_two: Rule[bool]
-    over_does_not_draw: Rule[bool]
-    false_score_makes_trumps: Rule[bool]
-    false_score_counts_as_none: Rule[bool]
-    cards_stay_after_one_taken_off: Rule[bool]
-    another_after_one_taken_off: Rule[bool]
-    false_score_after_another_is_refused: Rule[bool]
-    misdealt_costs_nothing: Rule[bool]
-    fresh_deal_takes_points_off: Rule[bool]
     game_is_one_deal: bool
-    game_falls_with_the_tricks: Rule[bool]
-    claims_after_the_deal: Rule[str]
     times: Rule[int]
-    wrong_hand_is_ruled_on: Rule[bool]
-    false_scores_stand_together: Rule[bool]
-    heap_stays_taken_up: Rule[bool]
+    claims_after_the_deal: Rule[str] = cell("referee.claims_after_the_deal", word, otherwise="")
+    odd_card_is_left: Rule[bool] = _is("referee.odd_card", "left-undrawn")
+    short_draws_two: Rule[bool] = _is("referee.card_too_few", "draws-two")
+    over_does_not_draw: Rule[bool] = _is("referee.card_too_many", "does-not-draw")
+    false_score_makes_trumps: Rule[bool] = _is("referee.false_score_that_stands", "makes-trumps")
+    false_score_counts_as_none: Rule[bool] = _is("referee.cards_of_a_false_score", "count-as-none")
+    cards_stay_after_one_taken_off: Rule[bool] = _is("referee.cards_of_a_score_taken_off", "stay-on-the-table")
+    another_after_one_taken_off: Rule[bool] = _is("referee.after_a_score_taken_off", "another-may-score")
+    false_score_after_another_is_refused: Rule[bool] = _is("referee.false_score_after_another", "is-refused")
+    misdealt_costs_nothing: Rule[bool] = _is("referee.hand_dealt_wrongly", "costs-nothing")
+    fresh_deal_takes_points_off: Rule[bool] = _is("referee.scored_before_a_fresh_deal", "is-taken-off")
+    game_falls_with_the_tricks: Rule[bool] = _is("referee.game_won_by_forfeited_tricks", "is-lost-with-the-tricks")
+    wrong_hand_is_ruled_on: Rule[bool] = _is("referee.wrong_hand_not_pointed_out", "is-ruled-on")
+    false_scores_stand_together: Rule[bool] = _is("referee.false_score_after_one_that_stands", "stands-at-once")
+    heap_stays_taken_up: Rule[bool] = _is("referee.heap_taken_up_before_a_replay", "stays-taken-up")
 
     def row(self, irregularity: str) -> Irregularity:
         """Return one of the rows; raise Malformed where there is none."""
@@ -176,25 +181,11 @@ class RefereeRules:
 def read(cells: Cells) -> RefereeRules:
     """Compile the cells of this chapter."""
     rows = [_row(cell.path, cell.value) for cell in cells.rows("referee.irregularities")]
-    return RefereeRules(
-        {row.id: row for row in rows},
-        cells.rule_if_any("referee.odd_card", equals("left-undrawn"), otherwise=False),
-        cells.rule_if_any("referee.card_too_few", equals("draws-two"), otherwise=False),
-        cells.rule_if_any("referee.card_too_many", equals("does-not-draw"), otherwise=False),
-        cells.rule_if_any("referee.false_score_that_stands", equals("makes-trumps"), otherwise=False),
-        cells.rule_if_any("referee.cards_of_a_false_score", equals("count-as-none"), otherwise=False),
-        cells.rule_if_any("referee.cards_of_a_score_taken_off", equals("stay-on-the-table"), otherwise=False),
-        cells.rule_if_any("referee.after_a_score_taken_off", equals("another-may-score"), otherwise=False),
-        cells.rule_if_any("referee.false_score_after_another", equals("is-refused"), otherwise=False),
-        cells.rule_if_any("referee.hand_dealt_wrongly", equals("costs-nothing"), otherwise=False),
-        cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-taken-off"), otherwise=False),
-        settle.is_one_deal(cells),
-        cells.rule_if_any("referee.game_won_by_forfeited_tricks", equals("is-lost-with-the-tricks"), otherwise=False),
-        cells.rule_if_any("referee.claims_after_the_deal", word, otherwise=""),
-        triple_scores.of_penalties(cells),
-        cells.rule_if_any("referee.wrong_hand_not_pointed_out", equals("is-ruled-on"), otherwise=False),
-        cells.rule_if_any("referee.false_score_after_one_that_stands", equals("stands-at-once"), otherwise=False),
-        cells.rule_if_any("referee.heap_taken_up_before_a_replay", equals("stays-taken-up"), otherwise=False),
+    return cells.compiled(
+        RefereeRules,
+        rows={row.id: row for row in rows},
+        game_is_one_deal=settle.is_one_deal(cells),
+        times=triple_scores.of_penalties(cells),
     )
 
 
