@@ -156,6 +156,7 @@ def all_events() -> list[type]:
         for module in modules
         for each in vars(module).values()
         if isinstance(each, type) and each.__module__ == module.__name__ and each is not Event
+        if not each.__subclasses__()  # which has the fields that several events share
     ]
 
 

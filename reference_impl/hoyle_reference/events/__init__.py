@@ -15,7 +15,7 @@ from ..cards import Card, Suit
 from ..frozen import frozen
 from ..refusals import Grounds
 from ..seats import Seat
-from ..table.states import BeforeTheLead, Cause, Phase
+from ..table.states import BeforeTheLead, Cause, Error, Phase
 from ..table.table import Table
 
 #: What the table waits for when a deal is over.
@@ -29,6 +29,57 @@ class Event(Protocol):
     def grounds(self) -> Grounds: ...
 
     def change(self, table: Table, /) -> None: ...
+
+
+class NoChange:
+    """An event that changes nothing, unless its class says what it changes."""
+
+    __slots__ = ()
+
+    def change(self, table: Table, /) -> None:
+        """Make the table show it."""
+
+
+@frozen
+class RulesEvent(NoChange):
+    """An event that follows from the rules."""
+
+    grounds: Grounds = ()
+
+
+@frozen
+class PlayerEvent(NoChange):
+    """An event of one player."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+
+@frozen
+class CardsEvent(NoChange):
+    """An event of one player and of cards."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+
+@frozen
+class CombinationEvent(NoChange):
+    """An event of one player and of a combination."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+
+@frozen
+class ErrorEvent(NoChange):
+    """An event of an irregularity."""
+
+    error: Error
+    grounds: Grounds = ()
 
 
 @frozen
@@ -55,22 +106,16 @@ def awaits(phase: Phase, seat: Seat) -> Awaits:
 
 
 @frozen
-class CardsCut:
+class CardsCut(NoChange):
     """The players cut; it may be settled by this who wins the cut."""
 
     cards: tuple[Card, ...]
     grounds: Grounds = ()
 
-    def change(self, table: Table) -> None:
-        """Nothing changes: the cards go back into the pack."""
-
 
 @frozen
-class DealerFound:
+class DealerFound(PlayerEvent):
     """It is settled who deals."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.dealer = self.seat
@@ -227,11 +272,8 @@ class HeapTakenUp:
 
 
 @frozen
-class LastTrickWon:
+class LastTrickWon(PlayerEvent):
     """The trick just won is the one that counts as the last."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.last_trick_won_by = self.seat
@@ -258,37 +300,25 @@ class Scored:
 
 
 @frozen
-class BroughtNothing:
+class BroughtNothing(PlayerEvent):
     """The trick has brought its winner no points."""
-
-    seat: Seat
-    grounds: Grounds = ()
-
-    def change(self, table: Table) -> None:
-        """Nothing changes: a trick as such has no value."""
 
 
 @frozen
-class NobodyScores:
+class NobodyScores(NoChange):
     """Both players are equal in what would score, and neither does."""
 
     what: str
     grounds: Grounds = ()
 
-    def change(self, table: Table) -> None:
-        """Nothing changes: no points are marked."""
-
 
 @frozen
-class NoBonus:
+class NoBonus(NoChange):
     """A player reaches the points for a bonus and does not get it."""
 
     seat: Seat
     what: str
     grounds: Grounds = ()
-
-    def change(self, table: Table) -> None:
-        """Nothing changes: no points are marked."""
 
 
 @frozen
@@ -304,11 +334,8 @@ class DealEnded:
 
 
 @frozen
-class FirstToTarget:
+class FirstToTarget(PlayerEvent):
     """A player has been the first to reach the target, and the deal is played out before the game ends."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.first_to_target = self.seat
@@ -329,10 +356,8 @@ class GameWon:
 
 
 @frozen
-class GameReopened:
+class GameReopened(RulesEvent):
     """The game to a target that was won is not won, since the tricks that won it are lost."""
-
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.game_won_by = None
@@ -340,23 +365,16 @@ class GameReopened:
 
 
 @frozen
-class GameDrawn:
+class GameDrawn(RulesEvent):
     """The game is over, and nobody has won it."""
-
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.settled = 0
 
 
 @frozen
-class GameVoid:
+class GameVoid(RulesEvent):
     """The game is over and counts for nothing: as if it had not been played."""
-
-    grounds: Grounds = ()
-
-    def change(self, table: Table) -> None:
-        """Nothing changes: no points are settled."""
 
 
 @frozen

@@ -8,6 +8,7 @@ from ..refusals import Grounds
 from ..seats import Seat
 from ..table.states import BlankState, Called, Combination
 from ..table.table import Table
+from . import CardsEvent, CombinationEvent, PlayerEvent, RulesEvent
 
 
 def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
@@ -16,13 +17,8 @@ def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
 
 
 @frozen
-class Declared:
+class Declared(CombinationEvent):
     """A player lays a combination on the table and scores it."""
-
-    seat: Seat
-    meld: str
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         combination, side = Combination(self.meld, self.cards), table.rules.side_of[self.seat]
@@ -45,13 +41,8 @@ class TrumpsMade:
 
 
 @frozen
-class KeptToScore:
+class KeptToScore(CombinationEvent):
     """A player lays a combination on the table and keeps it to score later; or says again that it waits."""
-
-    seat: Seat
-    meld: str
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         combination, kept = Combination(self.meld, self.cards), table.kept[table.rules.side_of[self.seat]]
@@ -61,23 +52,16 @@ class KeptToScore:
 
 
 @frozen
-class Lapsed:
+class Lapsed(CombinationEvent):
     """A combination kept to score can be scored no more."""
-
-    seat: Seat
-    meld: str
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.kept[table.rules.side_of[self.seat]].remove(Combination(self.meld, self.cards))
 
 
 @frozen
-class TakenUp:
+class TakenUp(RulesEvent):
     """The players take the cards that lie on the table back into their hands."""
-
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         for shown in table.shown:
@@ -197,12 +181,8 @@ class Discarded:
 
 
 @frozen
-class Peeped:
+class Peeped(CardsEvent):
     """A player looks at cards of the stock that could have been drawn, without showing them."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.seen[self.seat].update(self.cards)
@@ -233,22 +213,13 @@ class RestExposed:
 
 
 @frozen
-class RestLeft:
+class RestLeft(RulesEvent):
     """The cards left in the stock stay face down."""
-
-    grounds: Grounds = ()
-
-    def change(self, table: Table) -> None:
-        """Nothing changes: nobody has seen them."""
 
 
 @frozen
-class BlankAnnounced:
+class BlankAnnounced(CardsEvent):
     """A player says that the hand is blank, and will show it later; `cards`, where they may be exchanged before."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = BlankState.ANNOUNCED
@@ -256,12 +227,8 @@ class BlankAnnounced:
 
 
 @frozen
-class BlankShown:
+class BlankShown(CardsEvent):
     """A player shows a blank hand, card by card; the others have seen it."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = BlankState.SCORED
@@ -287,11 +254,8 @@ class Announced:
 
 
 @frozen
-class Asked:
+class Asked(PlayerEvent):
     """A player holds as many cards, and asks how high the combination announced is."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.called = replace(table.called, asked=True)
@@ -311,13 +275,8 @@ class ClassDecided:
 
 
 @frozen
-class Specified:
+class Specified(CombinationEvent):
     """A player names a combination with its very cards, and scores it."""
-
-    seat: Seat
-    meld: str
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.scored[self.seat].append(Combination(self.meld, self.cards))

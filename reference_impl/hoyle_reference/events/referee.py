@@ -6,14 +6,12 @@ from ..refusals import Grounds
 from ..seats import Seat, ring
 from ..table.states import Claim, Combination, Error
 from ..table.table import Table
+from . import CardsEvent, ErrorEvent, NoChange, PlayerEvent, RulesEvent
 
 
 @frozen
-class Erred:
+class Erred(ErrorEvent):
     """A player does something irregular; the table remembers how it was before."""
-
-    error: Error
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         before = table.copy()
@@ -22,11 +20,8 @@ class Erred:
 
 
 @frozen
-class LedInstead:
+class LedInstead(PlayerEvent):
     """A player leads whose lead it is not; what the winner of the trick has declared belongs to the past then."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.leader = self.seat
@@ -75,14 +70,8 @@ class Settled:
 
 
 @frozen
-class PassedOver:
+class PassedOver(ErrorEvent):
     """Nobody has pointed out what there is to be found, and so it is not ruled on."""
-
-    error: Error
-    grounds: Grounds = ()
-
-    def change(self, table: Table) -> None:
-        """Nothing changes: the deal is played as any other."""
 
 
 @frozen
@@ -126,12 +115,8 @@ class Miscounted:
 
 
 @frozen
-class HandCompleted:
+class HandCompleted(CardsEvent):
     """A player is given the cards that are missing from the hand, from the top of the stock."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         del table.stock[len(table.stock) - len(self.cards) :]
@@ -140,12 +125,8 @@ class HandCompleted:
 
 
 @frozen
-class SurplusReturned:
+class SurplusReturned(CardsEvent):
     """Cards that a player has too many go under the stock."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.hands[self.seat] = [card for card in table.hands[self.seat] if card not in self.cards]
@@ -167,12 +148,9 @@ class DealCancelled:
 
 
 @frozen
-class TakenBack:
+class TakenBack(ErrorEvent):
     """A card is taken back, with all that has been played after it: everything is as it was before, but for what has
     been ruled on, and seen, since."""
-
-    error: Error
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         seen, ruled, left = table.seen, table.referee.ruled, table.referee.errors
@@ -182,11 +160,8 @@ class TakenBack:
 
 
 @frozen
-class CardTakenUp:
+class CardTakenUp(PlayerEvent):
     """A player takes up the card that they have led, as if they had not led it."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         card, before = table.trick.pop(), table.referee.before_the_lead
@@ -199,12 +174,9 @@ class CardTakenUp:
 
 
 @frozen
-class LeadRestored:
+class LeadRestored(ErrorEvent):
     """A lead out of turn has been taken up: the player whose lead it is leads, and what was scored since the trick
     counts as scored since it again."""
-
-    error: Error
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         before = table.referee.before[self.error]
@@ -253,12 +225,8 @@ class TricksForfeited:
 
 
 @frozen
-class ShownTo:
+class ShownTo(CardsEvent):
     """A player is shown cards; of those in their own hand there is nothing to be seen."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.seen[self.seat].update(set(self.cards).difference(table.hands[self.seat]))
@@ -315,32 +283,24 @@ class NextDrawChosen:
 
 
 @frozen
-class DrewEarly:
+class DrewEarly(PlayerEvent):
     """A player has drawn out of turn."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.referee.drawn_early[self.seat] = True
 
 
 @frozen
-class RoundDrawn:
+class RoundDrawn(RulesEvent):
     """Everybody has drawn, whoever was first."""
-
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.referee.drawn_early = [False for _ in table.referee.drawn_early]
 
 
 @frozen
-class DrawAgain:
+class DrawAgain(PlayerEvent):
     """A card drawn out of turn has been put back, and its player has still to draw."""
-
-    seat: Seat
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.referee.drawn_early[self.seat] = False
@@ -390,24 +350,17 @@ class CountsAsNone:
 
 
 @frozen
-class ScoreStands:
+class ScoreStands(NoChange):
     """What was scored for a combination that is none can be taken off no more."""
 
     seat: Seat
     meld: str
     grounds: Grounds = ()
 
-    def change(self, table: Table) -> None:
-        """Nothing changes: the points have been marked."""
-
 
 @frozen
-class CardLeftOver:
+class CardLeftOver(CardsEvent):
     """The last cards of a hand are won without a card against them."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-    grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.hands[self.seat] = []
